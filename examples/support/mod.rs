@@ -1,0 +1,64 @@
+//! What the examples share: reading a file or standard input, and exit code 2 with a message on bad input.
+
+// Each example is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Whatever went wrong, as a message for a person.
+pub type Failure = Box<dyn Error>;
+
+/// Runs an example; on failure prints the message on standard error and exits with code 2.
+///
+/// A reader that has read enough (as in `… | head`) is not a failure.
+pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    match example() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
+    failure.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The text of a file, of standard input for `-`, or `bundled` if there is no path.
+pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
+    let Some(path) = path else { return Ok(bundled.to_owned()) };
+    if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
+        return Ok(text);
+    }
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// Puts the name of what was read before a message about it.
+pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
+    match path {
+        Some(path) => format!("{}: {error}", path.display()).into(),
+        None => error.to_string().into(),
+    }
+}
+
+/// Writes a picture, if one was asked for.
+pub fn write_svg(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, svg()).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// Prints text on standard output, and reports rather than panics if that fails.
+pub fn print(text: impl std::fmt::Display) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Hooks by reference, boxed and optional.
+
+use super::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::problem::Problem;
+
+macro_rules! forward_to_pointee {
+    ($pointer:ty) => {
+        impl<P: Problem, H: Hook<P> + ?Sized> Hook<P> for $pointer {
+            fn name(&self) -> &str {
+                (**self).name()
+            }
+            fn effect(&self) -> Effect {
+                (**self).effect()
+            }
+            fn tolerates(&self, other: Effect) -> bool {
+                (**self).tolerates(other)
+            }
+            fn needs_depth_first(&self) -> bool {
+                (**self).needs_depth_first()
+            }
+            #[inline]
+            fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+                (**self).admit(node, choice)
+            }
+            #[inline]
+            fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+                (**self).enter(node)
+            }
+            #[inline]
+            fn leave(&mut self, node: &Node<'_, P>) {
+                (**self).leave(node);
+            }
+            fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
+                (**self).orbit(node)
+            }
+            fn figures(&self) -> Vec<(String, u64)> {
+                (**self).figures()
+            }
+        }
+    };
+}
+
+forward_to_pointee!(&mut H);
+forward_to_pointee!(Box<H>);
+
+/// `None` is a hook that keeps everything, under the name `off`.
+impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
+    fn name(&self) -> &str {
+        self.as_ref().map_or("off", Hook::name)
+    }
+    fn effect(&self) -> Effect {
+        self.as_ref().map_or(Effect::Preserving, Hook::effect)
+    }
+    fn tolerates(&self, other: Effect) -> bool {
+        self.as_ref().is_none_or(|hook| hook.tolerates(other))
+    }
+    fn needs_depth_first(&self) -> bool {
+        self.as_ref().is_some_and(Hook::needs_depth_first)
+    }
+    #[inline]
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        self.as_mut().map_or(Verdict::Keep, |hook| hook.admit(node, choice))
+    }
+    #[inline]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        self.as_mut().map_or(Verdict::Keep, |hook| hook.enter(node))
+    }
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, P>) {
+        if let Some(hook) = self {
+            hook.leave(node);
+        }
+    }
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
+        self.as_ref().map_or(Some(1), |hook| hook.orbit(node))
+    }
+    fn figures(&self) -> Vec<(String, u64)> {
+        self.as_ref().map_or_else(Vec::new, Hook::figures)
+    }
+}

@@ -1,0 +1,180 @@
+//! Hooks: prunings, symmetry breakers, inferences and observers that are plugged into a search.
+//!
+//! A hook is asked before each step ([`admit`](Hook::admit)) and after it ([`enter`](Hook::enter)), and is told when a
+//! node is left ([`leave`](Hook::leave)). It answers with a [`Verdict`] and claims, by its [`Effect`], what its cuts
+//! preserve; the outcome of the run carries the claim.
+//!
+//! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one whose cut is counted:
+//! put the cheap ones first. The empty tuple costs nothing. `Option<H>`, `&mut H` and `Box<dyn Hook<P>>` are hooks as
+//! well, and so is a vector of hooks a *set* of them, for choosing at run time. Calls and cuts are counted, by depth,
+//! by the engine; a hook does not count itself.
+//!
+//! ```
+//! use secateurs::problems::queens::Queens;
+//! use secateurs::{Effect, Search, Verdict, hook};
+//!
+//! // A pruning in one line: no queen in a corner.
+//! let no_corner = hook::admit("no corner", Effect::Lossy, |node, &square| {
+//!     Verdict::prune_if(node.depth() == 0 && square == 1)
+//! });
+//! let outcome = Search::new(&Queens::new(8)?.bits()).hooks((no_corner,)).count();
+//! assert_eq!(outcome.exact(), None); // it is lossy, and says so
+//! assert_eq!(outcome.at_least(), 88);
+//! # Ok::<(), secateurs::problems::queens::QueensError>(())
+//! ```
+
+mod closure;
+mod forward;
+mod node;
+mod set;
+
+pub use closure::{Admit, Enter, Watch, admit, enter, watch};
+pub(crate) use node::Steps;
+pub use node::{Node, NodeMut, Path};
+pub use set::Hooks;
+pub(crate) use set::{Claim, claims, combine};
+
+use std::fmt;
+
+use crate::problem::Problem;
+
+/// What a hook says of a node: search it or cut it off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use]
+pub enum Verdict {
+    /// Search on.
+    Keep,
+    /// Cut the node off, with all that lies below it.
+    Prune,
+}
+
+impl Verdict {
+    /// [`Verdict::Prune`] if `condition` holds.
+    #[inline]
+    pub fn prune_if(condition: bool) -> Self {
+        if condition { Verdict::Prune } else { Verdict::Keep }
+    }
+
+    /// [`Verdict::Keep`] if `condition` holds.
+    #[inline]
+    pub fn keep_if(condition: bool) -> Self {
+        Self::prune_if(!condition)
+    }
+}
+
+/// What the cuts of a hook preserve: a claim of whoever wrote the hook, carried by the outcome of every run.
+///
+/// The order is from the strongest claim to the weakest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose solutions are
+    /// [credited](NodeMut::credit).
+    Preserving,
+    /// At least one solution of every orbit of some symmetry remains. A count is a count of the representatives,
+    /// unless the hook gives [orbit sizes](Hook::orbit).
+    Representatives,
+    /// At least one best solution remains, or one as good as the incumbent is known already. A count is a lower bound.
+    OptimumOnly,
+    /// Nothing is promised: even an optimum is only the best that was found.
+    Lossy,
+}
+
+impl Effect {
+    /// Whether a run that exhausts the tree has proved that there is no solution if it has found none.
+    #[must_use]
+    pub fn keeps_existence(self) -> bool {
+        self < Effect::Lossy
+    }
+
+    /// Whether a run that exhausts the tree has proved its best solution optimal.
+    #[must_use]
+    pub fn keeps_optimum(self) -> bool {
+        self < Effect::Lossy
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Effect::Preserving => "preserving",
+            Effect::Representatives => "representatives",
+            Effect::OptimumOnly => "optimum only",
+            Effect::Lossy => "lossy",
+        })
+    }
+}
+
+/// A pruning, an inference or an observer plugged into a search.
+///
+/// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps everything. The engine
+/// calls, for each child of a node:
+///
+/// 1. `admit` with the parent and the choice, before the step is taken;
+/// 2. `enter` with the child, after it; here the state may be tightened;
+/// 3. `leave` with the child when all below it is done, before the step is undone.
+///
+/// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter` returned
+/// [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first take back what it did to
+/// *itself* there (what it did to the state is the problem's to undo). When a path is replayed, `enter` is called along
+/// it and the verdicts are ignored; a node left by a replay comes to `leave` with its subtree possibly unfinished,
+/// which matters only to hooks that [need depth-first order](Hook::needs_depth_first).
+///
+/// # If an implementation lies
+///
+/// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a solution makes a
+/// wrong count that is reported as exact; one that tightens the state in a way that the problem's undo does not take
+/// back makes later siblings start from a wrong state, which [`Search::check_undo`](crate::Search::check_undo) finds.
+pub trait Hook<P: Problem> {
+    /// A short name, unique among the hooks of a run, for reports.
+    fn name(&self) -> &str;
+
+    /// What the cuts of this hook preserve. Must not change during a run. Default: [`Effect::Preserving`].
+    fn effect(&self) -> Effect {
+        Effect::Preserving
+    }
+
+    /// Whether this hook's claim still holds beside another hook of the given effect. Default: two hooks that keep
+    /// representatives do not tolerate each other, for each may cut off what the other one kept.
+    ///
+    /// A run in which some hook does not tolerate another is reported as [`Effect::Lossy`], with the names of both.
+    fn tolerates(&self, other: Effect) -> bool {
+        !(self.effect() == Effect::Representatives && other == Effect::Representatives)
+    }
+
+    /// Whether the claim holds only where `leave` means that the subtree has been searched. Default: `false`.
+    fn needs_depth_first(&self) -> bool {
+        false
+    }
+
+    /// Before the step: may `choice` be taken at `node`? Default: yes.
+    #[inline]
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let _ = (node, choice);
+        Verdict::Keep
+    }
+
+    /// After the step: is the node worth searching? May tighten its state. Default: keep.
+    #[inline]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        let _ = node;
+        Verdict::Keep
+    }
+
+    /// The node is left, in exact reverse order of entering.
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+
+    /// How many solutions the solution at `node` stands for, if this hook keeps [`Effect::Representatives`] and knows;
+    /// asked at every solution of such a hook only. Default: not known.
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
+        let _ = node;
+        None
+    }
+
+    /// Figures of the hook's own for the report, such as the entries of a table and its evictions. Default: none.
+    fn figures(&self) -> Vec<(String, u64)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,179 @@
+//! Hooks together: tuples of them, and vectors for choosing at run time.
+
+use super::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::problem::Problem;
+
+/// What a hook says of itself, for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub(crate) name: String,
+    pub(crate) effect: Effect,
+    pub(crate) figures: Vec<(String, u64)>,
+}
+
+/// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
+///
+/// The kernel is compiled anew for each tuple type, with every hook inlined; a `Vec<Box<dyn Hook<P>>>` costs an indirect
+/// call a hook.
+///
+/// This trait is implemented by this crate only; implement [`Hook`] instead.
+pub trait Hooks<P: Problem>: sealed::Sealed {
+    /// Asks each hook whether the choice may be taken; the index of the one that prunes, if any.
+    #[doc(hidden)]
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+
+    /// Lets each hook enter the node; the index of the one that prunes, after those before it have left again.
+    #[doc(hidden)]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
+
+    /// Lets each hook enter the node whatever it says.
+    #[doc(hidden)]
+    fn replay(&mut self, node: &mut NodeMut<'_, P>);
+
+    /// Lets the hooks below index `end` leave the node, in reverse order.
+    #[doc(hidden)]
+    fn leave_before(&mut self, node: &Node<'_, P>, end: usize);
+
+    /// Lets every hook leave the node, in reverse order.
+    #[doc(hidden)]
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.leave_before(node, usize::MAX);
+    }
+
+    /// Calls `visit` with each hook in order.
+    #[doc(hidden)]
+    fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>));
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What each hook of a set says of itself.
+pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    hooks.each(&mut |hook| {
+        claims.push(Claim { name: hook.name().to_owned(), effect: hook.effect(), figures: hook.figures() });
+    });
+    claims
+}
+
+/// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if it is.
+pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, depth_first: bool) -> (Effect, Vec<String>) {
+    let mut effect = Effect::Preserving;
+    let claims = claims(hooks);
+    let mut conflicts = Vec::new();
+    let mut index = 0;
+    hooks.each(&mut |hook| {
+        effect = effect.max(hook.effect());
+        for (other, claim) in claims.iter().enumerate() {
+            if other != index && !hook.tolerates(claim.effect) {
+                conflicts.push(format!("`{}` does not hold beside `{}` ({})", hook.name(), claim.name, claim.effect));
+            }
+        }
+        if hook.needs_depth_first() && !depth_first {
+            conflicts.push(format!("`{}` holds in depth-first order only", hook.name()));
+        }
+        index += 1;
+    });
+    if !conflicts.is_empty() {
+        effect = Effect::Lossy;
+    }
+    (effect, conflicts)
+}
+
+macro_rules! hooks_for_tuple {
+    ($($hook:ident $index:tt),*; $($reverse:tt),*) => {
+        impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
+
+        #[allow(unused_variables)]
+        impl<P: Problem, $($hook: Hook<P>),*> Hooks<P> for ($($hook,)*) {
+            #[inline]
+            fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+                $(
+                    if self.$index.admit(node, choice) == Verdict::Prune {
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+                $(
+                    if self.$index.enter(node) == Verdict::Prune {
+                        self.leave_before(&node.as_node(), $index);
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn replay(&mut self, node: &mut NodeMut<'_, P>) {
+                $( let _ = self.$index.enter(node); )*
+            }
+
+            #[inline]
+            fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
+                $(
+                    if $reverse < end {
+                        self.$reverse.leave(node);
+                    }
+                )*
+            }
+
+            fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
+                $( visit(&self.$index); )*
+            }
+        }
+    };
+}
+
+hooks_for_tuple!(;);
+hooks_for_tuple!(A 0; 0);
+hooks_for_tuple!(A 0, B 1; 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2; 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3; 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4; 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5; 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6; 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7; 7, 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8; 8, 7, 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9; 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10; 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11; 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+
+impl<H> sealed::Sealed for Vec<H> {}
+
+impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        self.iter_mut().position(|hook| hook.admit(node, choice) == Verdict::Prune)
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.iter_mut().position(|hook| hook.enter(node) == Verdict::Prune)?;
+        self.leave_before(&node.as_node(), cut);
+        Some(cut)
+    }
+
+    fn replay(&mut self, node: &mut NodeMut<'_, P>) {
+        for hook in self {
+            let _ = hook.enter(node);
+        }
+    }
+
+    fn leave_before(&mut self, node: &Node<'_, P>, end: usize) {
+        let end = end.min(self.len());
+        for hook in self[..end].iter_mut().rev() {
+            hook.leave(node);
+        }
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
+        for hook in self {
+            visit(hook);
+        }
+    }
+}

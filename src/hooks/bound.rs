@@ -1,0 +1,47 @@
+//! Bounds: cutting off what cannot beat the incumbent (Land and Doig 1960).
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::incumbent::Incumbent;
+use crate::problem::Problem;
+
+/// A hook that cuts off a node unless an optimistic value of everything at or below it beats the incumbent.
+///
+/// Made by [`Objective::bound`](crate::Objective::bound), where there is an example. A bound that is not optimistic may
+/// lose the optimum without a word.
+pub struct Bound<P, V, F> {
+    name: String,
+    incumbent: Incumbent<V>,
+    bound: F,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
+    /// Compares `bound` with `incumbent` at every node.
+    pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
+        Bound { name: name.into(), incumbent, bound, problem: PhantomData }
+    }
+}
+
+impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P, V, F> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    #[inline]
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        Verdict::keep_if(self.incumbent.is_beaten_by(&(self.bound)(node.problem(), node.state())))
+    }
+}
+
+impl<P, V, F> fmt::Debug for Bound<P, V, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Bound").field(&self.name).finish()
+    }
+}

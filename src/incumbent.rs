@@ -1,0 +1,215 @@
+//! Optimising: the [`Objective`] of a run, and the [`Incumbent`], the best value so far.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::hooks::Bound;
+use crate::problem::Problem;
+
+/// Whether larger or smaller values are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Larger is better.
+    Maximise,
+    /// Smaller is better.
+    Minimise,
+}
+
+impl Direction {
+    /// Whether `value` is better than `than`, and not just as good.
+    #[inline]
+    pub fn is_better<V: Ord>(self, value: &V, than: &V) -> bool {
+        match self {
+            Direction::Maximise => value > than,
+            Direction::Minimise => value < than,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Shared<V> {
+    /// Raised with every improvement, so that readers know when to look again.
+    version: AtomicU64,
+    best: Mutex<Option<V>>,
+}
+
+impl<V> Shared<V> {
+    fn lock(&self) -> MutexGuard<'_, Option<V>> {
+        // A value is replaced as a whole, so that a panic elsewhere cannot have left half of one.
+        self.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The best value so far, shared by a run, its bounds and whoever else knows a good value. Clones are the same incumbent.
+///
+/// Reading costs one atomic load as long as nothing has improved.
+#[derive(Debug)]
+pub struct Incumbent<V> {
+    direction: Direction,
+    shared: Arc<Shared<V>>,
+    seen: u64,
+    known: Option<V>,
+}
+
+impl<V: Clone> Clone for Incumbent<V> {
+    fn clone(&self) -> Self {
+        Incumbent { direction: self.direction, shared: Arc::clone(&self.shared), seen: 0, known: None }
+    }
+}
+
+impl<V: Ord + Clone> Incumbent<V> {
+    /// No value yet.
+    #[must_use]
+    pub fn new(direction: Direction) -> Self {
+        let shared = Shared { version: AtomicU64::new(0), best: Mutex::new(None) };
+        Incumbent { direction, shared: Arc::new(shared), seen: 0, known: None }
+    }
+
+    /// Whether larger or smaller values are better.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Offers a value that some solution has; true if it is better than the incumbent, and so replaces it.
+    pub fn offer(&self, value: V) -> bool {
+        let mut best = self.shared.lock();
+        if best.as_ref().is_some_and(|best| !self.direction.is_better(&value, best)) {
+            return false;
+        }
+        *best = Some(value);
+        self.shared.version.fetch_add(1, Ordering::Release);
+        true
+    }
+
+    /// The best value so far.
+    #[must_use]
+    pub fn get(&self) -> Option<V> {
+        self.shared.lock().clone()
+    }
+
+    /// Whether `value` would replace the incumbent: a node whose bound does not need not be searched.
+    #[inline]
+    pub fn is_beaten_by(&mut self, value: &V) -> bool {
+        let version = self.shared.version.load(Ordering::Acquire);
+        if version != self.seen {
+            self.known = self.get();
+            self.seen = version;
+        }
+        self.known.as_ref().is_none_or(|known| self.direction.is_better(value, known))
+    }
+}
+
+/// What a run optimises: a value of solution states, a direction, and the incumbent.
+///
+/// The objective hands out its [bounds](Objective::bound), which are hooks that compare an optimistic value with the
+/// shared incumbent; several compose, and the cheap ones should come first.
+///
+/// ```
+/// use secateurs::{Branch, Objective, Problem, Search};
+///
+/// /// Items of (weight, value), and a capacity.
+/// struct Knapsack(Vec<(u64, u64)>, u64);
+///
+/// #[derive(Clone, Debug)]
+/// struct Load {
+///     item: usize,
+///     room: u64,
+///     value: u64,
+/// }
+///
+/// impl Problem for Knapsack {
+///     type State = Load;
+///     type Cursor = u8;
+///     type Choice = bool;
+///     type Undo = Load;
+///
+///     fn root(&self) -> Load {
+///         Load { item: 0, room: self.1, value: 0 }
+///     }
+///     fn branch(&self, load: &Load) -> Branch<u8> {
+///         if load.item == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+///     }
+///     fn next(&self, load: &Load, cursor: &mut u8) -> Option<bool> {
+///         if *cursor == 0 && self.0[load.item].0 > load.room {
+///             *cursor = 1;
+///         }
+///         *cursor += 1;
+///         (*cursor <= 2).then_some(*cursor == 1)
+///     }
+///     fn apply(&self, load: &mut Load, &take: &bool) -> Load {
+///         let undo = load.clone();
+///         if take {
+///             load.room -= self.0[load.item].0;
+///             load.value += self.0[load.item].1;
+///         }
+///         load.item += 1;
+///         undo
+///     }
+///     fn undo(&self, load: &mut Load, _: &bool, undo: Load) {
+///         *load = undo;
+///     }
+/// }
+///
+/// let knapsack = Knapsack(vec![(3, 4), (4, 5), (2, 3), (5, 8)], 9);
+/// let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+/// let rest = value.bound("all the rest", |knapsack: &Knapsack, load: &Load| {
+///     load.value + knapsack.0[load.item..].iter().map(|item| item.1).sum::<u64>()
+/// });
+/// let outcome = Search::new(&knapsack).hooks((rest,)).best(&value);
+/// assert_eq!(outcome.proven(), Some(&13));
+/// assert_eq!(outcome.solution(), Some(&vec![false, true, false, true]));
+/// assert!(outcome.report().hook("all the rest").is_some_and(|bound| bound.cuts() > 0));
+/// ```
+pub struct Objective<P, V, F> {
+    value: F,
+    incumbent: Incumbent<V>,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+    /// Look for the solution of the largest value.
+    pub fn maximise(value: F) -> Self {
+        Self::new(Direction::Maximise, value)
+    }
+
+    /// Look for the solution of the smallest value.
+    pub fn minimise(value: F) -> Self {
+        Self::new(Direction::Minimise, value)
+    }
+
+    /// Look for the best solution in the given direction.
+    pub fn new(direction: Direction, value: F) -> Self {
+        Objective { value, incumbent: Incumbent::new(direction), problem: PhantomData }
+    }
+
+    /// The value of a state.
+    pub fn value(&self, problem: &P, state: &P::State) -> V {
+        (self.value)(problem, state)
+    }
+
+    /// The best value so far. A value that is known beforehand may be [offered](Incumbent::offer): the run then looks
+    /// for better ones only.
+    pub fn incumbent(&self) -> &Incumbent<V> {
+        &self.incumbent
+    }
+
+    /// A bound: a hook that cuts off a node unless the value of `bound` there beats the incumbent.
+    ///
+    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it says there.
+    /// Otherwise the optimum may be lost, while the outcome says that it is proven.
+    pub fn bound<G>(&self, name: impl Into<String>, bound: G) -> Bound<P, V, G>
+    where
+        G: Fn(&P, &P::State) -> V,
+    {
+        Bound::new(name, self.incumbent.clone(), bound)
+    }
+}
+
+impl<P, V: fmt::Debug, F> fmt::Debug for Objective<P, V, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Objective").field("incumbent", &self.incumbent).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+//! When to stop: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a run reports.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The limits of a run. Nothing is limited unless it is set.
+///
+/// ```
+/// use std::time::Duration;
+/// use secateurs::problems::queens::Queens;
+/// use secateurs::{Limits, Search, Stop};
+///
+/// let queens = Queens::new(12)?;
+/// let limits = Limits::new().nodes(10_000).time(Duration::from_secs(60));
+/// let outcome = Search::new(&queens.bits()).limits(limits).count();
+/// assert_eq!(outcome.stop(), Stop::NodeLimit);
+/// assert_eq!(outcome.report().nodes(), 10_000);
+/// assert_eq!(outcome.exact(), None); // a partial count has to be asked for by name
+/// assert!(outcome.at_least() > 0);
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Limits {
+    pub(crate) nodes: Option<u64>,
+    pub(crate) solutions: Option<u64>,
+    pub(crate) depth: Option<usize>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) cancel: Option<Cancel>,
+}
+
+impl Limits {
+    /// No limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// At most this many nodes, exactly: a tree of just this many nodes is exhausted, and of a larger one just this
+    /// many are visited.
+    pub fn nodes(mut self, nodes: u64) -> Self {
+        self.nodes = Some(nodes);
+        self
+    }
+
+    /// Stop at this many solutions visited. (Of 0, before the first node.)
+    pub fn solutions(mut self, solutions: u64) -> Self {
+        self.solutions = Some(solutions);
+        self
+    }
+
+    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them may have had children, the
+    /// run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
+    pub fn depth(mut self, depth: usize) -> Self {
+        self.depth = Some(depth);
+        self
+    }
+
+    /// At most this much wall time, looked at about once a millisecond, between nodes.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
+
+    /// Stop when `cancel` is [cancelled](Cancel::cancel), from this thread or another; looked at as often as the time.
+    pub fn cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = Some(cancel.clone());
+        self
+    }
+}
+
+/// A switch that stops a run from outside. Clones are the same switch.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A switch that is not yet thrown.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stops every run that has this switch among its limits. It cannot be taken back.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`cancel`](Cancel::cancel) has been called.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The whole tree, less what the hooks cut off, has been searched.
+    Exhausted,
+    /// The caller had what it asked for: the first solution was found, or a visitor broke off.
+    Satisfied,
+    /// [`Limits::nodes`] was reached with nodes left.
+    NodeLimit,
+    /// [`Limits::solutions`] was reached.
+    SolutionLimit,
+    /// The tree was searched down to [`Limits::depth`], and goes deeper.
+    DepthLimit,
+    /// [`Limits::time`] has passed.
+    TimeLimit,
+    /// The run was [cancelled](Cancel::cancel).
+    Cancelled,
+    /// A count passed 2¹²⁸ − 1.
+    CountOverflow,
+    /// The run has not ended: it is paused, as an iterator is between two solutions.
+    Paused,
+}
+
+impl Stop {
+    /// Whether the whole tree, less what the hooks cut off, has been searched.
+    #[must_use]
+    pub fn is_exhausted(self) -> bool {
+        self == Stop::Exhausted
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Stop::Exhausted => "exhausted",
+            Stop::Satisfied => "satisfied",
+            Stop::NodeLimit => "node limit",
+            Stop::SolutionLimit => "solution limit",
+            Stop::DepthLimit => "depth limit",
+            Stop::TimeLimit => "time limit",
+            Stop::Cancelled => "cancelled",
+            Stop::CountOverflow => "count overflow",
+            Stop::Paused => "paused",
+        })
+    }
+}

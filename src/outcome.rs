@@ -1,0 +1,257 @@
+//! What a run answers, and what that answer proves.
+//!
+//! A search that was stopped by a limit, or that ran with hooks that do not preserve every solution, has an answer too,
+//! but it proves less. Each kind of answer has its own type, and the accessor that gives it as a proven fact gives
+//! `None` when it is not proven; the weaker reading has a name that says so ([`at_least`](Outcome::at_least),
+//! [`best_so_far`](Outcome::best_so_far)).
+
+use std::fmt;
+
+use crate::hook::Effect;
+use crate::limits::Stop;
+use crate::report::Report;
+
+/// The running count of a search: solutions visited and solutions counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tally {
+    /// Solutions visited, each once.
+    pub(crate) visited: u64,
+    counted: u128,
+    /// Whether every solution visited so far came with its orbit size, where there are orbits.
+    pub(crate) orbits_known: bool,
+    pub(crate) overflow: bool,
+}
+
+impl Tally {
+    pub(crate) const NEW: Tally = Tally { visited: 0, counted: 0, orbits_known: true, overflow: false };
+
+    #[inline]
+    pub(crate) fn counted(&self) -> u128 {
+        self.counted
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, solutions: u128) {
+        let (sum, overflow) = self.counted.overflowing_add(solutions);
+        self.overflow |= overflow;
+        self.counted = if overflow { u128::MAX } else { sum };
+    }
+}
+
+/// The answer of a run, with the report that says what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Outcome<T> {
+    value: T,
+    report: Report,
+}
+
+impl<T> Outcome<T> {
+    pub(crate) fn new(value: T, report: Report) -> Self {
+        Outcome { value, report }
+    }
+
+    /// The answer, as a type that tells a proven answer from a partial one.
+    pub fn value(&self) -> &T {
+        &self.value
+    }
+
+    /// The answer and the report, apart.
+    pub fn into_parts(self) -> (T, Report) {
+        (self.value, self.report)
+    }
+
+    /// The account of the run.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Why the run ended.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.report.stop()
+    }
+
+    /// What the cuts of the hooks preserve.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.report.effect()
+    }
+}
+
+/// How many solutions a run counted; read it through [`Outcome::exact`], [`Outcome::representatives`] or
+/// [`Outcome::at_least`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    visited: u64,
+    counted: u128,
+    orbits_known: bool,
+}
+
+impl From<Tally> for Count {
+    fn from(tally: Tally) -> Self {
+        Count { visited: tally.visited, counted: tally.counted, orbits_known: tally.orbits_known }
+    }
+}
+
+impl Outcome<Count> {
+    /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of them or say how
+    /// many each one left stands for.
+    #[must_use]
+    pub fn exact(&self) -> Option<u128> {
+        let proven = match self.effect() {
+            Effect::Preserving => true,
+            Effect::Representatives => self.value.orbits_known,
+            Effect::OptimumOnly | Effect::Lossy => false,
+        };
+        (self.stop().is_exhausted() && proven).then_some(self.value.counted)
+    }
+
+    /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
+    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hooks::LexLeader`] does.
+    ///
+    /// [`hooks::LexLeader`]: crate::hooks::LexLeader
+    #[must_use]
+    pub fn representatives(&self) -> Option<u64> {
+        (self.stop().is_exhausted() && self.effect() <= Effect::Representatives).then_some(self.value.visited)
+    }
+
+    /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.
+    #[must_use]
+    pub fn at_least(&self) -> u128 {
+        self.value.counted.max(u128::from(self.value.visited))
+    }
+}
+
+/// Whether there is a solution, and one if there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found<T> {
+    /// A solution.
+    Solution(T),
+    /// It is proven that there is none.
+    None,
+    /// None was found, but the run was stopped or its hooks are lossy.
+    Unknown,
+}
+
+impl<T> Found<T> {
+    pub(crate) fn new(solution: Option<T>, report: &Report) -> Self {
+        match solution {
+            Some(solution) => Found::Solution(solution),
+            None if report.stop.is_exhausted() && report.effect.keeps_existence() => Found::None,
+            None => Found::Unknown,
+        }
+    }
+
+    /// The solution, if one was found.
+    #[must_use]
+    pub fn solution(&self) -> Option<&T> {
+        match self {
+            Found::Solution(solution) => Some(solution),
+            Found::None | Found::Unknown => None,
+        }
+    }
+}
+
+impl<T> Outcome<Found<T>> {
+    /// The solution, if one was found. `None` proves nothing by itself: see [`is_proven_none`](Self::is_proven_none).
+    #[must_use]
+    pub fn solution(&self) -> Option<&T> {
+        self.value.solution()
+    }
+
+    /// Whether it is proven that there is no solution.
+    #[must_use]
+    pub fn is_proven_none(&self) -> bool {
+        matches!(self.value, Found::None)
+    }
+
+    /// Whether there is a solution: `None` if neither was shown.
+    #[must_use]
+    pub fn exists(&self) -> Option<bool> {
+        match self.value {
+            Found::Solution(_) => Some(true),
+            Found::None => Some(false),
+            Found::Unknown => None,
+        }
+    }
+}
+
+/// What an optimising run found, and whether it is proven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Optimum<V, T> {
+    /// No solution is better than this one.
+    Proven {
+        /// The optimum.
+        value: V,
+        /// A solution of that value; `None` if the incumbent that the objective had before the run was not beaten.
+        solution: Option<T>,
+    },
+    /// The best so far, of a run that was stopped or whose hooks are lossy.
+    BestSoFar {
+        /// The best value so far.
+        value: V,
+        /// A solution of that value; `None` if the incumbent that the objective had before the run was not beaten.
+        solution: Option<T>,
+    },
+    /// It is proven that there is no solution.
+    Infeasible,
+    /// No solution was found, and none is excluded.
+    Unknown,
+}
+
+impl<V, T> Outcome<Optimum<V, T>> {
+    /// The optimum, if it is proven.
+    #[must_use]
+    pub fn proven(&self) -> Option<&V> {
+        match &self.value {
+            Optimum::Proven { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The best value found, proven or not.
+    #[must_use]
+    pub fn best_so_far(&self) -> Option<&V> {
+        match &self.value {
+            Optimum::Proven { value, .. } | Optimum::BestSoFar { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The solution of the best value, if this run found one.
+    #[must_use]
+    pub fn solution(&self) -> Option<&T> {
+        match &self.value {
+            Optimum::Proven { solution, .. } | Optimum::BestSoFar { solution, .. } => solution.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is proven that there is no solution.
+    #[must_use]
+    pub fn is_proven_infeasible(&self) -> bool {
+        matches!(self.value, Optimum::Infeasible)
+    }
+}
+
+impl<V, T> Optimum<V, T> {
+    pub(crate) fn new(best: Option<(V, Option<T>)>, report: &Report) -> Self {
+        let proven = report.stop.is_exhausted() && report.effect.keeps_optimum();
+        match (best, proven) {
+            (Some((value, solution)), true) => Optimum::Proven { value, solution },
+            (Some((value, solution)), false) => Optimum::BestSoFar { value, solution },
+            (None, true) => Optimum::Infeasible,
+            (None, false) => Optimum::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for Outcome<Count> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.exact() {
+            Some(count) => write!(f, "{count}"),
+            None => write!(f, "at least {} ({}, {})", self.at_least(), self.stop(), self.effect()),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What is searched: [`Problem`], what a state says of its children ([`Branch`]), and how they are drawn ([`Brancher`]).
+//!
+//! A problem is immutable and shared; all that changes lives in its *state*, which one walk owns and changes in place.
+//! A *choice* is one step down the tree, an *undo* is whatever takes that step back, and a *cursor* says where a node
+//! stands among its children. Children are drawn one at a time from the cursor rather than from an iterator, so that
+//! they stay lazy, own nothing, and can be read off a state that was changed and restored in between: this is what
+//! dancing links (Hitotumatu and Noshita 1979; Knuth 2000) need, and what makes a paused search plain data.
+
+use crate::hook::Node;
+
+/// A tree of states, given by its root and by the steps that lead down from a state and back.
+///
+/// # Example
+///
+/// All subsets of `{0, …, n-1}`; every node is a solution *and* may have children.
+///
+/// ```
+/// use secateurs::{Branch, Problem, Search};
+///
+/// struct Subsets(u32);
+///
+/// impl Problem for Subsets {
+///     type State = Vec<u32>; // the subset so far
+///     type Cursor = u32; // the next element to try
+///     type Choice = u32;
+///     type Undo = ();
+///
+///     fn root(&self) -> Vec<u32> {
+///         Vec::new()
+///     }
+///     fn branch(&self, subset: &Vec<u32>) -> Branch<u32> {
+///         Branch::SolutionInner(subset.last().map_or(0, |last| last + 1))
+///     }
+///     fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+///         let element = *cursor;
+///         *cursor += 1;
+///         (element < self.0).then_some(element)
+///     }
+///     fn apply(&self, subset: &mut Vec<u32>, &element: &u32) {
+///         subset.push(element);
+///     }
+///     fn undo(&self, subset: &mut Vec<u32>, _: &u32, (): ()) {
+///         subset.pop();
+///     }
+/// }
+///
+/// assert_eq!(Search::new(&Subsets(10)).count().exact(), Some(1024));
+/// ```
+///
+/// # If an implementation lies
+///
+/// The engine cannot see a mistake here, and will answer for the tree that it was given. An [`undo`](Problem::undo)
+/// that does not restore the state makes later siblings start from the wrong state; [`Search::check_undo`] finds this
+/// and names the choice. A [`branch`](Problem::branch) or [`next`](Problem::next) that depends on anything but the
+/// problem, the state and the cursor makes runs irreproducible. A tree of infinite depth ends only by a limit. None of
+/// this is undefined behaviour.
+///
+/// [`Search::check_undo`]: crate::Search::check_undo
+pub trait Problem {
+    /// Where the walk stands; changed in place by [`apply`](Problem::apply) and restored by [`undo`](Problem::undo).
+    type State;
+    /// Where a node stands among its children.
+    type Cursor;
+    /// One step down the tree.
+    type Choice;
+    /// What [`apply`](Problem::apply) leaves behind for [`undo`](Problem::undo): often a copy of the state if it is
+    /// small, the changed part if it is not, or `()` if the choice says enough.
+    type Undo;
+
+    /// The state at the root of the tree. Must be the same at every call.
+    fn root(&self) -> Self::State;
+
+    /// Says whether `state` is a solution, and where its children start.
+    ///
+    /// Called once a node, after the hooks have entered it. If it is cheap to see that there are no children, say so
+    /// ([`Branch::DeadEnd`], [`Branch::Solution`]): such a node is never put on the stack.
+    fn branch(&self, state: &Self::State) -> Branch<Self::Cursor>;
+
+    /// Draws the next child of `state`, or `None` when there is none left.
+    ///
+    /// `state` is what it was when [`branch`](Problem::branch) made the cursor. Not called again after `None`.
+    fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
+
+    /// Takes the step `choice`.
+    fn apply(&self, state: &mut Self::State, choice: &Self::Choice) -> Self::Undo;
+
+    /// Restores the state exactly as it was before [`apply`](Problem::apply), whatever hooks tightened in between.
+    fn undo(&self, state: &mut Self::State, choice: &Self::Choice, undo: Self::Undo);
+}
+
+/// What a state is in the tree: a solution or not, with children or without.
+///
+/// A node may be a solution *and* have children, as in fire-net and other problems about subsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Branch<C> {
+    /// Neither a solution nor a parent.
+    DeadEnd,
+    /// A solution without children.
+    Solution,
+    /// Not a solution; its children start at the cursor, which may turn out to have none.
+    Inner(C),
+    /// A solution whose children start at the cursor.
+    SolutionInner(C),
+}
+
+impl<C> Branch<C> {
+    /// Whether the state counts as an answer.
+    #[must_use]
+    pub fn is_solution(&self) -> bool {
+        matches!(self, Branch::Solution | Branch::SolutionInner(_))
+    }
+
+    /// The same with another cursor, made from this one if there are children.
+    pub fn map<D>(self, cursor: impl FnOnce(C) -> D) -> Branch<D> {
+        match self {
+            Branch::DeadEnd => Branch::DeadEnd,
+            Branch::Solution => Branch::Solution,
+            Branch::Inner(c) => Branch::Inner(cursor(c)),
+            Branch::SolutionInner(c) => Branch::SolutionInner(cursor(c)),
+        }
+    }
+}
+
+/// The one decider of a search: which variable is branched on next, and in which order its values are tried.
+///
+/// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
+/// ([`hooks::Sorted`](crate::hooks::Sorted), [`hooks::Shuffled`](crate::hooks::Shuffled)) or branch on something else
+/// altogether, such as the smallest free segment of a fire-net board, as long as it says the same solutions in total.
+///
+/// # If an implementation lies
+///
+/// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not searched, a child
+/// given twice is searched twice, and the engine cannot tell.
+pub trait Brancher<P: Problem> {
+    /// Where a node stands among its children.
+    type Cursor;
+
+    /// Says whether the node is a solution, and where its children start; see [`Problem::branch`].
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor>;
+
+    /// Draws the next child of the node; see [`Problem::next`].
+    fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
+
+    /// Called when a node has been entered and kept by every hook, before [`branch`](Brancher::branch); also called
+    /// when a path is replayed.
+    #[inline]
+    fn enter(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+
+    /// Called when an entered node is left, before the hooks leave it and before the undo.
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+}
+
+/// The brancher that takes the children as the problem itself gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProblemOrder;
+
+impl<P: Problem> Brancher<P> for ProblemOrder {
+    type Cursor = P::Cursor;
+
+    #[inline]
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<P::Cursor> {
+        node.problem().branch(node.state())
+    }
+
+    #[inline]
+    fn next(&mut self, node: &Node<'_, P>, cursor: &mut P::Cursor) -> Option<P::Choice> {
+        node.problem().next(node.state(), cursor)
+    }
+}

@@ -1,0 +1,84 @@
+//! Pictures of boards as SVG, in one style: light and dark, without scripts, fonts or anything from elsewhere.
+
+use std::fmt::{Display, Write};
+
+/// The side of a cell, in SVG units.
+const CELL: usize = 32;
+/// The border around the board.
+const MARGIN: usize = 8;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+.paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
+.soft{fill:#d8e6d2}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
+.text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
+@media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.text{fill:#ece9df}}";
+
+/// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
+pub(crate) struct Picture {
+    svg: String,
+}
+
+/// The middle of a cell along one axis.
+fn middle(index: usize) -> usize {
+    MARGIN + index * CELL + CELL / 2
+}
+
+impl Picture {
+    /// An empty board with a title, which readers of the page hear and see on hovering.
+    pub(crate) fn new(rows: usize, columns: usize, title: impl Display) -> Self {
+        let (width, height) = (columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN);
+        let title = title.to_string().replace('&', "&amp;").replace('<', "&lt;");
+        let mut picture = Picture { svg: String::new() };
+        picture.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n"
+        ));
+        picture
+    }
+
+    fn put(&mut self, text: impl Display) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.svg, "{text}");
+    }
+
+    /// A square of one of the classes `cell`, `dark`, `wall`, `soft`.
+    pub(crate) fn square(&mut self, row: usize, column: usize, class: &str) {
+        let (x, y) = (MARGIN + column * CELL, MARGIN + row * CELL);
+        self.put(format_args!(
+            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>\n"
+        ));
+    }
+
+    /// A disc in the middle of a cell.
+    pub(crate) fn disc(&mut self, row: usize, column: usize) {
+        let radius = CELL / 3;
+        self.put(format_args!(
+            "<circle class=\"mark\" cx=\"{}\" cy=\"{}\" r=\"{radius}\"/>\n",
+            middle(column),
+            middle(row)
+        ));
+    }
+
+    /// A short text in the middle of a cell.
+    pub(crate) fn text(&mut self, row: usize, column: usize, text: impl Display) {
+        self.put(format_args!("<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
+    }
+
+    /// A line from cell to cell, through their middles.
+    pub(crate) fn path(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+        self.put("<polyline class=\"path\" points=\"");
+        for (row, column) in cells {
+            self.put(format_args!("{},{} ", middle(column), middle(row)));
+        }
+        self.put("\"/>\n");
+    }
+
+    /// The picture as the text of an SVG file.
+    pub(crate) fn finish(mut self) -> String {
+        self.put("</svg>\n");
+        self.svg
+    }
+}

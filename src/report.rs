@@ -1,0 +1,264 @@
+//! The account of a run: nodes, solutions and dead ends by depth, and what each hook cut.
+
+mod table;
+
+use std::ops::{Add, AddAssign};
+use std::time::Duration;
+
+use crate::hook::{Claim, Effect};
+use crate::limits::Stop;
+
+/// What happened at one depth of the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Level {
+    /// States entered, those included that a hook cut off on entering.
+    pub nodes: u64,
+    /// Nodes that are solutions.
+    pub solutions: u64,
+    /// Nodes that no hook cut off, that are not solutions, and none of whose children was kept.
+    pub dead_ends: u64,
+}
+
+/// The cuts of a hook at one depth: the depth of what was cut off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cuts {
+    /// Children not entered, because the hook did not admit the choice.
+    pub admit: u64,
+    /// Nodes cut off on entering.
+    pub enter: u64,
+}
+
+/// What one hook did in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookReport {
+    pub(crate) claim: Claim,
+    pub(crate) calls: Vec<Cuts>,
+    pub(crate) cuts: Vec<Cuts>,
+}
+
+impl HookReport {
+    /// The hook's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.claim.name
+    }
+
+    /// What the hook claims that its cuts preserve.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.claim.effect
+    }
+
+    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`).
+    #[must_use]
+    pub fn calls_by_depth(&self) -> &[Cuts] {
+        &self.calls
+    }
+
+    /// What the hook cut off, by depth.
+    #[must_use]
+    pub fn cuts_by_depth(&self) -> &[Cuts] {
+        &self.cuts
+    }
+
+    /// How often the hook was asked in all, before a step or after it.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        total(&self.calls)
+    }
+
+    /// How many cuts the hook made in all.
+    #[must_use]
+    pub fn cuts(&self) -> u64 {
+        total(&self.cuts)
+    }
+
+    /// Figures of the hook's own, such as the evictions of a table.
+    #[must_use]
+    pub fn figures(&self) -> &[(String, u64)] {
+        &self.claim.figures
+    }
+
+    /// A figure of the hook's own by its name.
+    #[must_use]
+    pub fn figure(&self, name: &str) -> Option<u64> {
+        self.figures().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+    }
+}
+
+fn total(cuts: &[Cuts]) -> u64 {
+    cuts.iter().map(|cuts| cuts.admit + cuts.enter).sum()
+}
+
+/// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as aligned tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub(crate) stop: Stop,
+    pub(crate) effect: Effect,
+    pub(crate) conflicts: Vec<String>,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) hooks: Vec<HookReport>,
+    pub(crate) elapsed: Duration,
+}
+
+impl Report {
+    /// Assembles a report: from the nodes by depth and the cuts of each hook by depth, the calls follow, for a hook is
+    /// asked exactly when those before it have kept.
+    pub(crate) fn new(
+        stop: Stop,
+        (effect, conflicts): (Effect, Vec<String>),
+        levels: Vec<Level>,
+        claims: Vec<Claim>,
+        mut cuts: Vec<Vec<Cuts>>,
+        elapsed: Duration,
+    ) -> Self {
+        cuts.resize_with(claims.len(), Vec::new);
+        let depths = cuts.iter().map(Vec::len).max().unwrap_or(0).max(levels.len());
+        let mut asked = vec![Cuts::default(); depths];
+        for (depth, asked) in asked.iter_mut().enumerate() {
+            let nodes = levels.get(depth).map_or(0, |level| level.nodes);
+            let not_admitted: u64 = cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
+            asked.enter = nodes;
+            asked.admit = if depth == 0 { 0 } else { nodes + not_admitted };
+        }
+        let mut hooks = Vec::with_capacity(claims.len());
+        for (claim, mut cuts) in claims.into_iter().zip(cuts) {
+            let calls = asked.clone();
+            for (asked, cuts) in asked.iter_mut().zip(&cuts) {
+                asked.admit -= cuts.admit;
+                asked.enter -= cuts.enter;
+            }
+            cuts.resize(depths, Cuts::default());
+            hooks.push(HookReport { claim, calls, cuts });
+        }
+        Report { stop, effect, conflicts, levels, hooks, elapsed }
+    }
+
+    /// Why the run ended.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// What the cuts of all hooks together preserve.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// Why the hooks together are [`Effect::Lossy`] although none of them is, if so; else empty.
+    #[must_use]
+    pub fn conflicts(&self) -> &[String] {
+        &self.conflicts
+    }
+
+    /// Nodes, solutions and dead ends by depth, the root's first.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// What each hook did, in the order in which they are asked.
+    #[must_use]
+    pub fn hooks(&self) -> &[HookReport] {
+        &self.hooks
+    }
+
+    /// What the hook of this name did.
+    #[must_use]
+    pub fn hook(&self, name: &str) -> Option<&HookReport> {
+        self.hooks.iter().find(|hook| hook.name() == name)
+    }
+
+    /// Nodes visited, the root included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.levels.iter().map(|level| level.nodes).sum()
+    }
+
+    /// Solutions visited: each counts once, whatever its orbit.
+    #[must_use]
+    pub fn solutions(&self) -> u64 {
+        self.levels.iter().map(|level| level.solutions).sum()
+    }
+
+    /// Dead ends, as [`Level::dead_ends`] says.
+    #[must_use]
+    pub fn dead_ends(&self) -> u64 {
+        self.levels.iter().map(|level| level.dead_ends).sum()
+    }
+
+    /// The greatest depth that was reached.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.levels.len().saturating_sub(1)
+    }
+
+    /// Wall time of the run; of merged reports, the sum.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+}
+
+fn add_by_depth<T: Copy + Default>(into: &mut Vec<T>, from: &[T], add: impl Fn(&mut T, T)) {
+    if into.len() < from.len() {
+        into.resize(from.len(), T::default());
+    }
+    for (into, &from) in into.iter_mut().zip(from) {
+        add(into, from);
+    }
+}
+
+fn add_cuts(into: &mut Cuts, from: Cuts) {
+    into.admit += from.admit;
+    into.enter += from.enter;
+}
+
+impl AddAssign<&Report> for Report {
+    /// The report of two parts of one run, made with the same hooks: figures add up, and the whole is exhausted only
+    /// if both parts are. Hooks are matched by name; those of one part only are kept as they are.
+    fn add_assign(&mut self, other: &Report) {
+        if self.stop.is_exhausted() {
+            self.stop = other.stop;
+        }
+        self.effect = self.effect.max(other.effect);
+        for conflict in &other.conflicts {
+            if !self.conflicts.contains(conflict) {
+                self.conflicts.push(conflict.clone());
+            }
+        }
+        add_by_depth(&mut self.levels, &other.levels, |into, from| {
+            into.nodes += from.nodes;
+            into.solutions += from.solutions;
+            into.dead_ends += from.dead_ends;
+        });
+        for hook in &other.hooks {
+            let Some(into) = self.hooks.iter_mut().find(|known| known.name() == hook.name()) else {
+                self.hooks.push(hook.clone());
+                continue;
+            };
+            into.claim.effect = into.claim.effect.max(hook.claim.effect);
+            add_by_depth(&mut into.calls, &hook.calls, add_cuts);
+            add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
+            for (name, value) in &hook.claim.figures {
+                match into.claim.figures.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, sum)) => *sum += value,
+                    None => into.claim.figures.push((name.clone(), *value)),
+                }
+            }
+        }
+        self.elapsed += other.elapsed;
+    }
+}
+
+impl Add for Report {
+    type Output = Report;
+
+    fn add(mut self, other: Report) -> Report {
+        self += &other;
+        self
+    }
+}

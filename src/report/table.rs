@@ -1,0 +1,129 @@
+//! A report as aligned tables: totals, then depths, then hooks.
+
+use std::fmt;
+
+use super::{HookReport, Level, Report};
+
+/// Depths are shown one a line up to this many, and in as many bands of equal height beyond.
+const ROWS: usize = 24;
+
+/// Columns aligned to the right, the first to the left.
+struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
+        for row in &self.rows {
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                match column {
+                    0 => write!(f, "{cell:<width$}")?,
+                    _ => write!(f, "  {cell:>width$}")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// `1234567` as `1 234 567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+fn hook_row(hook: &HookReport) -> Vec<String> {
+    let calls = hook.calls();
+    let share = if calls == 0 { 0.0 } else { 100.0 * hook.cuts() as f64 / calls as f64 };
+    let mut row = vec![
+        hook.name().to_owned(),
+        hook.effect().to_string(),
+        grouped(calls),
+        grouped(hook.cuts()),
+        format!("{share:.1} %"),
+    ];
+    row.extend(hook.figures().iter().map(|(name, value)| format!("{name} {}", grouped(*value))));
+    row
+}
+
+fn header(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+impl Report {
+    fn totals(&self) -> Table {
+        let row = |title: &str, value: String| vec![title.to_owned(), value];
+        Table {
+            rows: vec![
+                row("stop", self.stop.to_string()),
+                row("effect", self.effect.to_string()),
+                row("nodes", grouped(self.nodes())),
+                row("solutions", grouped(self.solutions())),
+                row("dead ends", grouped(self.dead_ends())),
+                row("time", format!("{:.3?}", self.elapsed)),
+            ],
+        }
+    }
+
+    fn hook_table(&self) -> Table {
+        let mut rows = vec![header(&["hook", "effect", "calls", "cuts", "cut"])];
+        rows.extend(self.hooks.iter().map(hook_row));
+        Table { rows }
+    }
+
+    fn depth_table(&self) -> Table {
+        let mut titles = header(&["depth", "nodes", "solutions", "dead ends"]);
+        let cutting: Vec<&HookReport> = self.hooks.iter().filter(|hook| hook.cuts() > 0).collect();
+        titles.extend(cutting.iter().map(|hook| format!("cut by {}", hook.name())));
+        let mut rows = vec![titles];
+        let depths = self.levels.len().max(cutting.iter().map(|hook| hook.cuts.len()).max().unwrap_or(0));
+        let band = depths.div_ceil(ROWS).max(1);
+        for start in (0..depths).step_by(band) {
+            let range = start..(start + band).min(depths);
+            let sum = |figure: fn(&Level) -> u64| -> u64 {
+                range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum()
+            };
+            let mut row = vec![
+                if range.len() == 1 { start.to_string() } else { format!("{start}–{}", range.end - 1) },
+                grouped(sum(|level| level.nodes)),
+                grouped(sum(|level| level.solutions)),
+                grouped(sum(|level| level.dead_ends)),
+            ];
+            for hook in &cutting {
+                let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
+                row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum()));
+            }
+            rows.push(row);
+        }
+        Table { rows }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.totals().fmt(f)?;
+        for conflict in &self.conflicts {
+            writeln!(f, "lossy, because {conflict}")?;
+        }
+        if !self.hooks.is_empty() {
+            writeln!(f)?;
+            self.hook_table().fmt(f)?;
+        }
+        writeln!(f)?;
+        self.depth_table().fmt(f)
+    }
+}

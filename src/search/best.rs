@@ -1,0 +1,157 @@
+//! The best solution: proven, or the best so far.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::ControlFlow;
+
+use super::tree::Walk;
+use super::{Extract, Search, Strategy};
+use crate::hook::Hooks;
+use crate::incumbent::Objective;
+use crate::limits::Stop;
+use crate::outcome::{Optimum, Outcome};
+use crate::problem::{Brancher, Problem};
+use crate::report::Report;
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+    /// The best solution by `objective`: proven optimal if the tree is exhausted and no hook is lossy, else the best so
+    /// far. [`Objective`] has an example.
+    ///
+    /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every solution is visited. If the
+    /// objective's incumbent has a value already, only better solutions are looked for.
+    pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
+    where
+        V: Ord + Clone,
+        F: Fn(&P, &P::State) -> V,
+    {
+        let mut improvements = self.improvements(objective);
+        let mut best = None;
+        let Improvements { walk, extract, .. } = &mut improvements;
+        walk.advance(|node| {
+            let value = objective.value(node.problem(), node.state());
+            if objective.incumbent().offer(value) {
+                best = Some(extract.extract(node));
+            }
+            ControlFlow::Continue(())
+        });
+        let report = improvements.report();
+        let value = objective.incumbent().get();
+        Outcome::new(Optimum::new(value.map(|value| (value, best)), &report), report)
+    }
+
+    /// Every improvement of the incumbent as it is found: an anytime stream of better and better solutions with their
+    /// values, which ends when the last one is proven optimal or a limit is reached.
+    ///
+    /// ```
+    /// use secateurs::{Objective, Search};
+    /// use secateurs::problems::fire_net::Board;
+    ///
+    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+    /// let mut improvements = Search::new(&board).improvements(&placed);
+    /// let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
+    /// assert_eq!(values.last(), Some(&5));
+    /// assert!(improvements.is_proven());
+    /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+    /// ```
+    pub fn improvements<'o, V, F>(self, objective: &'o Objective<P, V, F>) -> Improvements<'p, 'o, P, B, H, X, S, V, F>
+    where
+        V: Ord + Clone,
+        F: Fn(&P, &P::State) -> V,
+    {
+        let (walk, extract) = self.walk();
+        Improvements { walk, extract, objective }
+    }
+}
+
+/// An iterator over better and better solutions, made by [`Search::improvements`].
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct Improvements<'p, 'o, P, B, H, X, S, V, F>
+where
+    P: Problem + 'p,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Strategy<P, B, H>,
+{
+    walk: S::Walk<'p>,
+    extract: X,
+    objective: &'o Objective<P, V, F>,
+}
+
+impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Strategy<P, B, H>,
+{
+    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.walk.report().stop()
+    }
+
+    /// Whether it is proven that nothing is better than the incumbent.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        let report = self.walk.report();
+        report.stop().is_exhausted() && report.effect().keeps_optimum()
+    }
+
+    /// The account so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.walk.report()
+    }
+}
+
+impl<'p, P, B, H, X, S, V, F> Iterator for Improvements<'p, '_, P, B, H, X, S, V, F>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    X: Extract<P>,
+    S: Strategy<P, B, H>,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+{
+    type Item = (V, X::Output);
+
+    fn next(&mut self) -> Option<(V, X::Output)> {
+        let Self { walk, extract, objective } = self;
+        let mut improvement = None;
+        walk.advance(|node| {
+            let value = objective.value(node.problem(), node.state());
+            if !objective.incumbent().offer(value.clone()) {
+                return ControlFlow::Continue(());
+            }
+            improvement = Some((value, extract.extract(node)));
+            ControlFlow::Break(())
+        });
+        improvement
+    }
+}
+
+impl<'p, P, B, H, X, S, V, F> FusedIterator for Improvements<'p, '_, P, B, H, X, S, V, F>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    X: Extract<P>,
+    S: Strategy<P, B, H>,
+    V: Ord + Clone,
+    F: Fn(&P, &P::State) -> V,
+{
+}
+
+impl<'p, P, B, H, X, S, V, F> fmt::Debug for Improvements<'p, '_, P, B, H, X, S, V, F>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Strategy<P, B, H>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Improvements").field("stop", &self.stop()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,121 @@
+//! How far a run may go before somebody looks at the clock: limits, cancellation and progress, all behind one counter.
+//!
+//! The kernel gets *fuel*, one unit a node, and comes back when it is used up. So the node limit is exact, and the
+//! clock, the cancel switch and the progress callback cost one comparison a node together.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::limits::{Limits, Stop};
+
+/// How a run is going: what a progress callback gets.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Nodes visited so far.
+    pub nodes: u64,
+    /// Solutions visited so far.
+    pub solutions: u64,
+    /// Depth of the node at which the run stands.
+    pub depth: usize,
+    /// Time since the start of the run.
+    pub elapsed: Duration,
+}
+
+/// The clock is looked at about this often, whatever a node costs.
+const POLL: Duration = Duration::from_millis(1);
+
+/// A callback and how often it is called.
+pub(crate) struct Watcher<'p> {
+    pub(crate) every: Duration,
+    pub(crate) callback: Box<dyn FnMut(&Progress) + 'p>,
+}
+
+impl fmt::Debug for Watcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watcher").field("every", &self.every).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Meter<'p> {
+    limits: Limits,
+    watcher: Option<Watcher<'p>>,
+    start: Instant,
+    polled: Instant,
+    reported: Instant,
+    /// Fuel handed out so far: the nodes visited, less what the kernel still has.
+    granted: u64,
+    /// Fuel handed out at a time, adapted to the cost of a node.
+    portion: u64,
+    /// The length of the run, once it has ended.
+    ended: Option<Duration>,
+}
+
+impl<'p> Meter<'p> {
+    pub(crate) fn new(limits: Limits, watcher: Option<Watcher<'p>>) -> Self {
+        let now = Instant::now();
+        Meter { limits, watcher, start: now, polled: now, reported: now, granted: 0, portion: 1, ended: None }
+    }
+
+    pub(crate) fn depth_limit(&self) -> usize {
+        self.limits.depth.unwrap_or(usize::MAX)
+    }
+
+    /// [`u64::MAX`] stands for none: no run visits that many.
+    pub(crate) fn solution_limit(&self) -> u64 {
+        self.limits.solutions.unwrap_or(u64::MAX)
+    }
+
+    /// Since the start of the run, to its end if it has ended.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.ended.unwrap_or_else(|| self.start.elapsed())
+    }
+
+    /// The run has ended.
+    pub(crate) fn freeze(&mut self) {
+        self.ended = Some(self.elapsed());
+    }
+
+    /// More fuel, or the reason why there is none. Called when all that was granted is used up.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refuel(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
+        if self.solution_limit() <= solutions {
+            return Err(Stop::SolutionLimit);
+        }
+        let left = self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.granted));
+        if left == 0 {
+            return Err(Stop::NodeLimit);
+        }
+        let polling = self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some();
+        let grant = if polling { left.min(self.poll(solutions, depth)?) } else { left };
+        self.granted = self.granted.saturating_add(grant);
+        Ok(grant)
+    }
+
+    fn poll(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
+        let now = Instant::now();
+        let elapsed = now - self.start;
+        if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
+            return Err(Stop::Cancelled);
+        }
+        if self.limits.time.is_some_and(|time| elapsed >= time) {
+            return Err(Stop::TimeLimit);
+        }
+        if let Some(watcher) = &mut self.watcher
+            && now - self.reported >= watcher.every
+        {
+            self.reported = now;
+            (watcher.callback)(&Progress { nodes: self.granted, solutions, depth, elapsed });
+        }
+        let since = now - self.polled;
+        self.polled = now;
+        if since < POLL / 2 {
+            self.portion = self.portion.saturating_mul(2);
+        } else if since > POLL * 2 {
+            self.portion = (self.portion / 2).max(1);
+        }
+        Ok(self.portion)
+    }
+}

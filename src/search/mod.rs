@@ -1,0 +1,324 @@
+//! The search engine: [`Search`] is built, run by one of its terminal operations, and answers with an
+//! [`Outcome`].
+//!
+//! | question | operation |
+//! |---|---|
+//! | how many solutions? | [`count`](Search::count) |
+//! | is there one? which? | [`exists`](Search::exists), [`first`](Search::first) |
+//! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
+//! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
+//!
+//! Running consumes the builder, so that nothing can be set when it is too late.
+
+mod best;
+mod breadth_first;
+mod check;
+mod kernel;
+mod meter;
+mod solutions;
+mod strategy;
+mod tree;
+
+pub use best::Improvements;
+pub use check::CheckUndo;
+pub use meter::Progress;
+pub use solutions::Solutions;
+pub use strategy::{BreadthFirst, DepthFirst, Strategy};
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::hook::{Hooks, Node};
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Found, Outcome};
+use crate::problem::{Brancher, Problem, ProblemOrder};
+use meter::{Meter, Watcher};
+use tree::{Tree, Walk};
+
+/// What is taken out of a node that is a solution, to be kept when the walk has gone on.
+///
+/// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
+pub trait Extract<P: Problem> {
+    /// What is kept.
+    type Output;
+
+    /// Takes it out.
+    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
+}
+
+/// Keeps the choices that lead to a solution, from the root down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices;
+
+impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
+    type Output = Vec<P::Choice>;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
+        node.path().to_vec()
+    }
+}
+
+impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
+    type Output = T;
+
+    #[inline]
+    fn extract(&mut self, node: &Node<'_, P>) -> T {
+        self(node)
+    }
+}
+
+/// A search that is being set up: a problem, and optionally hooks, a brancher, limits and a strategy.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::queens::Queens;
+///
+/// let queens = Queens::new(8)?.bits();
+/// assert_eq!(Search::new(&queens).count().exact(), Some(92));
+/// assert_eq!(Search::new(&queens).exists().exists(), Some(true));
+/// assert_eq!(Search::new(&queens).solutions().take(5).count(), 5);
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+#[must_use = "a search does nothing until one of its terminal operations is called"]
+pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = DepthFirst> {
+    problem: &'p P,
+    brancher: B,
+    hooks: H,
+    extract: X,
+    limits: Limits,
+    watcher: Option<Watcher<'p>>,
+    strategy: PhantomData<S>,
+}
+
+impl<'p, P: Problem> Search<'p, P> {
+    /// A depth-first search of `problem`, without hooks and without limits.
+    pub fn new(problem: &'p P) -> Self {
+        Search {
+            problem,
+            brancher: ProblemOrder,
+            hooks: (),
+            extract: Choices,
+            limits: Limits::new(),
+            watcher: None,
+            strategy: PhantomData,
+        }
+    }
+}
+
+impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
+    /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right, or a vector.
+    pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks,
+            extract: self.extract,
+            limits: self.limits,
+            watcher: self.watcher,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Lets `brancher` decide on the children of each node, in place of the problem itself.
+    pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S> {
+        Search {
+            problem: self.problem,
+            brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            limits: self.limits,
+            watcher: self.watcher,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Keeps of each solution what `extract` takes out of its node, rather than the choices that led there.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(6)?.bits();
+    /// let mut depths = Search::new(&queens).extract(|node| node.depth()).solutions();
+    /// assert_eq!(depths.next(), Some(6));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn extract<T, F: FnMut(&Node<'_, P>) -> T>(self, extract: F) -> Search<'p, P, B, H, F, S> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract,
+            limits: self.limits,
+            watcher: self.watcher,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Stops the run at the given limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Calls `callback` about every so often while the search runs, between two nodes.
+    pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + 'p) -> Self {
+        self.watcher = Some(Watcher { every, callback: Box::new(callback) });
+        self
+    }
+
+    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
+    ///
+    /// Memory grows with the number of nodes. Every hook enters and leaves a node many times, as the search moves from
+    /// one to the next; one that [needs depth-first order](crate::Hook::needs_depth_first) makes the run lossy.
+    pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            limits: self.limits,
+            watcher: self.watcher,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Checks, at every node, that undoing restored the state: a debugging aid that copies the state at each node.
+    ///
+    /// The run panics, with a message that names the choice, if [`Problem::undo`] or a hook leaves the state other than it
+    /// was.
+    ///
+    /// ```should_panic
+    /// use secateurs::{Branch, Problem, Search};
+    ///
+    /// struct Leaky;
+    ///
+    /// impl Problem for Leaky {
+    ///     type State = (u32, u32);
+    ///     type Cursor = u32;
+    ///     type Choice = u32;
+    ///     type Undo = ();
+    ///     fn root(&self) -> (u32, u32) {
+    ///         (0, 0)
+    ///     }
+    ///     fn branch(&self, state: &(u32, u32)) -> Branch<u32> {
+    ///         if state.0 == 3 { Branch::Solution } else { Branch::Inner(0) }
+    ///     }
+    ///     fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+    ///         *cursor += 1;
+    ///         (*cursor < 3).then_some(*cursor)
+    ///     }
+    ///     fn apply(&self, state: &mut (u32, u32), choice: &u32) {
+    ///         *state = (state.0 + 1, state.1 + choice);
+    ///     }
+    ///     fn undo(&self, state: &mut (u32, u32), _: &u32, (): ()) {
+    ///         state.0 -= 1; // and the sum?
+    ///     }
+    /// }
+    ///
+    /// let _ = Search::new(&Leaky).check_undo().count();
+    /// ```
+    pub fn check_undo(self) -> Search<'p, P, CheckUndo<B>, H, X, S>
+    where
+        P::State: Clone + PartialEq + fmt::Debug,
+        P::Choice: Clone + fmt::Debug,
+    {
+        Search {
+            problem: self.problem,
+            brancher: CheckUndo::new(self.brancher),
+            hooks: self.hooks,
+            extract: self.extract,
+            limits: self.limits,
+            watcher: self.watcher,
+            strategy: PhantomData,
+        }
+    }
+}
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+    fn walk(self) -> (S::Walk<'p>, X) {
+        let meter = Meter::new(self.limits, self.watcher);
+        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, S::DEPTH_FIRST);
+        (S::walk(tree), self.extract)
+    }
+
+    /// Counts the solutions. Cost: the tree.
+    pub fn count(self) -> Outcome<Count> {
+        let (mut walk, _) = self.walk();
+        walk.advance(|_| ControlFlow::Continue(()));
+        Outcome::new(walk.count(), walk.report())
+    }
+
+    /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
+    pub fn exists(self) -> Outcome<Found<()>> {
+        self.extract(|_| ()).first()
+    }
+
+    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
+    /// [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use secateurs::{Search, Stop};
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut seen = 0;
+    /// let outcome = Search::new(&queens).for_each(|node| {
+    ///     seen += 1;
+    ///     if seen == 10 { ControlFlow::Break(node.path().to_vec()) } else { ControlFlow::Continue(()) }
+    /// });
+    /// assert_eq!(outcome.stop(), Stop::Satisfied);
+    /// assert!(outcome.value().is_break());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+        let (mut walk, _) = self.walk();
+        let mut value = ControlFlow::Continue(());
+        walk.advance(|node| match visit(node) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(broken) => {
+                value = ControlFlow::Break(broken);
+                ControlFlow::Break(())
+            }
+        });
+        Outcome::new(value, satisfied(walk.report()))
+    }
+}
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+    /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
+    pub fn first(self) -> Outcome<Found<X::Output>> {
+        let (mut walk, mut extract) = self.walk();
+        let mut solution = None;
+        walk.advance(|node| {
+            solution = Some(extract.extract(node));
+            ControlFlow::Break(())
+        });
+        let report = satisfied(walk.report());
+        Outcome::new(Found::new(solution, &report), report)
+    }
+
+    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
+    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
+        let (walk, extract) = self.walk();
+        Solutions::new(walk, extract)
+    }
+}
+
+/// A run that broke off at a solution has done what was asked, and is not paused.
+fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
+    if report.stop == Stop::Paused {
+        report.stop = Stop::Satisfied;
+    }
+    report
+}
+
+impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("brancher", &self.brancher).field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+//! In which order the nodes are visited.
+
+use super::tree::{Tree, Walk};
+use super::{breadth_first, kernel};
+use crate::hook::Hooks;
+use crate::problem::{Brancher, Problem};
+
+/// The order in which the nodes of a tree are visited. Implemented by this crate only.
+pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {
+    /// The walk in this order.
+    #[doc(hidden)]
+    type Walk<'p>: Walk<P>
+    where
+        P: 'p;
+
+    /// Whether a node is left only when all below it has been searched.
+    #[doc(hidden)]
+    const DEPTH_FIRST: bool;
+
+    /// Starts the walk.
+    #[doc(hidden)]
+    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::DepthFirst {}
+    impl Sealed for super::BreadthFirst {}
+}
+
+/// Each node's subtree before its next sibling: the default.
+#[derive(Clone, Copy, Debug)]
+pub struct DepthFirst;
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
+    type Walk<'p>
+        = kernel::DepthFirst<'p, P, B, H>
+    where
+        P: 'p;
+    const DEPTH_FIRST: bool = true;
+
+    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        kernel::DepthFirst::new(tree)
+    }
+}
+
+/// All nodes of one depth before those of the next: [`Search::breadth_first`](super::Search::breadth_first).
+#[derive(Clone, Copy, Debug)]
+pub struct BreadthFirst;
+
+impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
+    type Walk<'p>
+        = breadth_first::BreadthFirst<'p, P, B, H>
+    where
+        P: 'p;
+    const DEPTH_FIRST: bool = false;
+
+    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirst::new(tree)
+    }
+}

@@ -1,0 +1,105 @@
+//! What every strategy walks: a problem with its brancher and hooks, and what is counted on the way.
+
+use std::ops::ControlFlow;
+
+use super::meter::Meter;
+use crate::hook::{Effect, Hooks, Node, claims, combine};
+use crate::limits::Stop;
+use crate::outcome::{Count, Tally};
+use crate::problem::Problem;
+use crate::report::{Cuts, Level, Report};
+
+/// A way to walk a tree, able to pause at a solution.
+pub trait Walk<P: Problem> {
+    /// Walks on, calling `visit` at each solution, until it breaks off (`None`) or the walk ends.
+    #[doc(hidden)]
+    fn advance<V>(&mut self, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
+
+    /// The account so far.
+    #[doc(hidden)]
+    fn report(&self) -> Report;
+
+    /// The count so far.
+    #[doc(hidden)]
+    fn count(&self) -> Count;
+}
+
+/// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Tree<'p, P: Problem, B, H> {
+    pub(crate) problem: &'p P,
+    pub(crate) brancher: B,
+    pub(crate) hooks: H,
+    pub(crate) meter: Meter<'p>,
+    pub(crate) effect: (Effect, Vec<String>),
+    cuts: Vec<Vec<Cuts>>,
+}
+
+impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
+    pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, depth_first: bool) -> Self {
+        let effect = combine(&hooks, depth_first);
+        Tree { problem, brancher, hooks, meter, effect, cuts: Vec::new() }
+    }
+
+    fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
+        if self.cuts.len() <= hook {
+            self.cuts.resize_with(hook + 1, Vec::new);
+        }
+        let cuts = &mut self.cuts[hook];
+        if cuts.len() <= depth {
+            cuts.resize(depth + 1, Cuts::default());
+        }
+        &mut cuts[depth]
+    }
+
+    /// Counts a choice that was not admitted; `depth` is that of the child.
+    #[inline]
+    pub(crate) fn not_admitted(&mut self, hook: usize, depth: usize) {
+        self.cuts_at(hook, depth).admit += 1;
+    }
+
+    /// Counts a node that was cut off on entering.
+    #[inline]
+    pub(crate) fn not_kept(&mut self, hook: usize, depth: usize) {
+        self.cuts_at(hook, depth).enter += 1;
+    }
+
+    /// Counts the solution at `node`, as many times as it stands for if the hooks keep representatives.
+    #[inline]
+    pub(crate) fn count(&self, tally: &mut Tally, node: &Node<'_, P>) {
+        tally.visited += 1;
+        let mut solutions = 1;
+        if self.effect.0 == Effect::Representatives {
+            match self.orbit(node) {
+                Some(orbit) => solutions = orbit,
+                None => tally.orbits_known = false,
+            }
+        }
+        tally.add(solutions);
+    }
+
+    #[cold]
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
+        let mut orbit = Some(1u128);
+        self.hooks.each(&mut |hook| {
+            if hook.effect() == Effect::Representatives {
+                orbit = orbit.zip(hook.orbit(node)).map(|(all, one)| all * u128::from(one));
+            }
+        });
+        orbit
+    }
+
+    pub(crate) fn report(&self, stop: Stop, levels: &[Level]) -> Report {
+        let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
+        Report::new(
+            stop,
+            self.effect.clone(),
+            levels[..used].to_vec(),
+            claims(&self.hooks),
+            self.cuts.clone(),
+            self.meter.elapsed(),
+        )
+    }
+}
