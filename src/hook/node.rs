@@ -9,11 +9,22 @@ use crate::problem::Problem;
 /// The choices on the stack, whatever else a kernel keeps beside them.
 pub(crate) trait Steps<C> {
     fn step(&self, index: usize) -> &C;
+
+    /// Appends the first `len` choices to `out`: one indirect call for all of them.
+    fn append(&self, len: usize, out: &mut Vec<C>)
+    where
+        C: Clone;
 }
 
 impl<C> Steps<C> for [C; 0] {
     fn step(&self, index: usize) -> &C {
         &self[index]
+    }
+
+    fn append(&self, _: usize, _: &mut Vec<C>)
+    where
+        C: Clone,
+    {
     }
 }
 
@@ -103,7 +114,10 @@ impl<'a, C> Path<'a, C> {
     where
         C: Clone,
     {
-        self.iter().cloned().collect()
+        let mut choices = Vec::with_capacity(self.len());
+        self.steps.append(self.stacked, &mut choices);
+        choices.extend(self.last.cloned());
+        choices
     }
 }
 

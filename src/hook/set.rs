@@ -41,6 +41,10 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.leave_before(node, usize::MAX);
     }
 
+    /// How many solutions the one at `node` stands for, by the hooks that keep representatives.
+    #[doc(hidden)]
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u128>;
+
     /// Calls `visit` with each hook in order.
     #[doc(hidden)]
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>));
@@ -83,6 +87,15 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, depth_first: bool) -> (
     (effect, conflicts)
 }
 
+/// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.
+#[inline]
+fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
+    match hook.effect() {
+        Effect::Representatives => Some(orbit * u128::from(hook.orbit(node)?)),
+        _ => Some(orbit),
+    }
+}
+
 macro_rules! hooks_for_tuple {
     ($($hook:ident $index:tt),*; $($reverse:tt),*) => {
         impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
@@ -122,6 +135,13 @@ macro_rules! hooks_for_tuple {
                         self.$reverse.leave(node);
                     }
                 )*
+            }
+
+            #[inline]
+            fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
+                let orbit = 1;
+                $( let orbit = orbit_with(orbit, &self.$index, node)?; )*
+                Some(orbit)
             }
 
             fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {
@@ -169,6 +189,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         for hook in self[..end].iter_mut().rev() {
             hook.leave(node);
         }
+    }
+
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
+        self.iter().try_fold(1, |orbit, hook| orbit_with(orbit, hook, node))
     }
 
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>)) {

@@ -36,6 +36,13 @@ impl<C, U> Steps<C> for Stack<'_, C, U> {
     fn step(&self, index: usize) -> &C {
         &self.0[index].choice
     }
+
+    fn append(&self, len: usize, out: &mut Vec<C>)
+    where
+        C: Clone,
+    {
+        out.extend(self.0[..len].iter().map(|step| step.choice.clone()));
+    }
 }
 
 /// A node that is to be expanded.

@@ -42,6 +42,13 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     fn step(&self, index: usize) -> &C {
         &self.0[index].choice
     }
+
+    fn append(&self, len: usize, out: &mut Vec<C>)
+    where
+        C: Clone,
+    {
+        out.extend(self.0[..len].iter().map(|step| step.choice.clone()));
+    }
 }
 
 /// A depth-first walk.

@@ -72,23 +72,12 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         tally.visited += 1;
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
-            match self.orbit(node) {
+            match self.hooks.orbit(node) {
                 Some(orbit) => solutions = orbit,
                 None => tally.orbits_known = false,
             }
         }
         tally.add(solutions);
-    }
-
-    #[cold]
-    fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
-        let mut orbit = Some(1u128);
-        self.hooks.each(&mut |hook| {
-            if hook.effect() == Effect::Representatives {
-                orbit = orbit.zip(hook.orbit(node)).map(|(all, one)| all * u128::from(one));
-            }
-        });
-        orbit
     }
 
     pub(crate) fn report(&self, stop: Stop, levels: &[Level]) -> Report {
