@@ -50,7 +50,7 @@ impl Limits {
         self
     }
 
-    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them may have had children, the
+    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them has a child, the
     /// run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
     pub fn depth(mut self, depth: usize) -> Self {
         self.depth = Some(depth);

@@ -20,6 +20,10 @@ pub struct Level {
     pub dead_ends: u64,
 }
 
+impl Level {
+    pub(crate) const ZERO: Level = Level { nodes: 0, solutions: 0, dead_ends: 0 };
+}
+
 /// The cuts of a hook at one depth: the depth of what was cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

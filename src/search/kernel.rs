@@ -3,19 +3,25 @@
 //! Everything else is made from [`DepthFirst::advance`], which walks on until a visitor breaks off at a solution, a limit
 //! is reached, or the tree is exhausted.
 //!
-//! Why it looks as it does (14-queens on bit masks, 27 million nodes, against a hand-written recursion; instructions
-//! and mispredicted branches a node counted as well, for these machines are noisy):
+//! # Why it looks as it does
 //!
-//! - The *current* cursor is a local variable, and a frame holds the parent's cursor beside the choice and the undo that
-//!   led away from it. A node without children is therefore never pushed: it is applied, looked at and undone while its
-//!   parent stays in registers. Pushing leaves costs 15 % more.
-//! - One stack of frames, not one of choices and one of cursors: two stacks cost 12 to 35 % more. That is why
-//!   [`Path`](crate::hook::Path) is a view and not a slice.
-//! - The stack and the table of levels grow in the outer loop only. With no call that may reallocate inside, the inner
-//!   loop keeps its state in registers: 8 % less time.
-//! - The state is moved out of the kernel into a local variable and back at the end, for the same reason.
-//! - Nodes are counted by depth only, in a line of memory that is hot anyway; node limit, clock, cancellation and
-//!   progress share one countdown ([`Meter`]). Calls of hooks are not counted at all: they follow from nodes and cuts.
+//! Some thirty layouts were timed on 14-queens with bit masks (27 million nodes) against a hand-written recursion, in one
+//! process, by processor time, with instructions counted beside: `cargo bench --bench kernel` shows where this one
+//! stands. They lay between 1.01 and 1.63. Half of a node's time is mispredicted branches, which all of them share; the
+//! rest is decided by what the compiler can keep in registers. So:
+//!
+//! - One array of *slots*, one a depth, holds both the step that leads there and what was counted there. One bounds check
+//!   serves stack and statistics alike, and no separate length or capacity is kept: this alone took 10 to 15 % off. A
+//!   stack of choices beside a stack of cursors costs 12 to 35 % more, which is why [`Path`] is a view and not a slice.
+//! - The *current* cursor is a local variable; a frame holds the parent's. A node without children is therefore never
+//!   pushed: it is applied, looked at and undone while its parent stays in registers.
+//! - The hot loop makes no call. What is rare (no slot, no fuel) ends it, with the child in hand, and is seen to
+//!   outside. A call to a cold function inside, never made, costs 13 %.
+//! - State, cursor and counters are moved out of the kernel into local variables, and back at the end; no reference to
+//!   them may reach a function that is not inlined, or they live in memory from then on. The problem comes as an
+//!   argument of its own, because the compiler then knows that nothing changes it.
+//! - Nodes are counted by depth only. Node limit, clock, cancellation and progress share one countdown, the fuel. Calls
+//!   of hooks are not counted at all: they follow from nodes and cuts.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -34,20 +40,33 @@ struct Frame<K, C, U> {
     undo: U,
 }
 
-type FrameOf<P, B> = Frame<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
+/// One depth of the tree: the step that leads there on the current path, and what was counted there so far.
+struct Slot<K, C, U> {
+    frame: Option<Frame<K, C, U>>,
+    level: Level,
+}
 
-struct Stack<'a, K, C, U>(&'a [Frame<K, C, U>]);
+impl<K, C, U> Slot<K, C, U> {
+    const EMPTY: Self = Slot { frame: None, level: Level::ZERO };
+}
+
+type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
+
+struct Stack<'a, K, C, U>(&'a [Slot<K, C, U>]);
 
 impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     fn step(&self, index: usize) -> &C {
-        &self.0[index].choice
+        match &self.0[index + 1].frame {
+            Some(frame) => &frame.choice,
+            None => unreachable!("the path has a step at every depth but the root's"),
+        }
     }
 
     fn append(&self, len: usize, out: &mut Vec<C>)
     where
         C: Clone,
     {
-        out.extend(self.0[..len].iter().map(|step| step.choice.clone()));
+        out.extend(self.0[1..=len].iter().filter_map(|slot| slot.frame.as_ref()).map(|frame| frame.choice.clone()));
     }
 }
 
@@ -55,98 +74,269 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: Tree<'p, P, B, H>,
-    /// `None` before the root is entered and while `advance` runs.
+    /// By depth, the root's first.
+    slots: Vec<SlotOf<P, B>>,
+    /// `None` before the root is entered and while the walk goes on.
     position: Option<Position<P, B>>,
     fuel: u64,
-    levels: Vec<Level>,
     tally: Tally,
     /// Whether a node was not expanded because of the depth limit.
     truncated: bool,
     stopped: Option<Stop>,
 }
 
-/// Where the walk stands: at an inner node below the frames, with its cursor.
+/// Where the walk stands: at an inner node, with its cursor.
 struct Position<P: Problem, B: Brancher<P>> {
     state: P::State,
-    frames: Vec<FrameOf<P, B>>,
+    depth: usize,
     cursor: B::Cursor,
-    /// Whether the current node is no solution and none of its children has been entered yet.
+    /// Whether the node is no solution and none of its children has been kept yet.
     barren: bool,
 }
+
+/// Why [`DepthFirst::run`] came back.
+enum Halt<C> {
+    /// All is searched, or a limit on what was found is reached.
+    Ended(Stop),
+    /// The visitor broke off.
+    Broken,
+    /// This child is to be entered, but there is no slot for it, or no fuel.
+    Held(C),
+    /// The child that was held has been entered.
+    Entered,
+}
+
+const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
         DepthFirst {
             tree,
+            slots: Vec::new(),
             position: None,
             fuel: 0,
-            levels: vec![Level::default()],
             tally: Tally::NEW,
             truncated: false,
             stopped: None,
         }
     }
 
-    /// Enters the root. `Err` if there is nothing below it to walk, with whether the visitor broke off.
+    /// Enters the root; says whether the visitor broke off. There is a position afterwards if there is more to walk.
     #[cold]
-    fn start(
-        &mut self,
-        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, ControlFlow<()>> {
-        const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
-        match self.tree.meter.refuel(0, 0) {
-            Ok(fuel) => self.fuel = fuel - 1,
-            Err(stop) => {
-                self.stopped = Some(stop);
-                return Err(CONTINUE);
-            }
-        }
-        self.stopped = Some(Stop::Exhausted);
-        let Self { tree, levels, tally, .. } = self;
+    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.slots.push(Slot::EMPTY);
+        let Self { tree, slots, tally, .. } = self;
         let problem = tree.problem;
-        let level = &mut levels[0];
+        let level = &mut slots[0].level;
         let mut state = problem.root();
         let nothing: [P::Choice; 0] = [];
         let path = Path::new(&nothing, 0, None);
         level.nodes += 1;
         if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
             tree.not_kept(hook, 0);
-            return Err(CONTINUE);
+            return CONTINUE;
         }
-        let snapshot = *tally;
-        let node = Node::new(problem, &state, path, &snapshot);
+        let before = *tally;
+        let node = Node::new(problem, &state, path, &before);
         tree.brancher.enter(&node);
         let branch = tree.brancher.branch(&node);
-        let flow = if branch.is_solution() {
+        let barren = !branch.is_solution();
+        let mut flow = CONTINUE;
+        if branch.is_solution() {
             level.solutions += 1;
             tree.count(tally, &node);
-            visit(&Node::new(problem, &state, path, tally))
-        } else {
-            CONTINUE
-        };
-        let barren = !branch.is_solution();
+            flow = visit(&Node::new(problem, &state, path, tally));
+        }
         match branch {
-            Branch::Inner(cursor) | Branch::SolutionInner(cursor) if tree.meter.depth_limit() > 0 => {
-                self.position = Some(Position { state, frames: Vec::new(), cursor, barren });
-                self.stopped = None;
-                return Ok(flow);
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                self.position = Some(Position { state, depth: 0, cursor, barren });
+                return flow;
             }
-            Branch::Inner(_) | Branch::SolutionInner(_) => self.truncated = true,
             Branch::DeadEnd => level.dead_ends += 1,
             Branch::Solution => {}
         }
         let node = Node::new(problem, &state, path, tally);
         tree.brancher.leave(&node);
         tree.hooks.leave(&node);
-        Err(flow)
+        flow
     }
 
-    /// Ends the walk, unless it is only paused.
-    fn end(&mut self, stop: Option<Stop>) -> Option<Stop> {
-        if stop.is_some() {
-            self.tree.meter.freeze();
+    /// Leaves the root when all below it is searched.
+    fn leave_root(&mut self) {
+        let Self { tree, position, tally, .. } = self;
+        let Some(Position { state, .. }) = position else { return };
+        let nothing: [P::Choice; 0] = [];
+        let node = Node::new(tree.problem, state, Path::new(&nothing, 0, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
+    }
+
+    /// Walks on below the root; or, if `HELD`, just enters the child `held`.
+    ///
+    /// The problem comes as an argument of its own, and the function is not inlined, because the compiler then knows
+    /// that nothing changes the problem, and keeps what it needs of it in registers.
+    #[inline(never)]
+    fn run<V, const HELD: bool>(
+        &mut self,
+        problem: &P,
+        position: Position<P, B>,
+        mut held: Option<P::Choice>,
+        visit: &mut V,
+    ) -> Halt<P::Choice>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let Position { mut state, mut depth, mut cursor, mut barren } = position;
+        let mut slots = mem::take(&mut self.slots);
+        let mut fuel = self.fuel;
+        let mut tally = self.tally;
+        let tree = &mut self.tree;
+        let solution_limit = tree.meter.solution_limit();
+
+        // The node at which the walk stands, or the child that `choice` leads to from there.
+        macro_rules! node {
+            () => {
+                Node::new(problem, &state, Path::new(&Stack(&slots), depth, None), &tally)
+            };
+            ($choice:expr) => {
+                Node::new(problem, &state, Path::new(&Stack(&slots), depth, Some(&$choice)), &tally)
+            };
         }
-        self.stopped = stop.map(|stop| match stop {
+        macro_rules! leave {
+            ($choice:expr, $undo:expr) => {
+                tree.brancher.leave(&node!($choice));
+                tree.hooks.leave(&node!($choice));
+                problem.undo(&mut state, &$choice, $undo);
+            };
+        }
+
+        let halt = 'walk: loop {
+            // The hot loop: nodes that are no solutions, as long as there are slots and fuel. All else is done below.
+            let (choice, undo, branch) = 'hot: loop {
+                let choice = if HELD {
+                    match held.take() {
+                        Some(choice) => choice,
+                        None => break 'walk Halt::Entered,
+                    }
+                } else {
+                    let Some(choice) = tree.brancher.next(&node!(), &mut cursor) else {
+                        slots[depth].level.dead_ends += u64::from(barren);
+                        barren = false;
+                        let Some(frame) = slots[depth].frame.take() else { break 'walk Halt::Ended(Stop::Exhausted) };
+                        depth -= 1;
+                        leave!(frame.choice, frame.undo);
+                        cursor = frame.cursor;
+                        continue;
+                    };
+                    if let Some(hook) = tree.hooks.admit(&node!(), &choice) {
+                        tree.not_admitted(hook, depth + 1);
+                        continue;
+                    }
+                    choice
+                };
+                if depth + 1 >= slots.len() || fuel == 0 {
+                    break 'walk Halt::Held(choice);
+                }
+                fuel -= 1;
+                let undo = problem.apply(&mut state, &choice);
+                slots[depth + 1].level.nodes += 1;
+                let stack = Stack(&slots);
+                let path = Path::new(&stack, depth, Some(&choice));
+                if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, &mut tally)) {
+                    tree.not_kept(hook, depth + 1);
+                    problem.undo(&mut state, &choice, undo);
+                    continue;
+                }
+                tree.brancher.enter(&node!(choice));
+                match tree.brancher.branch(&node!(choice)) {
+                    Branch::Inner(child) => {
+                        depth += 1;
+                        slots[depth].frame = Some(Frame { cursor, choice, undo });
+                        cursor = child;
+                        barren = true;
+                    }
+                    Branch::DeadEnd => {
+                        slots[depth + 1].level.dead_ends += 1;
+                        leave!(choice, undo);
+                        barren = false;
+                    }
+                    branch => break 'hot (choice, undo, branch),
+                }
+            };
+            slots[depth + 1].level.solutions += 1;
+            let mut counted = tally;
+            tree.count(&mut counted, &node!(choice));
+            tally = counted;
+            let flow = visit(&node!(choice));
+            barren = false;
+            if let Branch::Inner(child) | Branch::SolutionInner(child) = branch {
+                depth += 1;
+                slots[depth].frame = Some(Frame { cursor, choice, undo });
+                cursor = child;
+            } else {
+                leave!(choice, undo);
+            }
+            if flow.is_break() {
+                break Halt::Broken;
+            }
+            if tally.visited >= solution_limit {
+                break Halt::Ended(Stop::SolutionLimit);
+            }
+        };
+        self.slots = slots;
+        self.tally = tally;
+        self.fuel = fuel;
+        self.position = Some(Position { state, depth, cursor, barren });
+        halt
+    }
+
+    /// Leaves the node at which the walk stands, though it may have children left, for its parent; the root for good.
+    #[cold]
+    fn ascend(&mut self) {
+        let Some(mut position) = self.position.take() else { return };
+        let Some(frame) = self.slots[position.depth].frame.take() else {
+            self.position = Some(position);
+            self.leave_root();
+            self.position = None;
+            return;
+        };
+        let Self { tree, slots, tally, .. } = self;
+        position.depth -= 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, position.depth, Some(&frame.choice));
+        let node = Node::new(tree.problem, &position.state, path, tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
+        tree.problem.undo(&mut position.state, &frame.choice, frame.undo);
+        self.position = Some(Position { cursor: frame.cursor, barren: false, ..position });
+    }
+
+    /// Sees to a slot and fuel for a child that is to be entered; false if it lies below the depth limit, and so do its
+    /// siblings.
+    #[cold]
+    fn supply(&mut self) -> Result<bool, Stop> {
+        let Some(position) = &mut self.position else { return Ok(false) };
+        let depth = position.depth + 1;
+        if depth > self.tree.meter.depth_limit() {
+            self.truncated = true;
+            self.ascend();
+            return Ok(false);
+        }
+        if depth == self.slots.len() {
+            let slots = (depth + depth / 2).max(32).min(self.tree.meter.depth_limit().saturating_add(1));
+            self.slots.reserve_exact(slots - depth);
+            self.slots.resize_with(slots, || Slot::EMPTY);
+        }
+        if self.fuel == 0 {
+            self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
+        }
+        Ok(true)
+    }
+
+    /// Ends the walk.
+    fn end(&mut self, stop: Stop) -> Option<Stop> {
+        self.tree.meter.freeze();
+        self.stopped = Some(match stop {
             _ if self.tally.overflow => Stop::CountOverflow,
             Stop::Exhausted if self.truncated => Stop::DepthLimit,
             stop => stop,
@@ -163,141 +353,49 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
         if self.stopped.is_some() {
             return self.stopped;
         }
-        if self.position.is_none() {
-            let started = self.start(&mut visit);
-            self.end(self.stopped);
-            match started {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) | Err(ControlFlow::Break(())) => return None,
-                Err(ControlFlow::Continue(())) => return self.stopped,
+        if self.slots.is_empty() {
+            match self.tree.meter.refuel(0, 0) {
+                Ok(fuel) => self.fuel = fuel - 1,
+                Err(stop) => return self.end(stop),
+            }
+            if self.start(&mut visit).is_break() {
+                return None;
             }
         }
-        let Some(Position { mut state, mut frames, mut cursor, mut barren }) = self.position.take() else {
-            panic!("the walk was resumed after a panic in the problem, its brancher or a hook");
-        };
-        let mut levels = mem::take(&mut self.levels);
-        let mut tally = self.tally;
-        let mut fuel = self.fuel;
-        let mut truncated = self.truncated;
-        let tree = &mut self.tree;
-        let problem = tree.problem;
-        let depth_limit = tree.meter.depth_limit();
-        let solution_limit = tree.meter.solution_limit();
-        let mut grown: Option<(P::Choice, P::Undo, B::Cursor)> = None;
-        let mut halt: Option<Option<Stop>> = None;
-
-        let end: Option<Stop> = 'grow: loop {
-            if frames.len() == frames.capacity() {
-                frames.reserve(16);
+        let problem = self.tree.problem;
+        let mut held = None;
+        loop {
+            if self.tally.visited >= self.tree.meter.solution_limit() {
+                return self.end(Stop::SolutionLimit);
             }
-            if levels.len() < frames.capacity() + 2 {
-                levels.resize(frames.capacity() + 2, Level::default());
+            let Some(position) = self.position.take() else {
+                return self.end(Stop::Exhausted);
+            };
+            let halt = match held.take() {
+                None => self.run::<V, false>(problem, position, None, &mut visit),
+                held => self.run::<V, true>(problem, position, held, &mut visit),
+            };
+            match halt {
+                Halt::Broken => return None,
+                Halt::Entered => {}
+                Halt::Ended(stop) => {
+                    if stop == Stop::Exhausted {
+                        self.leave_root();
+                    }
+                    return self.end(stop);
+                }
+                Halt::Held(choice) => match self.supply() {
+                    Ok(true) => held = Some(choice),
+                    Ok(false) => {}
+                    Err(stop) => return self.end(stop),
+                },
             }
-            if let Some((choice, undo, child)) = grown.take() {
-                frames.push(Frame { cursor, choice, undo });
-                cursor = child;
-                if let Some(end) = halt {
-                    break end;
-                }
-            }
-            loop {
-                let stack = Stack(&frames);
-                let here = Path::new(&stack, frames.len(), None);
-                let drawn = tree.brancher.next(&Node::new(problem, &state, here, &tally), &mut cursor);
-                let Some(choice) = drawn else {
-                    if barren {
-                        levels[frames.len()].dead_ends += 1;
-                    }
-                    barren = false;
-                    let Some(frame) = frames.pop() else {
-                        let root: [P::Choice; 0] = [];
-                        let node = Node::new(problem, &state, Path::new(&root, 0, None), &tally);
-                        tree.brancher.leave(&node);
-                        tree.hooks.leave(&node);
-                        break 'grow Some(Stop::Exhausted);
-                    };
-                    let stack = Stack(&frames);
-                    let path = Path::new(&stack, frames.len(), Some(&frame.choice));
-                    let node = Node::new(problem, &state, path, &tally);
-                    tree.brancher.leave(&node);
-                    tree.hooks.leave(&node);
-                    problem.undo(&mut state, &frame.choice, frame.undo);
-                    cursor = frame.cursor;
-                    continue;
-                };
-                let depth = frames.len() + 1;
-                if let Some(hook) = tree.hooks.admit(&Node::new(problem, &state, here, &tally), &choice) {
-                    tree.not_admitted(hook, depth);
-                    continue;
-                }
-                if fuel == 0 {
-                    match tree.meter.refuel(tally.visited, depth) {
-                        Ok(more) => fuel = more,
-                        Err(stop) => break 'grow Some(stop),
-                    }
-                }
-                fuel -= 1;
-                let undo = problem.apply(&mut state, &choice);
-                let level = &mut levels[depth];
-                level.nodes += 1;
-                let path = Path::new(&stack, frames.len(), Some(&choice));
-                if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, &mut tally)) {
-                    tree.not_kept(hook, depth);
-                    problem.undo(&mut state, &choice, undo);
-                    continue;
-                }
-                let node = Node::new(problem, &state, path, &tally);
-                tree.brancher.enter(&node);
-                let branch = tree.brancher.branch(&node);
-                let solution = branch.is_solution();
-                if solution {
-                    level.solutions += 1;
-                    let before = tally;
-                    tree.count(&mut tally, &Node::new(problem, &state, path, &before));
-                    if visit(&Node::new(problem, &state, path, &tally)).is_break() {
-                        halt = Some(None);
-                    } else if tally.visited >= solution_limit {
-                        halt = Some(Some(Stop::SolutionLimit));
-                    }
-                }
-                barren = false;
-                match branch {
-                    Branch::Inner(child) | Branch::SolutionInner(child) if depth < depth_limit => {
-                        barren = !solution;
-                        if frames.len() == frames.capacity() {
-                            grown = Some((choice, undo, child));
-                            continue 'grow;
-                        }
-                        frames.push(Frame { cursor, choice, undo });
-                        cursor = child;
-                    }
-                    rest => {
-                        match rest {
-                            Branch::DeadEnd => level.dead_ends += 1,
-                            Branch::Solution => {}
-                            _ => truncated = true,
-                        }
-                        let node = Node::new(problem, &state, path, &tally);
-                        tree.brancher.leave(&node);
-                        tree.hooks.leave(&node);
-                        problem.undo(&mut state, &choice, undo);
-                    }
-                }
-                if solution && let Some(end) = halt {
-                    break 'grow end;
-                }
-            }
-        };
-        self.levels = levels;
-        self.tally = tally;
-        self.fuel = fuel;
-        self.truncated = truncated;
-        self.position = Some(Position { state, frames, cursor, barren });
-        self.end(end)
+        }
     }
 
     fn report(&self) -> Report {
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.levels)
+        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
+        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &levels)
     }
 
     fn count(&self) -> Count {
