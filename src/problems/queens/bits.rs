@@ -1,6 +1,6 @@
 //! The bit-mask model of n-queens: three words say which squares of the next row are attacked.
 
-use super::Queens;
+use super::{Queens, RowByRow};
 use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, on bit masks.
@@ -8,16 +8,15 @@ use crate::problem::{Branch, Problem};
 /// A choice is the mask of the one column that the next row's queen takes (column 0 is bit 0), tried from the lowest.
 /// Columns and both kinds of diagonals of the queens placed are three masks over the next row; going down a row shifts
 /// the diagonals by one (Richards 1997; an older folklore of bit-board programs). A step costs a dozen instructions
-/// whatever the size, up to 64 columns. [`column`](BitQueens::column) turns a choice into a column.
+/// whatever the size, up to 64 columns. [`columns`](RowByRow::columns) turns a path into columns.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// let queens = Queens::new(6)?.bits();
 /// let outcome = Search::new(&queens).first();
-/// let columns: Option<Vec<usize>> = outcome.solution().map(|path| path.iter().map(BitQueens::column).collect());
-/// assert_eq!(columns, Some(vec![1, 3, 5, 0, 2, 4]));
+/// assert_eq!(outcome.solution().map(BitQueens::columns), Some(vec![1, 3, 5, 0, 2, 4]));
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,23 +48,21 @@ impl BitState {
     pub fn attacked(&self) -> u64 {
         self.columns | self.left | self.right
     }
+
+    /// Places a queen on the next row and goes down to the one after it; the state as it was.
+    #[inline]
+    pub(super) fn place(&mut self, bit: u64) -> BitState {
+        let undo = *self;
+        self.columns |= bit;
+        self.left = (self.left | bit) << 1;
+        self.right = (self.right | bit) >> 1;
+        undo
+    }
 }
 
 impl BitQueens {
     pub(super) fn new(queens: Queens) -> Self {
         BitQueens { full: full(queens.size()) }
-    }
-
-    /// The number of rows, of columns and of queens.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.full.count_ones() as usize
-    }
-
-    /// The column, from 0, of a choice of this model.
-    #[must_use]
-    pub fn column(choice: &u64) -> usize {
-        choice.trailing_zeros() as usize
     }
 }
 
@@ -74,6 +71,27 @@ pub(super) fn full(size: usize) -> u64 {
     match size {
         0 => 0,
         _ => u64::MAX >> (64 - size.min(64)),
+    }
+}
+
+/// Takes the lowest bit out of a mask.
+#[inline]
+pub(super) fn take_lowest(mask: &mut u64) -> Option<u64> {
+    let bit = *mask & mask.wrapping_neg();
+    *mask ^= bit;
+    (bit != 0).then_some(bit)
+}
+
+impl RowByRow for BitQueens {
+    fn size(&self) -> usize {
+        self.full.count_ones() as usize
+    }
+    fn given(&self) -> &[(usize, usize)] {
+        &[]
+    }
+    #[inline]
+    fn column(choice: &u64) -> usize {
+        choice.trailing_zeros() as usize
     }
 }
 
@@ -104,18 +122,12 @@ impl Problem for BitQueens {
 
     #[inline]
     fn next(&self, _: &BitState, free: &mut u64) -> Option<u64> {
-        let bit = *free & free.wrapping_neg();
-        *free ^= bit;
-        (bit != 0).then_some(bit)
+        take_lowest(free)
     }
 
     #[inline]
     fn apply(&self, state: &mut BitState, bit: &u64) -> BitState {
-        let undo = *state;
-        state.columns |= bit;
-        state.left = (state.left | bit) << 1;
-        state.right = (state.right | bit) >> 1;
-        undo
+        state.place(*bit)
     }
 
     #[inline]

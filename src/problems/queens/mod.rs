@@ -3,8 +3,21 @@
 //! (being written)
 
 mod bits;
+mod board;
+mod completion;
+mod effort;
+mod given;
+mod lookback;
+mod marks;
+mod row_by_row;
 
 pub use bits::{BitQueens, BitState};
+pub use board::{Board, ParseBoardError};
+pub use completion::{BitCompletion, BitCompletionState};
+pub use effort::Effort;
+pub use lookback::LookBackQueens;
+pub use marks::{MarkQueens, MarkState};
+pub use row_by_row::RowByRow;
 
 use std::error::Error;
 use std::fmt;
@@ -54,6 +67,24 @@ impl Queens {
     pub fn bits(self) -> BitQueens {
         BitQueens::new(self)
     }
+
+    /// The problem marking attacked squares on a board.
+    #[must_use]
+    pub fn marks(self) -> MarkQueens {
+        self.board().marks()
+    }
+
+    /// The problem looking back at the queens placed.
+    #[must_use]
+    pub fn lookback(self) -> LookBackQueens {
+        self.board().lookback()
+    }
+
+    /// The empty board.
+    #[must_use]
+    pub fn board(self) -> Board {
+        Board::empty(self.size)
+    }
 }
 
 /// What is wrong with a board.
@@ -67,6 +98,15 @@ pub enum QueensError {
         /// The largest size that the model takes.
         max: usize,
     },
+    /// There is no such square. Rows and columns count from 0.
+    OffTheBoard {
+        /// The row asked for.
+        row: usize,
+        /// The column asked for.
+        column: usize,
+        /// The number of rows and of columns.
+        size: usize,
+    },
 }
 
 impl fmt::Display for QueensError {
@@ -74,6 +114,9 @@ impl fmt::Display for QueensError {
         match self {
             QueensError::TooLarge { size, max } => {
                 write!(f, "a board of {size} rows and columns is too large: expected at most {max}")
+            }
+            QueensError::OffTheBoard { row, column, size } => {
+                write!(f, "row {row}, column {column} (from 0): expected a square of a board of size {size}")
             }
         }
     }
