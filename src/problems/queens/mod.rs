@@ -10,6 +10,7 @@ mod given;
 mod lookback;
 mod marks;
 mod row_by_row;
+mod symmetry;
 
 pub use bits::{BitQueens, BitState};
 pub use board::{Board, ParseBoardError};
