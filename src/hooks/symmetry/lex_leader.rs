@@ -1,0 +1,245 @@
+//! The lex-leader hook: one solution an orbit, the lexicographically smallest.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::group::SymmetryGroup;
+use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
+use crate::problem::Problem;
+
+/// A hook that keeps, of the solutions that symmetries turn into one another, just the lexicographically smallest, and
+/// knows how many there are.
+///
+/// It is made of a [group](SymmetryGroup) of permutations of (variable, value) pairs, and of a closure that says which
+/// pair a choice stands for, given the problem and the path before the choice. A solution is the assignment made of the
+/// pairs of its path; assignments are compared by the value of variable 0, then of variable 1, and so on. As choices are
+/// made, the hook builds the image of the assignment under every symmetry, and cuts a node off as soon as some image is
+/// sure to be smaller, whatever is assigned later (Crawford, Ginsberg, Luks and Roy 1996, as a constraint; here it is
+/// looked at during the search, as in symmetry breaking by dominance detection). At a solution every image is known, so
+/// that just one solution an orbit is left: [`representatives`](crate::Outcome::representatives) is the number of
+/// *fundamental solutions*. By the orbit-stabiliser theorem it stands for as many as there are symmetries, divided by the
+/// number of those that leave it as it is, so that [`exact`](crate::Outcome::exact) is the full count.
+///
+/// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is one ready made.
+///
+/// ```
+/// use secateurs::hooks::{LexLeader, Permutation, SymmetryGroup};
+/// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
+/// use secateurs::Search;
+///
+/// let queens = Queens::new(8)?.bits();
+/// let turn = Permutation::new(8, 8, |row, column| (column, 7 - row))?;
+/// let flip = Permutation::new(8, 8, |row, column| (row, 7 - column))?;
+/// let square = SymmetryGroup::generate(8, 8, &[turn, flip], 8)?;
+/// let lex_leader = LexLeader::new(square, |_: &BitQueens, path, choice| (path.len(), BitQueens::column(choice)));
+/// let outcome = Search::new(&queens).hooks((lex_leader,)).count();
+/// assert_eq!(outcome.exact(), Some(92));
+/// assert_eq!(outcome.representatives(), Some(12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # What it requires
+///
+/// - Every permutation turns solutions into solutions. If one does not, solutions are lost, the count is wrong, and the
+///   outcome cannot tell.
+/// - Every variable is assigned exactly once on a path to a solution, and no two such paths make the same assignment. If a
+///   variable is still without a value at a solution, the orbit is not known, and the outcome says so.
+/// - The closure depends on its arguments only.
+///
+/// Variables may be assigned in any order, and in different orders along different paths; but cuts come early only where
+/// they are assigned about in the order of their numbers.
+///
+/// # Cost
+///
+/// At each node, time proportional to the number of symmetries whose image is not yet known to be larger; memory
+/// proportional to the order of the group times the number of pairs.
+pub struct LexLeader<F> {
+    name: Cow<'static, str>,
+    group: SymmetryGroup,
+    pair_of: F,
+    /// The value of each variable, or [`NONE`].
+    assigned: Vec<u32>,
+    /// The value of each variable in the image under each element.
+    images: Vec<u32>,
+    /// For each element, the first variable in which its image is not yet known to agree with the assignment.
+    agreed: Vec<usize>,
+    /// A rearrangement of the elements; the first [`active`](Self::active) have images not known to be larger.
+    elements: Vec<usize>,
+    active: usize,
+    /// One entry a step and element that was active at it.
+    trail: Vec<Trail>,
+    steps: Vec<Step>,
+}
+
+/// How far an element's image agreed before a step.
+struct Trail {
+    element: usize,
+    agreed: usize,
+}
+
+/// What takes back a step.
+struct Step {
+    depth: usize,
+    pair: (usize, usize),
+    active: usize,
+    trail: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<F> LexLeader<F> {
+    /// Keeps the smallest solution of every orbit of `group`, where `pair_of(problem, path, choice)` is the variable and
+    /// the value that `choice` assigns after `path`.
+    pub fn new<P>(group: SymmetryGroup, pair_of: F) -> Self
+    where
+        P: Problem,
+        F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize),
+    {
+        let others = group.others().len();
+        LexLeader {
+            name: Cow::Borrowed("lex leader"),
+            assigned: vec![NONE; group.variables()],
+            images: vec![NONE; group.variables() * others],
+            agreed: vec![0; others],
+            elements: (0..others).collect(),
+            active: others,
+            trail: Vec::new(),
+            steps: Vec::new(),
+            group,
+            pair_of,
+        }
+    }
+
+    /// The same under another name in reports.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The group.
+    #[must_use]
+    pub fn group(&self) -> &SymmetryGroup {
+        &self.group
+    }
+
+    /// Forgets all steps: at the root, for the hook may have been used by a run that did not end there.
+    fn reset(&mut self) {
+        self.assigned.fill(NONE);
+        self.images.fill(NONE);
+        self.agreed.fill(0);
+        self.active = self.elements.len();
+        self.trail.clear();
+        self.steps.clear();
+    }
+
+    /// Assigns a value to a variable, and takes it back at once if the node is to be cut off.
+    fn assign(&mut self, depth: usize, pair: (usize, usize)) -> Verdict {
+        let (variable, value) = pair;
+        let (variables, values) = (self.group.variables(), self.group.values());
+        assert!(
+            variable < variables && value < values,
+            "`{}`: the closure made the pair ({variable}, {value}) of a choice: expected a variable below {variables} \
+             and a value below {values}",
+            self.name
+        );
+        if self.assigned[variable] != NONE {
+            // A path to a solution assigns no variable twice, so no solution lies below.
+            return Verdict::Prune;
+        }
+        // Values fit, since pairs do.
+        self.assigned[variable] = value as u32;
+        self.steps.push(Step { depth, pair, active: self.active, trail: self.trail.len() });
+        let mut index = 0;
+        while index < self.active {
+            let element = self.elements[index];
+            let image = &mut self.images[element * variables..][..variables];
+            let (to, becomes) = self.group.others()[element].apply(variable, value);
+            if image[to] != NONE {
+                // An image with two values for one variable is no part of a solution, and so this is none either.
+                self.take_back();
+                return Verdict::Prune;
+            }
+            image[to] = becomes as u32;
+            let agreed = self.agreed[element];
+            self.trail.push(Trail { element, agreed });
+            let rest = self.assigned[agreed..].iter().zip(&image[agreed..]);
+            let first = agreed + rest.take_while(|&(&mine, &its)| mine != NONE && mine == its).count();
+            self.agreed[element] = first;
+            let (mine, its) = if first < variables { (self.assigned[first], image[first]) } else { (NONE, NONE) };
+            if mine == NONE || its == NONE {
+                index += 1;
+            } else if its < mine {
+                self.take_back();
+                return Verdict::Prune;
+            } else {
+                self.active -= 1;
+                self.elements.swap(index, self.active);
+            }
+        }
+        Verdict::Keep
+    }
+
+    /// Takes the last step back.
+    fn take_back(&mut self) {
+        let Some(step) = self.steps.pop() else { return };
+        let (variable, value) = step.pair;
+        let variables = self.group.variables();
+        for Trail { element, agreed } in self.trail.drain(step.trail..) {
+            let (to, _) = self.group.others()[element].apply(variable, value);
+            self.images[element * variables + to] = NONE;
+            self.agreed[element] = agreed;
+        }
+        self.assigned[variable] = NONE;
+        self.active = step.active;
+    }
+}
+
+impl<P, F> Hook<P> for LexLeader<F>
+where
+    P: Problem,
+    F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> (usize, usize),
+{
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Representatives
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        let path = node.path();
+        let Some(choice) = path.last() else {
+            self.reset();
+            return Verdict::Keep;
+        };
+        let depth = path.len();
+        let pair = (self.pair_of)(node.problem(), path.prefix(depth - 1), choice);
+        self.assign(depth, pair)
+    }
+
+    fn leave(&mut self, node: &Node<'_, P>) {
+        // A replay ignores verdicts, so that a node may be left whose step was taken back at once.
+        if self.steps.last().is_some_and(|step| step.depth == node.depth()) {
+            self.take_back();
+        }
+    }
+
+    fn orbit(&self, _: &Node<'_, P>) -> Option<u64> {
+        let fixing = &self.elements[..self.active];
+        let complete = !self.assigned.contains(&NONE)
+            && fixing.iter().all(|&element| self.agreed[element] == self.group.variables());
+        complete.then(|| (self.group.order() / (fixing.len() + 1)) as u64)
+    }
+
+    fn figures(&self) -> Vec<(String, u64)> {
+        vec![("symmetries".to_owned(), self.group.order() as u64)]
+    }
+}
+
+impl<F> fmt::Debug for LexLeader<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LexLeader").field("name", &self.name).field("group", &self.group).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! The queens that are given, and the squares they leave open.
+
+use super::Board;
+
+/// The queens given on a board, arranged so that any square can be asked for in constant time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    size: usize,
+    queens: Vec<(usize, usize)>,
+    lines: Option<Lines>,
+    contradictory: bool,
+}
+
+/// Which lines the given queens hold. Of size O(n); made only if there is a queen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Lines {
+    column_of_row: Vec<Option<usize>>,
+    columns: Vec<bool>,
+    /// By row + column.
+    rising: Vec<bool>,
+    /// By size + row - column.
+    falling: Vec<bool>,
+}
+
+impl Given {
+    pub(super) fn new(board: &Board) -> Self {
+        let size = board.size();
+        let queens = board.queens().to_vec();
+        if queens.is_empty() {
+            return Given { size, queens, lines: None, contradictory: false };
+        }
+        let mut lines = Lines {
+            column_of_row: vec![None; size],
+            columns: vec![false; size],
+            rising: vec![false; 2 * size],
+            falling: vec![false; 2 * size],
+        };
+        for &(row, column) in &queens {
+            lines.column_of_row[row] = Some(column);
+            lines.columns[column] = true;
+            lines.rising[row + column] = true;
+            lines.falling[size + row - column] = true;
+        }
+        Given { size, queens, lines: Some(lines), contradictory: board.attack().is_some() }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    pub(super) fn queens(&self) -> &[(usize, usize)] {
+        &self.queens
+    }
+
+    /// Whether two of the given queens attack each other, so that there is no solution.
+    pub(super) fn is_contradictory(&self) -> bool {
+        self.contradictory
+    }
+
+    /// Whether the row's queen may stand here as far as the given queens go: it is given here, or it is not given and
+    /// no given queen attacks the square.
+    #[inline]
+    pub(super) fn leaves_open(&self, row: usize, column: usize) -> bool {
+        let Some(lines) = &self.lines else { return true };
+        match lines.column_of_row[row] {
+            Some(given) => given == column,
+            None => !(lines.columns[column] || lines.rising[row + column] || lines.falling[self.size + row - column]),
+        }
+    }
+}

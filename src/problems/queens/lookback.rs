@@ -1,0 +1,104 @@
+//! The look-back model of n-queens: a state is the list of queens, and each new one is compared with all before it.
+
+use super::effort::Effort;
+use super::given::Given;
+use super::row_by_row::RowByRow;
+use crate::problem::{Branch, Problem};
+
+/// The n-queens problem, row by row, looking back at the queens placed.
+///
+/// A choice is a column, from 0. The state is as small as can be, and a step costs nothing; the work is in testing a
+/// square, which compares it with the queens placed, from the top row down, until one attacks it. This is the program
+/// that most textbooks print (Wirth 1971 refines it step by step).
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::queens::Queens;
+///
+/// assert_eq!(Search::new(&Queens::new(7)?.lookback()).count().exact(), Some(40));
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LookBackQueens {
+    given: Given,
+    effort: Option<Effort>,
+}
+
+impl LookBackQueens {
+    pub(super) fn new(given: Given) -> Self {
+        LookBackQueens { given, effort: None }
+    }
+
+    /// Counts the squares tested and the pairs of queens compared in `effort`. Costs about as much as a pair test a
+    /// queen placed.
+    #[must_use]
+    pub fn counting(mut self, effort: &Effort) -> Self {
+        self.effort = Some(effort.clone());
+        self
+    }
+}
+
+impl RowByRow for LookBackQueens {
+    fn size(&self) -> usize {
+        self.given.size()
+    }
+    fn given(&self) -> &[(usize, usize)] {
+        self.given.queens()
+    }
+    #[inline]
+    fn column(choice: &usize) -> usize {
+        *choice
+    }
+}
+
+impl Problem for LookBackQueens {
+    /// The column of the queen in each row so far.
+    type State = Vec<usize>;
+    /// The column to be tried next.
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = ();
+
+    fn root(&self) -> Vec<usize> {
+        Vec::with_capacity(self.given.size())
+    }
+
+    #[inline]
+    fn branch(&self, queens: &Vec<usize>) -> Branch<usize> {
+        if self.given.is_contradictory() {
+            Branch::DeadEnd
+        } else if queens.len() == self.given.size() {
+            Branch::Solution
+        } else {
+            Branch::Inner(0)
+        }
+    }
+
+    fn next(&self, queens: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
+        let row = queens.len();
+        let start = *cursor;
+        let mut pair_tests = 0;
+        let found = (start..self.given.size()).find(|&column| {
+            self.given.leaves_open(row, column)
+                && queens.iter().enumerate().all(|(above, &queen)| {
+                    pair_tests += 1;
+                    queen != column && queen.abs_diff(column) != row - above
+                })
+        });
+        *cursor = found.map_or(self.given.size(), |column| column + 1);
+        if let Some(effort) = &self.effort {
+            effort.add(*cursor - start, pair_tests);
+        }
+        found
+    }
+
+    #[inline]
+    fn apply(&self, queens: &mut Vec<usize>, &column: &usize) {
+        queens.push(column);
+    }
+
+    #[inline]
+    fn undo(&self, queens: &mut Vec<usize>, _: &usize, (): ()) {
+        queens.pop();
+    }
+}
