@@ -141,6 +141,12 @@ pub trait Brancher<P: Problem> {
     /// Draws the next child of the node; see [`Problem::next`].
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
 
+    /// Whether this brancher remembers in itself on which path the walk stands; see
+    /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always right.
+    fn follows_path(&self) -> bool {
+        true
+    }
+
     /// Called when a node has been entered and kept by every hook, before [`branch`](Brancher::branch); also called
     /// when a path is replayed.
     #[inline]
@@ -161,6 +167,10 @@ pub struct ProblemOrder;
 
 impl<P: Problem> Brancher<P> for ProblemOrder {
     type Cursor = P::Cursor;
+
+    fn follows_path(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<P::Cursor> {

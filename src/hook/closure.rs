@@ -1,4 +1,6 @@
 //! Closures as hooks, in one line each.
+//!
+//! They are not told of leaving a node, and so cannot follow the path in themselves: [`Node::path`] gives it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -65,6 +67,9 @@ impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admi
     fn effect(&self) -> Effect {
         self.effect
     }
+    fn follows_path(&self) -> bool {
+        false
+    }
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         (self.decide)(node, choice)
@@ -78,6 +83,9 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
     fn effect(&self) -> Effect {
         self.effect
     }
+    fn follows_path(&self) -> bool {
+        false
+    }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         (self.decide)(node)
@@ -87,6 +95,9 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
 impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     fn name(&self) -> &str {
         &self.name
+    }
+    fn follows_path(&self) -> bool {
+        false
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

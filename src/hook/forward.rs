@@ -18,6 +18,9 @@ macro_rules! forward_to_pointee {
             fn needs_depth_first(&self) -> bool {
                 (**self).needs_depth_first()
             }
+            fn follows_path(&self) -> bool {
+                (**self).follows_path()
+            }
             #[inline]
             fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
                 (**self).admit(node, choice)
@@ -56,6 +59,9 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn needs_depth_first(&self) -> bool {
         self.as_ref().is_some_and(Hook::needs_depth_first)
+    }
+    fn follows_path(&self) -> bool {
+        self.as_ref().is_some_and(Hook::follows_path)
     }
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {

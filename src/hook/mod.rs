@@ -116,8 +116,9 @@ impl fmt::Display for Effect {
 /// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter` returned
 /// [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first take back what it did to
 /// *itself* there (what it did to the state is the problem's to undo). When a path is replayed, `enter` is called along
-/// it and the verdicts are ignored; a node left by a replay comes to `leave` with its subtree possibly unfinished,
-/// which matters only to hooks that [need depth-first order](Hook::needs_depth_first).
+/// it and a verdict to prune cuts nothing off, though the hook that gave it is not told of leaving, as ever; a node
+/// left by a replay comes to `leave` with its subtree possibly unfinished, which matters only to hooks that
+/// [need depth-first order](Hook::needs_depth_first).
 ///
 /// # If an implementation lies
 ///
@@ -144,6 +145,16 @@ pub trait Hook<P: Problem> {
     /// Whether the claim holds only where `leave` means that the subtree has been searched. Default: `false`.
     fn needs_depth_first(&self) -> bool {
         false
+    }
+
+    /// Whether this hook remembers in itself on which path the walk stands (a trail of its own that `enter` extends and
+    /// `leave` shortens). Default: `true`, which is always right.
+    ///
+    /// Where the walk jumps from node to node, as breadth-first search does, such a hook is led along the path by
+    /// replay, which costs a step or more a node, up to the depth of the tree. If neither a hook nor the brancher
+    /// follows the path, nothing is replayed: each node is then entered once, and left before its children are drawn.
+    fn follows_path(&self) -> bool {
+        true
     }
 
     /// Before the step: may `choice` be taken at `node`? Default: yes.

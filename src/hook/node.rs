@@ -13,18 +13,15 @@ pub(crate) trait Steps<C> {
     /// Appends the first `len` choices to `out`: one indirect call for all of them.
     fn append(&self, len: usize, out: &mut Vec<C>)
     where
-        C: Clone;
+        C: Clone,
+    {
+        out.extend((0..len).map(|index| self.step(index).clone()));
+    }
 }
 
 impl<C> Steps<C> for [C; 0] {
     fn step(&self, index: usize) -> &C {
         &self[index]
-    }
-
-    fn append(&self, _: usize, _: &mut Vec<C>)
-    where
-        C: Clone,
-    {
     }
 }
 

@@ -26,9 +26,13 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
-    /// Lets each hook enter the node whatever it says.
+    /// Lets each hook enter the node whatever it says; adds the indices of those that prune to `pruned`.
     #[doc(hidden)]
-    fn replay(&mut self, node: &mut NodeMut<'_, P>);
+    fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>);
+
+    /// Lets every hook but those that pruned on the replay leave the node, in reverse order.
+    #[doc(hidden)]
+    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
     /// Lets the hooks below index `end` leave the node, in reverse order.
     #[doc(hidden)]
@@ -123,9 +127,20 @@ macro_rules! hooks_for_tuple {
                 None
             }
 
-            #[inline]
-            fn replay(&mut self, node: &mut NodeMut<'_, P>) {
-                $( let _ = self.$index.enter(node); )*
+            fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
+                $(
+                    if self.$index.enter(node) == Verdict::Prune {
+                        pruned.push($index);
+                    }
+                )*
+            }
+
+            fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+                $(
+                    if !pruned.contains(&$reverse) {
+                        self.$reverse.leave(node);
+                    }
+                )*
             }
 
             #[inline]
@@ -178,9 +193,19 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         Some(cut)
     }
 
-    fn replay(&mut self, node: &mut NodeMut<'_, P>) {
-        for hook in self {
-            let _ = hook.enter(node);
+    fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>) {
+        for (index, hook) in self.iter_mut().enumerate() {
+            if hook.enter(node) == Verdict::Prune {
+                pruned.push(index);
+            }
+        }
+    }
+
+    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+        for (index, hook) in self.iter_mut().enumerate().rev() {
+            if !pruned.contains(&index) {
+                hook.leave(node);
+            }
         }
     }
 

@@ -34,6 +34,10 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P,
         Effect::OptimumOnly
     }
 
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         Verdict::keep_if(self.incumbent.is_beaten_by(&(self.bound)(node.problem(), node.state())))

@@ -3,11 +3,20 @@
 //! | to | use | effect |
 //! |---|---|---|
 //! | cut off what cannot beat the incumbent | [`Bound`], from [`Objective::bound`](crate::Objective::bound) | optimum only |
+//! | cut off what another state does at least as well | [`Dominance`] | optimum only |
 //! | take only representatives of the first choices | [`FirstChoices`], such as [`Queens::mirror`](crate::problems::queens::Queens::mirror) | representatives, orbits known |
 //! | find one solution of each orbit of a group of symmetries | [`LexLeader`], from a [`SymmetryGroup`] | representatives, orbits known |
+//! | cut off a state whose like had no solution | [`Memo::failed`] | preserving |
+//! | count a state like an earlier one without searching it | [`Memo::counted`] | preserving |
+//! | cut off a state that was met on any path | [`Memo::visited`] | representatives |
 
 mod bound;
+mod dominance;
+mod memo;
 mod symmetry;
+mod table;
 
 pub use bound::Bound;
+pub use dominance::Dominance;
+pub use memo::Memo;
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};

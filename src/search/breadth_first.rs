@@ -1,90 +1,82 @@
-//! Breadth-first search: level by level, over a record of all nodes.
+//! Breadth-first search: level by level, with a copy of the state at every node that waits to be expanded.
 //!
-//! Nodes are kept as a parent and a choice. The one state walks from node to node through their nearest common ancestor,
-//! undoing and taking steps; neighbours in a level mostly share a parent, so that this costs little.
+//! Every inner node is kept as its parent and a choice, 16 bytes beside the choice itself; one that waits has its state
+//! and cursor in the queue as well. The walk jumps from state to state rather than walk there by undoing and taking
+//! steps: in a deep and narrow tree, such as that of a labyrinth, the waiting nodes of a level lie far apart, and walking
+//! between them would cost the square of the depth. A path is gathered from the records only when somebody looks at it.
+//!
+//! Hooks and branchers that remember the path in themselves cannot jump; if there is one, a [`Guide`] leads them all
+//! along before a node is expanded.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use super::guide::Guide;
+use super::records::{ROOT, Records};
 use super::tree::{Tree, Walk};
-use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
+use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Brancher, Problem};
 use crate::report::{Level, Report};
 
-/// A node that has been entered and kept: its parent in the record, and the choice that leads to it from there.
-struct Record<C> {
-    parent: usize,
-    choice: C,
+/// A node that waits to be expanded, or is being expanded.
+struct Open<S, K> {
+    record: usize,
     depth: usize,
-}
-
-/// The root's place in the record, where there is no choice: records are numbered from 1.
-const ROOT: usize = 0;
-
-/// A step of the path on which the state stands.
-struct Step<C, U> {
-    record: usize,
-    choice: C,
-    undo: U,
-}
-
-struct Stack<'a, C, U>(&'a [Step<C, U>]);
-
-impl<C, U> Steps<C> for Stack<'_, C, U> {
-    fn step(&self, index: usize) -> &C {
-        &self.0[index].choice
-    }
-
-    fn append(&self, len: usize, out: &mut Vec<C>)
-    where
-        C: Clone,
-    {
-        out.extend(self.0[..len].iter().map(|step| step.choice.clone()));
-    }
-}
-
-/// A node that is to be expanded.
-struct Open<K> {
-    record: usize,
+    state: S,
     cursor: K,
     /// Whether it is no solution and none of its children has been kept yet.
     barren: bool,
 }
 
+type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
+
 /// What became of a node on entering.
-enum Entered {
-    Cut,
-    Childless(ControlFlow<()>),
-    Queued(ControlFlow<()>),
+struct Entered<K> {
+    /// Whether the hooks kept it.
+    kept: bool,
+    solution: bool,
+    /// Where its children start, if it has any and is to be expanded.
+    cursor: Option<K>,
+    /// Whether the visitor goes on.
+    flow: ControlFlow<()>,
+}
+
+/// How the expansion of a node went.
+enum Expanded {
+    Done,
+    Paused,
+    Stopped(Stop),
 }
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     tree: Tree<'p, P, B, H>,
-    state: P::State,
-    stack: Vec<Step<P::Choice, P::Undo>>,
-    records: Vec<Record<P::Choice>>,
-    /// Nodes to be expanded, the first of them perhaps in part.
-    queue: VecDeque<Open<B::Cursor>>,
+    guide: Option<Guide<P>>,
+    records: Records<P::Choice>,
+    /// The node that is being expanded, while the walk is paused.
+    open: Option<OpenOf<P, B>>,
+    queue: VecDeque<OpenOf<P, B>>,
     fuel: u64,
     levels: Vec<Level>,
     tally: Tally,
+    /// Whether a node was not expanded because of the depth limit.
     truncated: bool,
     started: bool,
     stopped: Option<Stop>,
 }
 
-impl<'p, P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p, P, B, H> {
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p, P, B, H> {
     pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
-        let state = tree.problem.root();
+        let mut follow = tree.brancher.follows_path();
+        tree.hooks.each(&mut |hook| follow |= hook.follows_path());
         BreadthFirst {
+            guide: follow.then(|| Guide::new(tree.problem)),
             tree,
-            state,
-            stack: Vec::new(),
-            records: Vec::new(),
+            records: Records::new(),
+            open: None,
             queue: VecDeque::new(),
             fuel: 0,
             levels: Vec::new(),
@@ -95,150 +87,148 @@ impl<'p, P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p
         }
     }
 
-    /// The node at depth `len` of the path on which the state stands, which must be its end.
-    fn leave(&mut self, len: usize) {
-        let stack = Stack(&self.stack);
-        let node = Node::new(self.tree.problem, &self.state, Path::new(&stack, len, None), &self.tally);
-        self.tree.brancher.leave(&node);
-        self.tree.hooks.leave(&node);
-    }
-
-    /// Takes the last step back, its node having been left.
-    fn undo_last(&mut self) {
-        if let Some(step) = self.stack.pop() {
-            self.tree.problem.undo(&mut self.state, &step.choice, step.undo);
+    /// Enters a node and leaves it again; `last` is the choice that led to it from `parent` (neither at the root), at
+    /// depth `above`.
+    fn enter(
+        &mut self,
+        state: &mut P::State,
+        parent: usize,
+        above: usize,
+        last: Option<&P::Choice>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Entered<B::Cursor> {
+        let Self { tree, records, levels, tally, .. } = self;
+        let problem = tree.problem;
+        let chain = records.chain(parent, above);
+        let path = Path::new(&chain, above, last);
+        let depth = path.len();
+        if levels.len() <= depth {
+            levels.resize(depth + 1, Level::default());
         }
-    }
-
-    /// Walks the state to a recorded node, replaying the steps that are not on its path already.
-    fn move_to(&mut self, target: usize) {
-        let mut replay = Vec::new();
-        let mut record = target;
-        let mut depth = self.depth_of(target);
-        while depth > 0 && self.stack.get(depth - 1).is_none_or(|step| step.record != record) {
-            replay.push(record);
-            record = self.records[record - 1].parent;
-            depth -= 1;
-        }
-        while self.stack.len() > depth {
-            self.leave(self.stack.len());
-            self.undo_last();
-        }
-        for record in replay.into_iter().rev() {
-            let choice = self.records[record - 1].choice.clone();
-            let undo = self.tree.problem.apply(&mut self.state, &choice);
-            self.stack.push(Step { record, choice, undo });
-            let stack = Stack(&self.stack);
-            let path = Path::new(&stack, self.stack.len(), None);
-            // What is credited on a replay was credited when the node was first entered.
-            let mut replayed = self.tally;
-            self.tree.hooks.replay(&mut NodeMut::new(self.tree.problem, &mut self.state, path, &mut replayed));
-            self.tree.brancher.enter(&Node::new(self.tree.problem, &self.state, path, &self.tally));
-        }
-    }
-
-    fn depth_of(&self, record: usize) -> usize {
-        if record == ROOT { 0 } else { self.records[record - 1].depth }
-    }
-
-    /// Enters the node on which the state stands, and queues it under `record` if it has children; if not, leaves it
-    /// again.
-    fn enter(&mut self, record: usize, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Entered {
-        let depth = self.stack.len();
-        if self.levels.len() <= depth {
-            self.levels.resize(depth + 1, Level::default());
-        }
-        let level = &mut self.levels[depth];
+        let level = &mut levels[depth];
         level.nodes += 1;
-        let problem = self.tree.problem;
-        let stack = Stack(&self.stack);
-        let path = Path::new(&stack, depth, None);
-        let cut = self.tree.hooks.enter(&mut NodeMut::new(problem, &mut self.state, path, &mut self.tally));
-        if let Some(hook) = cut {
-            self.tree.not_kept(hook, depth);
-            return Entered::Cut;
+        let mut entered = Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
+        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, state, path, tally)) {
+            tree.not_kept(hook, depth);
+            return entered;
         }
-        let before = self.tally;
-        let node = Node::new(problem, &self.state, path, &before);
-        self.tree.brancher.enter(&node);
-        let branch = self.tree.brancher.branch(&node);
-        let barren = !branch.is_solution();
-        let mut flow = ControlFlow::Continue(());
-        if branch.is_solution() {
+        entered.kept = true;
+        let before = *tally;
+        let node = Node::new(problem, state, path, &before);
+        tree.brancher.enter(&node);
+        let branch = tree.brancher.branch(&node);
+        entered.solution = branch.is_solution();
+        if entered.solution {
             level.solutions += 1;
-            self.tree.count(&mut self.tally, &node);
-            flow = visit(&Node::new(problem, &self.state, path, &self.tally));
+            tree.count(tally, &node);
+            entered.flow = visit(&Node::new(problem, state, path, tally));
         }
         match branch {
-            Branch::Inner(cursor) | Branch::SolutionInner(cursor) if depth < self.tree.meter.depth_limit() => {
-                self.queue.push_back(Open { record, cursor, barren });
-                return Entered::Queued(flow);
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) if depth < tree.meter.depth_limit() => {
+                entered.cursor = Some(cursor);
             }
             Branch::Inner(_) | Branch::SolutionInner(_) => self.truncated = true,
             Branch::DeadEnd => level.dead_ends += 1,
             Branch::Solution => {}
         }
-        self.leave(depth);
-        Entered::Childless(flow)
+        let node = Node::new(problem, state, path, tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
+        entered
     }
 
-    /// Takes the step `choice` from the node at the front of the queue, enters the child, and steps back.
+    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        if let Err(stop) = self.burn(0) {
+            return Expanded::Stopped(stop);
+        }
+        self.started = true;
+        let mut state = self.tree.problem.root();
+        let entered = self.enter(&mut state, ROOT, 0, None, visit);
+        if let Some(cursor) = entered.cursor {
+            self.queue.push_back(Open { record: ROOT, depth: 0, state, cursor, barren: !entered.solution });
+        }
+        if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
+    }
+
+    /// Takes the step `choice` from an open node, enters the child, and steps back.
     fn try_child(
         &mut self,
+        open: &mut OpenOf<P, B>,
         choice: P::Choice,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let parent = self.queue.front().map_or(ROOT, |open| open.record);
-        let undo = self.tree.problem.apply(&mut self.state, &choice);
-        let record = self.records.len() + 1;
-        let recorded = choice.clone();
-        self.stack.push(Step { record, choice, undo });
-        let entered = self.enter(record, visit);
-        if !matches!(entered, Entered::Cut)
-            && let Some(open) = self.queue.front_mut()
-        {
-            open.barren = false;
+        let problem = self.tree.problem;
+        let undo = problem.apply(&mut open.state, &choice);
+        let entered = self.enter(&mut open.state, open.record, open.depth, Some(&choice), visit);
+        open.barren &= !entered.kept;
+        let child = entered.cursor.map(|cursor| (cursor, open.state.clone()));
+        problem.undo(&mut open.state, &choice, undo);
+        if let Some((cursor, state)) = child {
+            let record = self.records.push(open.record, choice);
+            self.queue.push_back(Open { record, depth: open.depth + 1, state, cursor, barren: !entered.solution });
         }
-        if let Entered::Queued(_) = entered {
-            self.records.push(Record { parent, choice: recorded, depth: self.stack.len() });
-            self.leave(self.stack.len());
-        }
-        self.undo_last();
-        match entered {
-            Entered::Cut => ControlFlow::Continue(()),
-            Entered::Childless(flow) | Entered::Queued(flow) => flow,
-        }
+        entered.flow
     }
 
     /// Takes fuel for one more node.
-    fn burn(&mut self) -> Result<(), Stop> {
+    fn burn(&mut self, depth: usize) -> Result<(), Stop> {
         if self.fuel == 0 {
-            self.fuel = self.tree.meter.refuel(self.tally.visited, self.stack.len())?;
+            self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
         self.fuel -= 1;
         Ok(())
     }
 
-    /// The next child of the node at the front of the queue, if it has one that is admitted; else it leaves the queue.
-    fn draw(&mut self) -> Option<P::Choice> {
-        let stack = Stack(&self.stack);
-        let depth = self.stack.len();
-        let node = Node::new(self.tree.problem, &self.state, Path::new(&stack, depth, None), &self.tally);
-        let open = self.queue.front_mut()?;
+    /// The next child of an open node that is admitted.
+    fn draw(&mut self, open: &mut OpenOf<P, B>) -> Option<P::Choice> {
+        let chain = self.records.chain(open.record, open.depth);
+        let path = Path::new(&chain, open.depth, None);
+        let node = Node::new(self.tree.problem, &open.state, path, &self.tally);
         while let Some(choice) = self.tree.brancher.next(&node, &mut open.cursor) {
             match self.tree.hooks.admit(&node, &choice) {
                 None => return Some(choice),
-                Some(hook) => self.tree.not_admitted(hook, depth + 1),
+                Some(hook) => self.tree.not_admitted(hook, open.depth + 1),
             }
         }
         if open.barren {
-            self.levels[depth].dead_ends += 1;
+            self.levels[open.depth].dead_ends += 1;
         }
-        self.queue.pop_front();
         None
     }
 
+    /// Enters the children of an open node that are left.
+    fn expand(&mut self, open: &mut OpenOf<P, B>, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+        while let Some(choice) = self.draw(open) {
+            if let Err(stop) = self.burn(open.depth + 1) {
+                return Expanded::Stopped(stop);
+            }
+            if self.try_child(open, choice, visit).is_break() {
+                return Expanded::Paused;
+            }
+            if let Err(stop) = self.check() {
+                return Expanded::Stopped(stop);
+            }
+        }
+        Expanded::Done
+    }
+
+    /// Whether the last node was one too many for the limits that no fuel stands for.
+    fn check(&self) -> Result<(), Stop> {
+        if self.tally.overflow {
+            Err(Stop::CountOverflow)
+        } else if self.tally.visited >= self.tree.meter.solution_limit() {
+            Err(Stop::SolutionLimit)
+        } else {
+            Ok(())
+        }
+    }
+
     fn end(&mut self, stop: Stop) -> Option<Stop> {
+        if let Some(guide) = &mut self.guide
+            && stop.is_exhausted()
+        {
+            guide.finish(&mut self.tree, &self.records, &self.tally);
+        }
         self.tree.meter.freeze();
         self.stopped = Some(match stop {
             _ if self.tally.overflow => Stop::CountOverflow,
@@ -249,7 +239,7 @@ impl<'p, P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p
     }
 }
 
-impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
     fn advance<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -258,30 +248,37 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for Breadth
             return self.stopped;
         }
         if !self.started {
-            if let Err(stop) = self.burn() {
-                return self.end(stop);
-            }
-            self.started = true;
-            if let Entered::Childless(ControlFlow::Break(())) | Entered::Queued(ControlFlow::Break(())) =
-                self.enter(ROOT, &mut visit)
-            {
-                return None;
+            match self.start(&mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => return None,
+                Expanded::Stopped(stop) => return self.end(stop),
             }
         }
+        // The visitor may have broken off just at the limit.
+        if let Err(stop) = self.check() {
+            return self.end(stop);
+        }
+        let mut resumed = self.open.take();
         loop {
-            if self.tree.meter.solution_limit() <= self.tally.visited {
-                return self.end(Stop::SolutionLimit);
-            }
-            let Some(open) = self.queue.front() else {
-                return self.end(Stop::Exhausted);
+            let mut open = match resumed.take() {
+                Some(open) => open,
+                None => {
+                    let Some(open) = self.queue.pop_front() else {
+                        return self.end(Stop::Exhausted);
+                    };
+                    if let Some(guide) = &mut self.guide {
+                        guide.move_to(&mut self.tree, &self.records, &self.tally, open.record, open.depth);
+                    }
+                    open
+                }
             };
-            self.move_to(open.record);
-            let Some(choice) = self.draw() else { continue };
-            if let Err(stop) = self.burn() {
-                return self.end(stop);
-            }
-            if self.try_child(choice, &mut visit).is_break() {
-                return None;
+            match self.expand(&mut open, &mut visit) {
+                Expanded::Done => {}
+                Expanded::Paused => {
+                    self.open = Some(open);
+                    return None;
+                }
+                Expanded::Stopped(stop) => return self.end(stop),
             }
         }
     }

@@ -70,6 +70,10 @@ where
         choice
     }
 
+    fn follows_path(&self) -> bool {
+        self.brancher.follows_path()
+    }
+
     fn enter(&mut self, node: &Node<'_, P>) {
         self.brancher.enter(node);
     }

@@ -13,8 +13,10 @@
 mod best;
 mod breadth_first;
 mod check;
+mod guide;
 mod kernel;
 mod meter;
+mod records;
 mod solutions;
 mod strategy;
 mod tree;
@@ -172,8 +174,52 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 
     /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
     ///
-    /// Memory grows with the number of nodes. Every hook enters and leaves a node many times, as the search moves from
-    /// one to the next; one that [needs depth-first order](crate::Hook::needs_depth_first) makes the run lossy.
+    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
+    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// through mazes like this.
+    ///
+    /// A node is left as soon as it has been entered, long before its children are. A hook that
+    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
+    /// and leaves it again; one that [needs depth-first order](crate::Hook::needs_depth_first) makes the run lossy.
+    ///
+    /// ```
+    /// use secateurs::{Branch, Problem, Search};
+    ///
+    /// /// Reach a number from 1 by doubling and by adding 3.
+    /// struct Reach(u64);
+    ///
+    /// impl Problem for Reach {
+    ///     type State = u64;
+    ///     type Cursor = u8;
+    ///     type Choice = char;
+    ///     type Undo = u64;
+    ///     fn root(&self) -> u64 {
+    ///         1
+    ///     }
+    ///     fn branch(&self, &number: &u64) -> Branch<u8> {
+    ///         match number {
+    ///             _ if number == self.0 => Branch::Solution,
+    ///             _ if number > self.0 => Branch::DeadEnd,
+    ///             _ => Branch::Inner(0),
+    ///         }
+    ///     }
+    ///     fn next(&self, _: &u64, cursor: &mut u8) -> Option<char> {
+    ///         *cursor += 1;
+    ///         ['+', '*'].get(usize::from(*cursor) - 1).copied()
+    ///     }
+    ///     fn apply(&self, number: &mut u64, step: &char) -> u64 {
+    ///         let before = *number;
+    ///         *number = if *step == '*' { before * 2 } else { before + 3 };
+    ///         before
+    ///     }
+    ///     fn undo(&self, number: &mut u64, _: &char, before: u64) {
+    ///         *number = before;
+    ///     }
+    /// }
+    ///
+    /// let shortest = Search::new(&Reach(64)).breadth_first().first();
+    /// assert_eq!(shortest.solution().map(Vec::len), Some(5)); // 1 + 3, then doubled four times
+    /// ```
     pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
         Search {
             problem: self.problem,

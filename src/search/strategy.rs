@@ -44,11 +44,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
     }
 }
 
-/// All nodes of one depth before those of the next: [`Search::breadth_first`](super::Search::breadth_first).
+/// All nodes of one depth before those of the next: [`Search::breadth_first`](super::Search::breadth_first). States must
+/// be `Clone`: each node that waits has its own.
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthFirst;
 
-impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
     type Walk<'p>
         = breadth_first::BreadthFirst<'p, P, B, H>
     where

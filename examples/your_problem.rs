@@ -1,0 +1,70 @@
+//! A problem of your own in 25 lines: a payment has come in without a word. Which of the open invoices does it settle?
+
+use secateurs::{Branch, Effect, NodeMut, Problem, Search, Verdict, hook};
+
+/// Choose some of the invoices, so that together they make the payment.
+struct Settlement {
+    invoices: Vec<u32>, // largest first
+    payment: u32,
+}
+
+/// Where the search stands: how many invoices it is past, and how much of the payment is left.
+struct Balance {
+    past: usize,
+    left: u32,
+}
+
+impl Problem for Settlement {
+    type State = Balance; // changed in place, never copied
+    type Cursor = usize; // the next invoice to try
+    type Choice = usize; // the invoice to settle
+    type Undo = usize; // what it takes to step back
+
+    fn root(&self) -> Balance {
+        Balance { past: 0, left: self.payment }
+    }
+    fn branch(&self, balance: &Balance) -> Branch<usize> {
+        if balance.left == 0 { Branch::Solution } else { Branch::Inner(balance.past) }
+    }
+    fn next(&self, balance: &Balance, cursor: &mut usize) -> Option<usize> {
+        let invoice = (*cursor..self.invoices.len()).find(|&i| self.invoices[i] <= balance.left)?;
+        *cursor = invoice + 1;
+        Some(invoice)
+    }
+    fn apply(&self, balance: &mut Balance, &invoice: &usize) -> usize {
+        balance.left -= self.invoices[invoice];
+        std::mem::replace(&mut balance.past, invoice + 1)
+    }
+    fn undo(&self, balance: &mut Balance, &invoice: &usize, past: usize) {
+        balance.left += self.invoices[invoice];
+        balance.past = past;
+    }
+}
+
+fn main() {
+    let invoices = vec![
+        9875, 9512, 9024, 8860, 8415, 7990, 7365, 6980, 6410, 5995, //
+        5530, 5125, 4780, 4335, 3870, 3445, 2990, 2615, 2160, 1785,
+    ];
+    let problem = Settlement { invoices, payment: 70_005 };
+
+    // How many ways are there? `exact` has an answer only if the whole tree was searched.
+    let plain = Search::new(&problem).count();
+    println!("{} ways, {} nodes", plain.exact().unwrap(), plain.report().nodes());
+
+    // One of them, as the choices that lead to it.
+    let first = Search::new(&problem).first();
+    let settled: Vec<u32> = first.solution().unwrap().iter().map(|&i| problem.invoices[i]).collect();
+    println!("the first: {settled:?}");
+
+    // A hook: give up where all the invoices still to come would not do. It says that it loses no solution.
+    let too_little = hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
+        let rest: u32 = node.problem().invoices[node.state().past..].iter().sum();
+        Verdict::prune_if(rest < node.state().left)
+    });
+    let pruned = Search::new(&problem).hooks((too_little,)).count();
+    assert_eq!(pruned.exact(), plain.exact());
+
+    // What did it cut off, and at which depths?
+    println!("\n{}", pruned.report());
+}

@@ -1,0 +1,125 @@
+//! Leading hooks that remember their path from node to node, when the walk jumps.
+
+use super::records::{ROOT, Records};
+use super::tree::Tree;
+use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::outcome::Tally;
+use crate::problem::{Brancher, Problem};
+
+/// A step of the path on which the guide stands.
+struct Step<U> {
+    record: usize,
+    undo: U,
+    /// The hooks that pruned when they were led here: by their contract they are not told of leaving.
+    pruned: Vec<usize>,
+}
+
+/// A state of its own that walks along the tree, one step at a time, and takes the hooks and the brancher along.
+///
+/// From one node to the next it goes through their nearest common ancestor. That is cheap in bushy trees, where most
+/// neighbours share a parent, and dear in deep and narrow ones; hence it is done only if somebody
+/// [follows the path](crate::Hook::follows_path).
+pub(crate) struct Guide<P: Problem> {
+    state: P::State,
+    /// The hooks that pruned at the root, if it has been entered.
+    root: Option<Vec<usize>>,
+    steps: Vec<Step<P::Undo>>,
+}
+
+impl<P: Problem> Guide<P> {
+    pub(crate) fn new(problem: &P) -> Self {
+        Guide { state: problem.root(), root: None, steps: Vec::new() }
+    }
+
+    /// Leads the hooks to a node at `depth`.
+    pub(crate) fn move_to<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, B, H>,
+        records: &Records<P::Choice>,
+        tally: &Tally,
+        target: usize,
+        depth: usize,
+    ) {
+        if self.root.is_none() {
+            self.root = Some(self.enter(tree, records, tally));
+        }
+        let mut ahead = Vec::new();
+        let (mut record, mut depth) = (target, depth);
+        while depth > 0 && self.steps.get(depth - 1).is_none_or(|step| step.record != record) {
+            ahead.push(record);
+            record = records.parent(record);
+            depth -= 1;
+        }
+        self.back_to(tree, records, tally, depth);
+        for record in ahead.into_iter().rev() {
+            let undo = tree.problem.apply(&mut self.state, records.choice(record));
+            self.steps.push(Step { record, undo, pruned: Vec::new() });
+            let pruned = self.enter(tree, records, tally);
+            if let Some(step) = self.steps.last_mut() {
+                step.pruned = pruned;
+            }
+        }
+    }
+
+    /// Leaves every node, the root last.
+    pub(crate) fn finish<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, B, H>,
+        records: &Records<P::Choice>,
+        tally: &Tally,
+    ) {
+        self.back_to(tree, records, tally, 0);
+        if let Some(pruned) = self.root.take() {
+            self.leave(tree, records, tally, &pruned);
+        }
+    }
+
+    fn back_to<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, B, H>,
+        records: &Records<P::Choice>,
+        tally: &Tally,
+        depth: usize,
+    ) {
+        while self.steps.len() > depth {
+            let pruned = self.steps.last_mut().map(|step| std::mem::take(&mut step.pruned)).unwrap_or_default();
+            self.leave(tree, records, tally, &pruned);
+            if let Some(step) = self.steps.pop() {
+                tree.problem.undo(&mut self.state, records.choice(step.record), step.undo);
+            }
+        }
+    }
+
+    /// Enters the node on which the guide stands; the hooks that prune it.
+    fn enter<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, B, H>,
+        records: &Records<P::Choice>,
+        tally: &Tally,
+    ) -> Vec<usize> {
+        let depth = self.steps.len();
+        let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
+        let path = Path::new(&chain, depth, None);
+        // What is credited on a replay was credited when the node was first entered.
+        let mut replayed = *tally;
+        let mut pruned = Vec::new();
+        tree.hooks.replay(&mut NodeMut::new(tree.problem, &mut self.state, path, &mut replayed), &mut pruned);
+        tree.brancher.enter(&Node::new(tree.problem, &self.state, path, tally));
+        pruned
+    }
+
+    /// Leaves the node on which the guide stands.
+    fn leave<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, B, H>,
+        records: &Records<P::Choice>,
+        tally: &Tally,
+        pruned: &[usize],
+    ) {
+        let depth = self.steps.len();
+        let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
+        let node = Node::new(tree.problem, &self.state, Path::new(&chain, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave_replayed(&node, pruned);
+    }
+}

@@ -1,0 +1,366 @@
+//! The breadth-first walk against the depth-first one, on random trees.
+
+use proptest::prelude::*;
+use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook};
+
+/// A tree given node by node; node 0 is the root.
+#[derive(Clone, Debug)]
+struct Tree {
+    children: Vec<Vec<usize>>,
+    solutions: Vec<bool>,
+}
+
+/// The nodes from the root to where the walk stands, and what hooks have added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Standing {
+    line: Vec<usize>,
+    tightened: u64,
+}
+
+impl Standing {
+    fn node(&self) -> usize {
+        *self.line.last().expect("the root at least")
+    }
+}
+
+impl Problem for Tree {
+    type State = Standing;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = u64;
+
+    fn root(&self) -> Standing {
+        Standing { line: vec![0], tightened: 0 }
+    }
+    fn branch(&self, state: &Standing) -> Branch<usize> {
+        let node = state.node();
+        match (self.solutions[node], self.children[node].is_empty()) {
+            (true, true) => Branch::Solution,
+            (true, false) => Branch::SolutionInner(0),
+            // Some childless nodes are found out only by drawing.
+            (false, true) if node % 2 == 0 => Branch::DeadEnd,
+            (false, _) => Branch::Inner(0),
+        }
+    }
+    fn next(&self, state: &Standing, cursor: &mut usize) -> Option<usize> {
+        *cursor += 1;
+        self.children[state.node()].get(*cursor - 1).copied()
+    }
+    fn apply(&self, state: &mut Standing, &child: &usize) -> u64 {
+        state.line.push(child);
+        state.tightened
+    }
+    fn undo(&self, state: &mut Standing, child: &usize, tightened: u64) {
+        assert_eq!(state.line.pop().as_ref(), Some(child));
+        state.tightened = tightened;
+    }
+}
+
+fn trees() -> impl Strategy<Value = Tree> {
+    prop::collection::vec((any::<prop::sample::Index>(), prop::bool::weighted(0.2)), 1..60).prop_map(|nodes| {
+        let mut tree = Tree { children: vec![Vec::new(); nodes.len()], solutions: Vec::new() };
+        for (node, (parent, solution)) in nodes.into_iter().enumerate() {
+            if node > 0 {
+                tree.children[parent.index(node)].push(node);
+            }
+            tree.solutions.push(solution);
+        }
+        tree
+    })
+}
+
+/// A hook that remembers the path in itself, and checks all that it is told against it.
+#[derive(Default)]
+struct Trail {
+    nodes: Vec<usize>,
+    entered: usize,
+    left: usize,
+    /// Prune every third time that a node is entered: a verdict that changes from call to call.
+    fickle: bool,
+    pruned: usize,
+}
+
+impl Hook<Tree> for Trail {
+    fn name(&self) -> &str {
+        "trail"
+    }
+    fn admit(&mut self, node: &Node<'_, Tree>, _: &usize) -> Verdict {
+        if !self.fickle {
+            assert_eq!(self.nodes, node.state().line);
+        }
+        Verdict::Keep
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        assert_eq!(node.path().to_vec(), node.state().line[1..]);
+        if self.fickle && (self.entered + self.pruned) % 3 == 2 {
+            self.pruned += 1;
+            return Verdict::Prune;
+        }
+        self.entered += 1;
+        self.nodes.push(node.state().node());
+        if !self.fickle {
+            assert_eq!(self.nodes, node.state().line);
+        }
+        Verdict::Keep
+    }
+    fn leave(&mut self, node: &Node<'_, Tree>) {
+        self.left += 1;
+        assert_eq!(self.nodes.pop(), Some(node.state().node()));
+    }
+}
+
+/// A hook that does not follow the path.
+#[derive(Default)]
+struct Once {
+    entered: Vec<usize>,
+    standing: Option<usize>,
+}
+
+impl Hook<Tree> for Once {
+    fn name(&self) -> &str {
+        "once"
+    }
+    fn follows_path(&self) -> bool {
+        false
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Tree>) -> Verdict {
+        assert_eq!(self.standing, None, "left before the next node is entered");
+        assert_eq!(node.path().iter().copied().collect::<Vec<_>>(), node.state().line[1..]);
+        self.entered.push(node.state().node());
+        self.standing = Some(node.state().node());
+        Verdict::Keep
+    }
+    fn leave(&mut self, node: &Node<'_, Tree>) {
+        assert_eq!(self.standing.take(), Some(node.state().node()));
+    }
+}
+
+proptest! {
+    #[test]
+    fn same_levels_and_counts_as_depth_first(tree in trees()) {
+        let deep = Search::new(&tree).count();
+        let broad = Search::new(&tree).breadth_first().count();
+        prop_assert_eq!(broad.exact(), Some(tree.solutions.iter().filter(|&&solution| solution).count() as u128));
+        prop_assert_eq!(broad.exact(), deep.exact());
+        prop_assert_eq!(broad.report().levels(), deep.report().levels());
+        prop_assert_eq!(broad.report().nodes(), tree.children.len() as u64);
+    }
+
+    #[test]
+    fn nodes_come_level_by_level(tree in trees()) {
+        let mut once = Once::default();
+        let mut depths = Vec::new();
+        let watch = hook::watch("depths", |node| depths.push(node.depth()));
+        let outcome = Search::new(&tree).hooks((&mut once, watch)).breadth_first().count();
+        prop_assert!(outcome.exact().is_some());
+        prop_assert!(depths.is_sorted());
+        prop_assert_eq!(once.standing, None);
+        // Each once, and within a level the children of earlier nodes before those of later ones.
+        let mut expected = vec![0];
+        let mut next = 0;
+        while next < expected.len() {
+            expected.extend(&tree.children[expected[next]]);
+            next += 1;
+        }
+        prop_assert_eq!(once.entered, expected);
+    }
+
+    #[test]
+    fn the_first_solution_is_shallowest(tree in trees()) {
+        let shallowest = Search::new(&tree).solutions().map(|path| path.len()).min();
+        let first = Search::new(&tree).breadth_first().first();
+        prop_assert_eq!(first.solution().map(Vec::len), shallowest);
+        prop_assert_eq!(first.is_proven_none(), shallowest.is_none());
+        if let Some(path) = first.solution() {
+            let mut node = 0;
+            for &child in path {
+                prop_assert!(tree.children[node].contains(&child));
+                node = child;
+            }
+            prop_assert!(tree.solutions[node]);
+        }
+    }
+
+    #[test]
+    fn the_iterator_pauses_and_goes_on(tree in trees()) {
+        let mut deep: Vec<Vec<usize>> = Search::new(&tree).solutions().collect();
+        let mut solutions = Search::new(&tree).breadth_first().solutions();
+        let mut broad = Vec::new();
+        while let Some(path) = solutions.next() {
+            prop_assert_eq!(solutions.stop(), Stop::Paused);
+            broad.push(path);
+            prop_assert_eq!(solutions.report().solutions(), broad.len() as u64);
+        }
+        prop_assert_eq!(solutions.stop(), Stop::Exhausted);
+        prop_assert_eq!(solutions.next(), None);
+        let (report, whole) = (solutions.report(), Search::new(&tree).count());
+        prop_assert_eq!(report.levels(), whole.report().levels());
+        prop_assert!(broad.is_sorted_by_key(Vec::len));
+        broad.sort();
+        deep.sort();
+        prop_assert_eq!(broad, deep);
+    }
+
+    #[test]
+    fn limits_are_exact(tree in trees(), nodes in 0..70u64, solutions in 0..8u64, depth in 0..8usize) {
+        let all = tree.children.len() as u64;
+        let limited = |limits| Search::new(&tree).breadth_first().limits(limits).count();
+
+        let outcome = limited(Limits::new().nodes(nodes));
+        prop_assert_eq!(outcome.report().nodes(), nodes.min(all));
+        prop_assert_eq!(outcome.stop(), if nodes < all { Stop::NodeLimit } else { Stop::Exhausted });
+
+        let outcome = limited(Limits::new().solutions(solutions));
+        let found = tree.solutions.iter().filter(|&&solution| solution).count() as u64;
+        prop_assert_eq!(outcome.report().solutions(), solutions.min(found));
+        prop_assert_eq!(outcome.stop(), if solutions <= found { Stop::SolutionLimit } else { Stop::Exhausted });
+        let few = Search::new(&tree).breadth_first().limits(Limits::new().solutions(solutions)).solutions().count();
+        prop_assert_eq!(few as u64, solutions.min(found));
+
+        let outcome = limited(Limits::new().depth(depth));
+        let deep = Search::new(&tree).limits(Limits::new().depth(depth)).count();
+        prop_assert_eq!(outcome.stop(), deep.stop());
+        prop_assert_eq!(outcome.at_least(), deep.at_least());
+        prop_assert_eq!(outcome.report().levels(), deep.report().levels());
+        let below = Search::new(&tree).count().report().depth();
+        prop_assert!(below <= depth || outcome.stop() == Stop::DepthLimit);
+    }
+
+    #[test]
+    fn hooks_that_follow_the_path_are_led_along_it(tree in trees(), fickle: bool) {
+        let mut trail = Trail { fickle, ..Trail::default() };
+        let outcome = Search::new(&tree).hooks((&mut trail,)).breadth_first().count();
+        prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+        prop_assert!(trail.nodes.is_empty());
+        prop_assert_eq!(trail.entered, trail.left);
+        if !fickle {
+            prop_assert_eq!(outcome.report().nodes(), tree.children.len() as u64);
+        }
+    }
+
+    #[test]
+    fn what_is_tightened_stays_and_what_is_credited_counts_once(tree in trees(), follow: bool) {
+        // Every node's state counts the nodes above it; a replay must neither lose that nor credit anything again.
+        let mut credits = 0;
+        let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Tree>| {
+            assert_eq!(node.state().tightened, node.depth() as u64);
+            node.state_mut().tightened += 1;
+            node.credit(100);
+            credits += 1;
+            Verdict::Keep
+        });
+        let mut trail = Trail::default();
+        let outcome = Search::new(&tree)
+            .hooks((tighten, follow.then_some(&mut trail)))
+            .breadth_first()
+            .check_undo()
+            .count();
+        let solutions = tree.solutions.iter().filter(|&&solution| solution).count() as u128;
+        prop_assert_eq!(outcome.exact(), Some(solutions + 100 * tree.children.len() as u128));
+        prop_assert!(follow || credits == tree.children.len());
+    }
+
+    #[test]
+    fn cuts_are_the_same_as_depth_first(tree in trees(), modulus in 2..5usize) {
+        let hooks = || {
+            let admit = hook::admit("admit", Effect::Lossy, move |_, &child| Verdict::prune_if(child % modulus == 1));
+            let enter = hook::enter("enter", Effect::Lossy, move |node: &mut NodeMut<'_, Tree>| {
+                Verdict::prune_if(node.state().node() % (modulus + 1) == 2)
+            });
+            (admit, enter)
+        };
+        let deep = Search::new(&tree).hooks(hooks()).count();
+        let broad = Search::new(&tree).hooks(hooks()).breadth_first().count();
+        prop_assert_eq!(broad.report().levels(), deep.report().levels());
+        prop_assert_eq!(broad.report().hooks(), deep.report().hooks());
+    }
+}
+
+fn leaf(solution: bool) -> Tree {
+    Tree { children: vec![Vec::new()], solutions: vec![solution] }
+}
+
+#[test]
+fn a_root_alone() {
+    for solution in [false, true] {
+        let tree = leaf(solution);
+        let outcome = Search::new(&tree).breadth_first().count();
+        assert_eq!(outcome.exact(), Some(u128::from(solution)));
+        assert_eq!(outcome.report().nodes(), 1);
+        assert_eq!(outcome.report().dead_ends(), u64::from(!solution));
+        let first = Search::new(&tree).breadth_first().first();
+        assert_eq!(first.solution(), solution.then(Vec::new).as_ref());
+        let mut trail = Trail::default();
+        assert!(Search::new(&tree).hooks((&mut trail,)).breadth_first().count().exact().is_some());
+        assert_eq!((trail.entered, trail.left), (1, 1));
+    }
+}
+
+#[test]
+fn a_root_that_is_cut_off() {
+    let tree = leaf(true);
+    let cut = hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Tree>| Verdict::Prune);
+    let outcome = Search::new(&tree).hooks((cut,)).breadth_first().first();
+    assert_eq!(outcome.solution(), None);
+    assert!(!outcome.is_proven_none());
+    assert_eq!(outcome.report().nodes(), 1);
+    assert_eq!(outcome.report().hook("cut").map(|hook| hook.cuts()), Some(1));
+}
+
+#[test]
+fn a_hook_that_needs_depth_first_order_makes_it_lossy() {
+    struct Deep;
+    impl Hook<Tree> for Deep {
+        fn name(&self) -> &str {
+            "deep"
+        }
+        fn needs_depth_first(&self) -> bool {
+            true
+        }
+    }
+    let outcome = Search::new(&leaf(true)).hooks((Deep,)).breadth_first().count();
+    assert_eq!(outcome.exact(), None);
+    assert_eq!(outcome.effect(), Effect::Lossy);
+    assert_eq!(outcome.report().conflicts().len(), 1);
+}
+
+/// Two corridors of the given length from the root, of which one leads somewhere.
+struct Corridors(u64);
+
+impl Problem for Corridors {
+    type State = (u64, u64);
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = (u64, u64);
+
+    fn root(&self) -> (u64, u64) {
+        (0, 0)
+    }
+    fn branch(&self, &(corridor, steps): &(u64, u64)) -> Branch<u64> {
+        match (corridor, steps) {
+            (1, steps) if steps == self.0 => Branch::Solution,
+            (_, steps) if steps == self.0 => Branch::DeadEnd,
+            (_, 0) => Branch::Inner(2),
+            _ => Branch::Inner(1),
+        }
+    }
+    fn next(&self, &(corridor, _): &(u64, u64), cursor: &mut u64) -> Option<u64> {
+        *cursor = cursor.checked_sub(1)?;
+        Some(if corridor == 0 { *cursor } else { corridor })
+    }
+    fn apply(&self, state: &mut (u64, u64), &corridor: &u64) -> (u64, u64) {
+        std::mem::replace(state, (corridor, state.1 + 1))
+    }
+    fn undo(&self, state: &mut (u64, u64), _: &u64, before: (u64, u64)) {
+        *state = before;
+    }
+}
+
+#[test]
+fn deep_and_narrow_trees_cost_their_nodes() {
+    // Walking from one corridor to the other and back at every level would take 8 · 10¹⁰ steps.
+    let length = 200_000;
+    let outcome = Search::new(&Corridors(length)).breadth_first().first();
+    assert_eq!(outcome.solution().map(Vec::len), Some(200_000));
+    assert_eq!(outcome.report().depth(), 200_000);
+}
