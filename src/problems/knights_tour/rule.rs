@@ -14,9 +14,19 @@ use crate::problem::ProblemOrder;
 /// Ties that a rule leaves are tried in the fixed order of [`MOVES`](super::MOVES), or at random
 /// ([`Sorted::random_ties`]).
 ///
-/// Measured without stepping back, over all starts of the square boards from 5×5 to 40×40: the fixed order fails on 5 %
-/// of them, the sum of successors on 8 %, each of the other three on less than 1 %; on 1000×1000, sampled, the fixed
-/// order failed always and [`Farthest`](Rule::Farthest) never.
+/// Measured over the 16,794 starts of the square boards from 5×5 to 40×40 that the colours allow, without any hook: how
+/// many are solved without a single step back, and how many more with no more than twice as many nodes as squares.
+///
+/// | rule | no step back | twice the squares |
+/// |---|---|---|
+/// | `Warnsdorff` | 15,982 | 122 |
+/// | `Farthest` | 16,663 | 111 |
+/// | `Successor` | 16,712 | 27 |
+/// | `Pohl` | 15,459 | 100 |
+/// | `SuccessorFarthest` | 16,715 | 34 |
+///
+/// The larger the board, the more it matters: from a corner of 1000×1000, `Warnsdorff` and `Successor` fail, while
+/// `Farthest` needs no step back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {

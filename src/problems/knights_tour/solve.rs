@@ -1,9 +1,10 @@
 //! Finding a tour: a rule, bounded stepping back, and restarts.
 //!
 //! A rule such as Warnsdorff's leads to a tour with hardly a step back, or it makes a mistake early on that a depth-first
-//! search would need the age of the universe to take back. So an attempt gets a number of nodes, a few times that of the
-//! squares, and then the next one starts over, with the ties that the rule leaves taken at random and half as many nodes
-//! again. As the prunings lose no tour, an attempt that comes to the end of its tree has proved that there is none.
+//! search would need the age of the universe to take back (heavy tails: Gomes, Selman and Kautz 1998). So an attempt gets a number of nodes, a few times that of the
+//! squares, and then the next one starts over, with the ties that the rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved that there is none.
+
+use std::time::Instant;
 
 use super::board::{Board, BoardError, Square};
 use super::existence::{self, NoTour};
@@ -11,8 +12,6 @@ use super::problem::KnightsTour;
 use super::prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 use super::rule::Rule;
 use super::tour::Tour;
-use std::time::Instant;
-
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::problem::Brancher;
@@ -104,12 +103,25 @@ impl Solved {
 }
 
 /// What the first attempt gets beside what its squares get, so that small trees are searched to the end.
-const SMALL_TREE: f64 = 1000.0;
-/// By how much that grows from one attempt to the next.
-const GROWTH: f64 = 1.5;
+const SMALL_TREE: u64 = 1000;
+
 /// Up to this many squares, the connection of the rest is looked at at every node: it pays where there is much stepping
-/// back, and takes longer than a node does without it.
-const CONNECTED_UP_TO: usize = 400;
+/// back, and takes as long again as a node does without it.
+const CONNECTED_UP_TO: usize = 10_000;
+
+/// The sequence 1, 1, 2, 1, 1, 2, 4, 1, … from index 1: how long to try before starting over, if nothing is known of how
+/// long it takes, within a logarithm of the best choice for whoever knows it (Luby, Sinclair and Zuckerman 1993).
+fn luby(index: u64) -> u64 {
+    let mut index = index;
+    loop {
+        // Ends at 2ᵏ − 1 with 2ᵏ⁻¹; in between, it starts over.
+        let power = (index + 1).next_power_of_two();
+        if power == index + 1 {
+            return power / 2;
+        }
+        index -= power / 2 - 1;
+    }
+}
 
 impl TourSearch {
     /// A search for an open tour of `board` from any square, by the default rule.
@@ -121,7 +133,7 @@ impl TourSearch {
             rule: Rule::default(),
             seed: 0,
             nodes_a_square: 2,
-            restarts: 24,
+            restarts: 10_000,
             limits: Limits::new(),
         }
     }
@@ -154,15 +166,15 @@ impl TourSearch {
         self
     }
 
-    /// How many nodes an attempt may visit for each square of the board: at least 1, and 2 by default. So many are for
-    /// stepping back on a large board; beside them each attempt gets 1000 nodes, and the one after it half as many
-    /// again, so that on a small board the whole tree is searched in the end.
+    /// How many nodes an attempt may visit for each square of the board: at least 1, and 2 by default. That leaves as
+    /// many for stepping back as for going forward. Beside them an attempt gets 1000, 1000, 2000, 1000, 1000, 2000, 4000
+    /// … nodes, so that on a small board the whole tree is searched in the end.
     pub fn nodes_a_square(mut self, nodes: u64) -> Self {
         self.nodes_a_square = nodes.max(1);
         self
     }
 
-    /// How many attempts are made after the first, with random ties: 24 by default; of 0, the first is made alone.
+    /// How many attempts are made after the first, with random ties: 10,000 by default; of 0, the first is made alone.
     pub fn restarts(mut self, restarts: u32) -> Self {
         self.restarts = restarts;
         self
@@ -174,8 +186,8 @@ impl TourSearch {
         self
     }
 
-    /// Searches. Without limits it ends after the last restart: by default after no more than 50 million nodes, and 50
-    /// for each square.
+    /// Searches. Without a limit on nodes it gives up after 50 million of them, and 50 more for each square, if the
+    /// restarts last as long.
     #[must_use]
     pub fn solve(&self) -> Solved {
         if let Err(reason) = self.known() {
@@ -220,30 +232,44 @@ impl TourSearch {
 
     /// What is left of the limits for an attempt; `None` if there are no nodes left.
     fn limits_of(&self, attempt: u32, used: u64, began: Instant) -> Option<Limits> {
-        let small = SMALL_TREE * GROWTH.powi(attempt.min(100) as i32);
-        let budget = self.nodes_a_square.saturating_mul(self.board.len() as u64).saturating_add(small as u64);
-        let left = self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(used));
+        let squares = self.board.len() as u64;
+        let small = SMALL_TREE * luby(u64::from(attempt) + 1);
+        let budget = self.nodes_a_square.saturating_mul(squares).saturating_add(small);
+        let left = self.limits.nodes.unwrap_or(50 * (1_000_000 + squares)).saturating_sub(used);
         let mut limits = self.limits.clone();
         limits.nodes = Some(budget.min(left));
         limits.time = self.limits.time.map(|time| time.saturating_sub(began.elapsed()));
         (left > 0).then_some(limits)
     }
 
-    /// The first attempt of those that may start anywhere starts in a corner, the others from any square that is not
-    /// excluded. A closed tour may always start anywhere: it is turned to its start in the end.
+    /// Where an attempt starts, and whether it looks for a closed tour.
+    ///
+    /// A closed tour may be searched from any square and turned to its start in the end. So where there are closed tours,
+    /// every second attempt at an open one from a given start looks for a closed one: a start from which
+    /// open tours are hard to find is of no account to it. Where the start is free, the first two attempts start in the
+    /// corner, the others from a random square that is not excluded.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
-        let tour = if self.closed { KnightsTour::closed(self.board) } else { KnightsTour::open(self.board) };
-        if let (false, Some(start)) = (self.closed, self.start) {
-            return tour.from_square(start);
+        let board = self.board;
+        let closing = self.closed
+            || (self.start.is_some()
+                && attempt % 2 == 1
+                && existence::closed(board.rows(), board.columns()).is_ok());
+        if let (false, Some(start)) = (closing, self.start) {
+            return KnightsTour::open(board).from_square(start);
         }
-        let mut start = self.board.squares().next();
-        while attempt > 0 {
-            start = self.board.square(random.usize(..self.board.rows()), random.usize(..self.board.columns())).ok();
-            if self.closed || start.is_some_and(|start| existence::open_from(self.board, start).is_ok()) {
-                break;
+        loop {
+            let (row, column) = match attempt {
+                0 | 1 => (0, 0),
+                _ => (random.usize(..board.rows()), random.usize(..board.columns())),
+            };
+            match board.square(row, column) {
+                Ok(start) if closing => return KnightsTour::closed(board).from_square(start),
+                Ok(start) if existence::open_from(board, start).is_ok() => {
+                    return KnightsTour::open(board).from_square(start);
+                }
+                _ => {}
             }
         }
-        start.map_or(tour.clone(), |start| tour.from_square(start))
     }
 
     /// One attempt: the first by the rule as it is, the others with random ties.
