@@ -9,14 +9,18 @@
 //! | cut off a state whose like had no solution | [`Memo::failed`] | preserving |
 //! | count a state like an earlier one without searching it | [`Memo::counted`] | preserving |
 //! | cut off a state that was met on any path | [`Memo::visited`] | representatives |
+//! | take the children in order of a key | [`Sorted`] (a brancher) | – |
+//! | take the children in random order | [`Shuffled`] (a brancher) | – |
 
 mod bound;
 mod dominance;
 mod memo;
+mod ordering;
 mod symmetry;
 mod table;
 
 pub use bound::Bound;
 pub use dominance::Dominance;
 pub use memo::Memo;
+pub use ordering::{Children, Shuffled, Sorted};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};

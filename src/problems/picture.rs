@@ -7,6 +7,9 @@ const CELL: usize = 32;
 /// The border around the board.
 const MARGIN: usize = 8;
 
+/// Pictures are shown no wider and no higher than this, in pixels, unless they are zoomed into.
+const SHOWN: usize = 1600;
+
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
@@ -29,12 +32,16 @@ impl Picture {
     /// An empty board with a title, which readers of the page hear and see on hovering.
     pub(crate) fn new(rows: usize, columns: usize, title: impl Display) -> Self {
         let (width, height) = (columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN);
+        // Whole numbers, and at least a pixel, however long and narrow the board is.
+        let shown = |side: usize| (side * SHOWN / width.max(height).max(SHOWN)).max(1);
         let title = title.to_string().replace('&', "&amp;").replace('<', "&lt;");
         let mut picture = Picture { svg: String::new() };
         picture.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
-             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" \
+             height=\"{}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
+            shown(width),
+            shown(height)
         ));
         picture
     }

@@ -1,0 +1,123 @@
+//! A knight's tour of a board: `cargo run --release --example knights_tour -- 8 8 --start 1,1`.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use clap::Parser;
+use secateurs::Limits;
+use secateurs::problems::knights_tour::{Answer, Board, NoTour, Rule, TourSearch, existence};
+
+/// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
+///
+/// Prints the board with the number of each square's step and what the search took, or the reason why there is no tour.
+#[derive(Parser)]
+struct Arguments {
+    /// Rows of the board
+    #[arg(default_value_t = 8)]
+    rows: usize,
+    /// Columns of the board [default: as many as rows]
+    columns: Option<usize>,
+    /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
+    #[arg(long, value_name = "ROW,COLUMN")]
+    start: Option<Place>,
+    /// Ask for a tour that ends a knight's move from where it starts
+    #[arg(long)]
+    closed: bool,
+    /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest exits), and of those
+    /// farthest (from the centre), successor (whose next square has the fewest exits), pohl (the sum of these), or
+    /// successor-farthest
+    #[arg(long, default_value_t = Rule::default())]
+    rule: Rule,
+    /// What the random choices of restarts are drawn from: the same tour for the same seed
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Give up after this many nodes [default: 50 million, and 50 for each square]
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Draw the tour into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print nothing but the numbered board, or `none`
+    #[arg(long)]
+    answer_only: bool,
+}
+
+/// A square as it is written on the command line.
+#[derive(Clone, Copy)]
+struct Place {
+    row: usize,
+    column: usize,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
+        text.split_once(',')
+            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
+            .ok_or_else(|| format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`"))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| show(&arguments))
+}
+
+fn show(arguments: &Arguments) -> Result<(), support::Failure> {
+    let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
+    // What is known of all boards needs no board in memory.
+    let known = if arguments.closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
+    let board = match (known, Board::new(rows, columns)) {
+        (Err(reason), _) if rows > 0 && columns > 0 => return none(arguments, reason),
+        (_, board) => board?,
+    };
+    let mut search = TourSearch::new(board).rule(arguments.rule).seed(arguments.seed);
+    if arguments.closed {
+        search = search.closed();
+    }
+    if let Some(Place { row, column }) = arguments.start {
+        search = search.starting_at(row - 1, column - 1)?;
+    }
+    if let Some(nodes) = arguments.nodes {
+        search = search.limits(Limits::new().nodes(nodes));
+    }
+    let solved = search.solve();
+    let tour = match solved.answer() {
+        Answer::Tour(tour) => tour,
+        Answer::None(reason) => return none(arguments, *reason),
+        _ => {
+            let (attempts, nodes) = (solved.attempts(), solved.nodes());
+            return Err(format!(
+                "gave up after {attempts} attempts and {nodes} nodes: there may be a tour; \
+                 another --rule or --seed, or more --nodes may find it"
+            )
+            .into());
+        }
+    };
+    support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
+    support::print(tour)?;
+    if arguments.answer_only {
+        return Ok(());
+    }
+    let kind = if tour.is_closed() { "closed" } else { "open" };
+    support::print(format_args!(
+        "\n{board}, {kind} tour by the rule `{}`: attempt {}, {} nodes in all\n",
+        arguments.rule,
+        solved.attempts(),
+        solved.nodes()
+    ))?;
+    match solved.report() {
+        Some(report) => support::print(format_args!("\n{report}")),
+        None => Ok(()),
+    }
+}
+
+fn none(arguments: &Arguments, reason: NoTour) -> Result<(), support::Failure> {
+    if arguments.answer_only { support::print("none\n") } else { support::print(format_args!("none: {reason}\n")) }
+}

@@ -1,0 +1,312 @@
+//! The problem: a knight that has yet to visit the free squares.
+
+use super::board::{Board, BoardError, Square};
+use crate::problem::{Branch, Problem};
+
+/// Where nothing is: a number in the border.
+const NOWHERE: Square = Square(0);
+
+/// Knight's tours of a board: open or closed, from any square or from a given one.
+///
+/// A choice is the square that the knight moves to; a solution has visited every square. The children of a node come in
+/// the fixed order of [`MOVES`](super::MOVES); a [`Rule`](super::Rule) makes a better one.
+///
+/// Every tour is found once in each direction that the start allows: a closed tour that is searched from one square
+/// twice, an open one from any square twice, an open one from a given square once.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::knights_tour::{Board, KnightsTour};
+///
+/// let open = KnightsTour::open(Board::new(3, 4)?);
+/// assert_eq!(Search::new(&open).count().exact(), Some(16)); // 8, each in both directions
+/// let centre = KnightsTour::open(Board::new(5, 5)?).starting_at(2, 2)?;
+/// assert_eq!(Search::new(&centre).count().exact(), Some(64));
+/// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct KnightsTour {
+    board: Board,
+    closed: bool,
+    start: Option<Square>,
+    offsets: [u32; 8],
+}
+
+impl KnightsTour {
+    /// Tours that end anywhere, from any square.
+    #[must_use]
+    pub fn open(board: Board) -> Self {
+        KnightsTour { board, closed: false, start: None, offsets: board.offsets() }
+    }
+
+    /// Tours that end a knight's move from where they start, searched from the top left corner, which lies on all of
+    /// them.
+    #[must_use]
+    pub fn closed(board: Board) -> Self {
+        KnightsTour { board, closed: true, start: board.squares().next(), offsets: board.offsets() }
+    }
+
+    /// The same tours, but only those from the square in this row and column (from 0).
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::OffBoard`] if there is no such square.
+    pub fn starting_at(mut self, row: usize, column: usize) -> Result<Self, BoardError> {
+        self.start = Some(self.board.square(row, column)?);
+        Ok(self)
+    }
+
+    /// The same tours from a square that is known to be on the board.
+    pub(super) fn from_square(mut self, start: Square) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Whether the tours are to end a knight's move from where they start.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The square to start from; `None` for any.
+    #[must_use]
+    pub fn start(&self) -> Option<Square> {
+        self.start
+    }
+
+    /// The ends of the eight moves from a square, those in the border included.
+    #[inline]
+    pub(super) fn around(&self, square: Square) -> impl Iterator<Item = Square> {
+        self.offsets.iter().map(move |offset| Square(square.0.wrapping_add(*offset)))
+    }
+
+    /// The free squares that the knight could move to from `square`, in the order of the moves.
+    #[inline]
+    pub(super) fn free_around(&self, position: &Position, square: Square) -> impl Iterator<Item = Square> {
+        self.around(square).filter(|&next| position.is_free(next))
+    }
+
+    /// Whether a knight moves from one square to the other.
+    #[inline]
+    pub(super) fn is_move(&self, from: Square, to: Square) -> bool {
+        self.around(from).any(|square| square == to)
+    }
+}
+
+/// How far a tour has come: the state of [`KnightsTour`].
+///
+/// With each square it keeps the number of its *exits*: the free squares a move away. The start of a closed tour counts
+/// as an exit to the end, for the tour has to come back to it. A step changes the eight counts around one square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// By square: 0 if free, the number of the step from 1 if visited, `u32::MAX` in the border.
+    steps: Vec<u32>,
+    /// By square; of squares in the border, whatever adding and subtracting makes of it.
+    exits: Vec<u8>,
+    /// How many free squares have 0, 1, … 8 exits.
+    free_by_exits: [u32; 9],
+    start: Square,
+    knight: Square,
+    visited: u32,
+    free: u32,
+}
+
+impl Position {
+    fn new(board: Board, offsets: [u32; 8]) -> Self {
+        let mut steps = vec![u32::MAX; board.bordered()];
+        let mut exits = vec![0; board.bordered()];
+        for square in board.squares() {
+            steps[square.index()] = 0;
+        }
+        let mut free_by_exits = [0; 9];
+        for square in board.squares() {
+            let around = offsets.iter().filter(|offset| steps[square.0.wrapping_add(**offset) as usize] == 0).count();
+            exits[square.index()] = around as u8;
+            free_by_exits[around] += 1;
+        }
+        let free = board.len() as u32;
+        Position { steps, exits, free_by_exits, start: NOWHERE, knight: NOWHERE, visited: 0, free }
+    }
+
+    /// Whether a square of the board has not been visited.
+    #[must_use]
+    #[inline]
+    pub fn is_free(&self, square: Square) -> bool {
+        self.steps.get(square.index()).is_some_and(|&step| step == 0)
+    }
+
+    /// The number of the step in which a square was visited, from 1, or `None` if it is free.
+    #[must_use]
+    pub fn step(&self, square: Square) -> Option<usize> {
+        self.steps.get(square.index()).filter(|&&step| step != 0 && step != u32::MAX).map(|&step| step as usize)
+    }
+
+    /// How many free squares lie a knight's move from `square`, the start of a closed tour included; at most 8.
+    #[must_use]
+    #[inline]
+    pub fn exits(&self, square: Square) -> u8 {
+        self.exits[square.index()]
+    }
+
+    /// How many free squares have so many exits.
+    #[must_use]
+    #[inline]
+    pub fn free_with_exits(&self, exits: usize) -> usize {
+        self.free_by_exits.get(exits).map_or(0, |&count| count as usize)
+    }
+
+    /// Where the knight stands; `None` if it has not been put on the board yet.
+    #[must_use]
+    #[inline]
+    pub fn knight(&self) -> Option<Square> {
+        (self.knight != NOWHERE).then_some(self.knight)
+    }
+
+    /// Where the tour started.
+    #[must_use]
+    #[inline]
+    pub fn start(&self) -> Option<Square> {
+        (self.start != NOWHERE).then_some(self.start)
+    }
+
+    /// The number of squares visited.
+    #[must_use]
+    #[inline]
+    pub fn visited(&self) -> usize {
+        self.visited as usize
+    }
+
+    /// The number of squares still free.
+    #[must_use]
+    #[inline]
+    pub fn free(&self) -> usize {
+        self.free as usize
+    }
+
+    /// The squares in the order in which they were visited. Cost: the board.
+    #[must_use]
+    pub fn squares(&self) -> Vec<Square> {
+        let mut squares = vec![NOWHERE; self.visited()];
+        for (index, &step) in self.steps.iter().enumerate() {
+            if step != 0 && step != u32::MAX {
+                squares[step as usize - 1] = Square(index as u32);
+            }
+        }
+        squares
+    }
+
+    /// Visits a free square; gives the square that the knight came from.
+    #[inline]
+    fn visit(&mut self, problem: &KnightsTour, square: Square) -> Square {
+        self.visited += 1;
+        self.free -= 1;
+        self.steps[square.index()] = self.visited;
+        self.free_by_exits[usize::from(self.exits[square.index()])] -= 1;
+        let from = self.knight;
+        self.knight = square;
+        if from == NOWHERE {
+            self.start = square;
+        }
+        if from != NOWHERE || !problem.closed {
+            for next in problem.around(square) {
+                let exits = self.exits[next.index()];
+                self.exits[next.index()] = exits.wrapping_sub(1);
+                if self.steps[next.index()] == 0 {
+                    self.free_by_exits[usize::from(exits)] -= 1;
+                    self.free_by_exits[usize::from(exits - 1)] += 1;
+                }
+            }
+        }
+        from
+    }
+
+    /// Takes back the visit of the square on which the knight stands.
+    #[inline]
+    fn unvisit(&mut self, problem: &KnightsTour, from: Square) {
+        let square = self.knight;
+        if from != NOWHERE || !problem.closed {
+            for next in problem.around(square) {
+                let exits = self.exits[next.index()].wrapping_add(1);
+                self.exits[next.index()] = exits;
+                if self.steps[next.index()] == 0 {
+                    self.free_by_exits[usize::from(exits - 1)] -= 1;
+                    self.free_by_exits[usize::from(exits)] += 1;
+                }
+            }
+        }
+        self.knight = from;
+        if from == NOWHERE {
+            self.start = NOWHERE;
+        }
+        self.free_by_exits[usize::from(self.exits[square.index()])] += 1;
+        self.steps[square.index()] = 0;
+        self.visited -= 1;
+        self.free += 1;
+    }
+}
+
+impl Problem for KnightsTour {
+    type State = Position;
+    /// The index of the next move to try, or of the next square while the knight is not on the board.
+    type Cursor = u32;
+    type Choice = Square;
+    /// The square that the knight came from.
+    type Undo = Square;
+
+    fn root(&self) -> Position {
+        let mut position = Position::new(self.board, self.offsets);
+        if let Some(start) = self.start {
+            position.visit(self, start);
+        }
+        position
+    }
+
+    #[inline]
+    fn branch(&self, position: &Position) -> Branch<u32> {
+        if position.free > 0 {
+            return Branch::Inner(0);
+        }
+        if self.closed && !self.is_move(position.start, position.knight) {
+            return Branch::DeadEnd;
+        }
+        Branch::Solution
+    }
+
+    #[inline]
+    fn next(&self, position: &Position, cursor: &mut u32) -> Option<Square> {
+        if position.knight == NOWHERE {
+            while (*cursor as usize) < position.steps.len() {
+                let square = Square(*cursor);
+                *cursor += 1;
+                if position.is_free(square) {
+                    return Some(square);
+                }
+            }
+            return None;
+        }
+        while let Some(offset) = self.offsets.get(*cursor as usize) {
+            *cursor += 1;
+            let square = Square(position.knight.0.wrapping_add(*offset));
+            if position.steps[square.index()] == 0 {
+                return Some(square);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn apply(&self, position: &mut Position, &square: &Square) -> Square {
+        position.visit(self, square)
+    }
+
+    #[inline]
+    fn undo(&self, position: &mut Position, _: &Square, from: Square) {
+        position.unvisit(self, from);
+    }
+}
