@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_millis(1);
 /// A callback and how often it is called.
 pub(crate) struct Watcher<'p> {
     pub(crate) every: Duration,
-    pub(crate) callback: Box<dyn FnMut(&Progress) + 'p>,
+    pub(crate) callback: Box<dyn FnMut(&Progress) + Send + 'p>,
 }
 
 impl fmt::Debug for Watcher<'_> {

@@ -167,7 +167,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Calls `callback` about every so often while the search runs, between two nodes.
-    pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + 'p) -> Self {
+    pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
         self.watcher = Some(Watcher { every, callback: Box::new(callback) });
         self
     }

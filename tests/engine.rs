@@ -1,0 +1,610 @@
+//! The engine: what stops a run and what that leaves known, what hooks see, and what their effects make of a count.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use secateurs::problems::queens::Queens;
+use secateurs::{
+    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Report, Search, Stop,
+    Verdict, hook,
+};
+
+/// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are solutions.
+struct Full {
+    width: u64,
+    depth: usize,
+}
+
+impl Problem for Full {
+    type State = usize;
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = ();
+
+    fn root(&self) -> usize {
+        0
+    }
+    fn branch(&self, depth: &usize) -> Branch<u64> {
+        if *depth == self.depth { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &usize, cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= self.width).then_some(*cursor - 1)
+    }
+    fn apply(&self, depth: &mut usize, _: &u64) {
+        *depth += 1;
+    }
+    fn undo(&self, depth: &mut usize, _: &u64, (): ()) {
+        *depth -= 1;
+    }
+}
+
+impl Full {
+    fn nodes(&self) -> u64 {
+        (0..=self.depth as u32).map(|depth| self.width.pow(depth)).sum()
+    }
+}
+
+const BINARY: Full = Full { width: 2, depth: 5 };
+
+/// All subsets, every node a solution with children.
+struct Subsets(u32);
+
+impl Problem for Subsets {
+    type State = Vec<u32>;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> Vec<u32> {
+        Vec::new()
+    }
+    fn branch(&self, subset: &Vec<u32>) -> Branch<u32> {
+        Branch::SolutionInner(subset.last().map_or(0, |last| last + 1))
+    }
+    fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= self.0).then_some(*cursor - 1)
+    }
+    fn apply(&self, subset: &mut Vec<u32>, &element: &u32) {
+        subset.push(element);
+    }
+    fn undo(&self, subset: &mut Vec<u32>, _: &u32, (): ()) {
+        subset.pop();
+    }
+}
+
+/// A problem whose root is all there is.
+struct Alone(Branch<()>);
+
+impl Problem for Alone {
+    type State = ();
+    type Cursor = ();
+    type Choice = u8;
+    type Undo = ();
+
+    fn root(&self) {}
+    fn branch(&self, (): &()) -> Branch<()> {
+        self.0
+    }
+    fn next(&self, (): &(), (): &mut ()) -> Option<u8> {
+        None
+    }
+    fn apply(&self, (): &mut (), _: &u8) {}
+    fn undo(&self, (): &mut (), _: &u8, (): ()) {}
+}
+
+#[test]
+fn node_limit_is_exact() {
+    let all = BINARY.nodes();
+    for limit in 0..=all + 2 {
+        let outcome = Search::new(&BINARY).limits(Limits::new().nodes(limit)).count();
+        assert_eq!(outcome.report().nodes(), limit.min(all));
+        if limit < all {
+            assert_eq!(outcome.stop(), Stop::NodeLimit, "{limit} of {all}");
+            assert_eq!(outcome.exact(), None);
+            assert_eq!(outcome.representatives(), None);
+        } else {
+            assert_eq!(outcome.stop(), Stop::Exhausted, "{limit} of {all}");
+            assert_eq!(outcome.exact(), Some(32));
+        }
+    }
+}
+
+#[test]
+fn a_node_limit_does_not_count_what_is_not_admitted() {
+    // The last child of every node is not admitted: a tree of just 6 nodes.
+    let left =
+        || hook::admit("left only", Effect::Preserving, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
+    let whole = Search::new(&BINARY).hooks((left(),)).count();
+    assert_eq!(whole.report().nodes(), 6);
+    let limited = Search::new(&BINARY).hooks((left(),)).limits(Limits::new().nodes(6)).count();
+    assert_eq!(limited.stop(), Stop::Exhausted);
+    assert_eq!(limited.report().hooks(), whole.report().hooks());
+}
+
+#[test]
+fn solution_limit() {
+    for limit in 0..40 {
+        let outcome = Search::new(&BINARY).limits(Limits::new().solutions(limit)).count();
+        assert_eq!(outcome.at_least(), u128::from(limit.min(32)));
+        assert_eq!(outcome.stop(), if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted });
+        assert_eq!(outcome.exact().is_some(), limit > 32);
+        let mut solutions = Search::new(&BINARY).limits(Limits::new().solutions(limit)).solutions();
+        assert_eq!(solutions.by_ref().count() as u64, limit.min(32));
+        assert_eq!(solutions.stop(), if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted });
+        let subsets = Search::new(&Subsets(4)).limits(Limits::new().solutions(limit)).count();
+        assert_eq!(subsets.at_least(), u128::from(limit.min(16)));
+    }
+}
+
+#[test]
+fn depth_limit() {
+    for depth in 0..8 {
+        let outcome = Search::new(&BINARY).limits(Limits::new().depth(depth)).count();
+        let shown = depth.min(5);
+        assert_eq!(outcome.report().depth(), shown);
+        assert_eq!(outcome.report().nodes(), Full { width: 2, depth: shown }.nodes());
+        assert_eq!(outcome.stop(), if depth < 5 { Stop::DepthLimit } else { Stop::Exhausted });
+        assert_eq!(outcome.exact(), (depth >= 5).then_some(32));
+        assert_eq!(outcome.report().dead_ends(), 0, "a node that was not expanded is no dead end");
+        let subsets = Search::new(&Subsets(4)).limits(Limits::new().depth(depth)).count();
+        assert_eq!(subsets.exact(), (depth >= 4).then_some(16), "the deepest subset has no children at all");
+    }
+    let first = Search::new(&BINARY).limits(Limits::new().depth(4)).first();
+    assert_eq!(*first.value(), Found::Unknown);
+}
+
+#[test]
+fn no_time_and_a_thrown_switch_stop_before_the_root() {
+    let outcome = Search::new(&BINARY).limits(Limits::new().time(Duration::ZERO)).count();
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::TimeLimit, 0));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let outcome = Search::new(&BINARY).limits(Limits::new().cancel(&cancel)).first();
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::Cancelled, 0));
+    assert_eq!(outcome.exists(), None);
+}
+
+#[test]
+fn cancel_from_another_thread_and_time_end_an_endless_run() {
+    let endless = Full { width: u64::MAX, depth: 1 };
+    let cancel = Cancel::new();
+    let outcome = std::thread::scope(|scope| {
+        let run = scope.spawn(|| Search::new(&endless).limits(Limits::new().cancel(&cancel)).count());
+        std::thread::sleep(Duration::from_millis(20));
+        cancel.cancel();
+        run.join().unwrap()
+    });
+    assert_eq!(outcome.stop(), Stop::Cancelled);
+    assert_eq!(outcome.exact(), None);
+    let outcome = Search::new(&endless).limits(Limits::new().time(Duration::from_millis(20))).count();
+    assert_eq!(outcome.stop(), Stop::TimeLimit);
+    assert!(outcome.report().elapsed() >= Duration::from_millis(20));
+}
+
+#[test]
+fn a_run_that_admits_nothing_can_be_cancelled() {
+    let endless = Full { width: u64::MAX, depth: 1 };
+    let nothing = hook::admit("nothing", Effect::Lossy, |_: &Node<'_, Full>, _: &u64| Verdict::Prune);
+    let limits = Limits::new().time(Duration::from_millis(20));
+    assert_eq!(Search::new(&endless).hooks((nothing,)).limits(limits).count().stop(), Stop::TimeLimit);
+}
+
+#[test]
+fn progress_is_reported() {
+    let endless = Full { width: u64::MAX, depth: 1 };
+    let mut seen = Vec::new();
+    let cancel = Cancel::new();
+    let outcome = Search::new(&endless)
+        .limits(Limits::new().cancel(&cancel))
+        .progress(Duration::ZERO, |progress| {
+            seen.push((progress.nodes, progress.solutions));
+            if seen.len() == 10 {
+                cancel.cancel();
+            }
+        })
+        .count();
+    assert_eq!(outcome.stop(), Stop::Cancelled);
+    assert!(seen.len() >= 10);
+    assert!(seen.is_sorted());
+    assert!(outcome.report().nodes() >= seen[9].0);
+}
+
+#[test]
+fn roots_alone() {
+    let count = |branch| Search::new(&Alone(branch)).count();
+    for (branch, solutions, dead_ends) in [
+        (Branch::DeadEnd, 0, 1),
+        (Branch::Solution, 1, 0),
+        (Branch::Inner(()), 0, 1),
+        (Branch::SolutionInner(()), 1, 0),
+    ] {
+        let outcome = count(branch);
+        assert_eq!(outcome.exact(), Some(solutions), "{branch:?}");
+        assert_eq!(outcome.report().dead_ends(), dead_ends, "{branch:?}");
+        assert_eq!(outcome.report().nodes(), 1);
+        assert_eq!(Search::new(&Alone(branch)).solutions().collect::<Vec<_>>().len() as u128, solutions);
+        assert_eq!(Search::new(&Alone(branch)).exists().exists(), Some(solutions == 1));
+        let limited = Search::new(&Alone(branch)).limits(Limits::new().nodes(1)).count();
+        assert_eq!(limited.stop(), Stop::Exhausted);
+    }
+}
+
+#[test]
+fn dead_ends_are_counted_whether_announced_or_not() {
+    // 3-queens: no solution; the squares left decide.
+    let queens = Queens::new(3).unwrap().bits();
+    let report = Search::new(&queens).count().into_parts().1;
+    assert_eq!(report.dead_ends(), 3, "{report}");
+    let none = hook::enter("no one at depth 1", Effect::Lossy, |node: &mut NodeMut<'_, Full>| {
+        Verdict::prune_if(node.depth() == 1)
+    });
+    let report = Search::new(&BINARY).hooks((none,)).count().into_parts().1;
+    assert_eq!((report.nodes(), report.dead_ends()), (3, 1), "the root has no child that was kept");
+}
+
+#[test]
+fn a_million_deep() {
+    let deep = Full { width: 1, depth: 1_000_000 };
+    let outcome = Search::new(&deep).count();
+    assert_eq!(outcome.exact(), Some(1));
+    assert_eq!(outcome.report().depth(), 1_000_000);
+    assert_eq!(outcome.report().to_string().lines().count(), 32, "the table stays readable");
+    assert_eq!(Search::new(&deep).first().solution().map(Vec::len), Some(1_000_000));
+}
+
+#[test]
+fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
+    let mut solutions = Search::new(&Subsets(3)).solutions();
+    let all: Vec<Vec<u32>> = solutions.by_ref().collect();
+    assert_eq!(all, [vec![], vec![0], vec![0, 1], vec![0, 1, 2], vec![0, 2], vec![1], vec![1, 2], vec![2]]);
+    assert_eq!((solutions.next(), solutions.next()), (None, None));
+    assert_eq!(solutions.stop(), Stop::Exhausted);
+    assert_eq!(solutions.report().levels(), Search::new(&Subsets(3)).count().report().levels());
+
+    let mut paused = Search::new(&Subsets(3)).solutions();
+    assert_eq!(paused.report().nodes(), 0);
+    paused.next();
+    assert_eq!(paused.stop(), Stop::Paused);
+    assert_eq!(paused.report().nodes(), 1, "lazy");
+}
+
+#[test]
+fn a_visitor_may_break_off_and_take_something_along() {
+    let outcome = Search::new(&Subsets(5)).for_each(|node| match node.depth() {
+        3 => ControlFlow::Break(node.state().clone()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert_eq!(*outcome.value(), ControlFlow::Break(vec![0, 1, 2]));
+    assert_eq!(outcome.stop(), Stop::Satisfied);
+    let outcome = Search::new(&Subsets(5)).for_each(|_| ControlFlow::<()>::Continue(()));
+    assert_eq!(outcome.stop(), Stop::Exhausted);
+}
+
+/// Writes down every call, and prunes in `enter` at a given path.
+struct Scribe<'a> {
+    name: &'static str,
+    log: &'a RefCell<Vec<String>>,
+    prune: &'a [u64],
+}
+
+impl Hook<Full> for Scribe<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit(&mut self, node: &Node<'_, Full>, choice: &u64) -> Verdict {
+        self.log.borrow_mut().push(format!("{} admits {choice} at {:?}", self.name, node.path()));
+        Verdict::Keep
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Full>) -> Verdict {
+        self.log.borrow_mut().push(format!("{} enters {:?}", self.name, node.path()));
+        Verdict::prune_if(node.depth() > 0 && node.path().to_vec() == self.prune)
+    }
+    fn leave(&mut self, node: &Node<'_, Full>) {
+        self.log.borrow_mut().push(format!("{} leaves {:?}", self.name, node.path()));
+    }
+}
+
+#[test]
+fn hooks_are_called_in_order_and_left_in_reverse() {
+    let log = RefCell::new(Vec::new());
+    let a = Scribe { name: "a", log: &log, prune: &[] };
+    let b = Scribe { name: "b", log: &log, prune: &[1] };
+    let outcome = Search::new(&Full { width: 2, depth: 1 }).hooks((a, b)).count();
+    assert_eq!(
+        log.into_inner(),
+        [
+            "a enters []",
+            "b enters []",
+            "a admits 0 at []",
+            "b admits 0 at []",
+            "a enters [0]",
+            "b enters [0]",
+            "b leaves [0]",
+            "a leaves [0]",
+            "a admits 1 at []",
+            "b admits 1 at []",
+            "a enters [1]",
+            "b enters [1]",
+            "a leaves [1]",
+            "b leaves []",
+            "a leaves []",
+        ]
+    );
+    assert_eq!(outcome.at_least(), 1);
+    let [a, b] = outcome.report().hooks() else { panic!("two hooks") };
+    assert_eq!((a.calls(), a.cuts(), b.calls(), b.cuts()), (5, 0, 5, 1));
+    assert_eq!((b.cuts_by_depth()[1].enter, b.cuts_by_depth()[1].admit), (1, 0));
+}
+
+#[test]
+fn calls_follow_from_the_nodes_and_the_cuts_of_the_hooks_before() {
+    let log = RefCell::new(Vec::new());
+    let odd = hook::admit("odd", Effect::Lossy, |node: &Node<'_, Full>, &choice| {
+        Verdict::prune_if(node.depth() == 1 && choice == 1)
+    });
+    let deep = hook::enter("deep", Effect::Lossy, |node: &mut NodeMut<'_, Full>| {
+        Verdict::prune_if(node.depth() == 3 && *node.path().last().unwrap() == 0)
+    });
+    let last = Scribe { name: "last", log: &log, prune: &[] };
+    let outcome = Search::new(&BINARY).hooks((odd, deep, last)).count();
+    let calls = |what: &str| log.borrow().iter().filter(|line| line.starts_with(what)).count() as u64;
+    let report = outcome.report().hook("last").unwrap();
+    assert_eq!(report.calls_by_depth().iter().map(|calls| calls.admit).sum::<u64>(), calls("last admits"));
+    assert_eq!(report.calls_by_depth().iter().map(|calls| calls.enter).sum::<u64>(), calls("last enters"));
+    assert_eq!(outcome.report().hook("odd").unwrap().cuts(), 2);
+    assert_eq!(outcome.report().hook("deep").unwrap().cuts(), 2);
+}
+
+#[test]
+fn optional_borrowed_boxed_and_chosen_at_run_time() {
+    let left = || hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
+    let count = |outcome: secateurs::Outcome<secateurs::Count>| (outcome.at_least(), outcome.effect());
+    let mut borrowed = left();
+    assert_eq!(count(Search::new(&BINARY).hooks((&mut borrowed,)).count()), (1, Effect::Lossy));
+    assert_eq!(count(Search::new(&BINARY).hooks((Some(left()),)).count()), (1, Effect::Lossy));
+    let off = Search::new(&BINARY).hooks((None::<hook::Admit<fn(&Node<'_, Full>, &u64) -> Verdict>>,)).count();
+    assert_eq!(off.exact(), Some(32));
+    assert_eq!(off.report().hooks()[0].name(), "off");
+    let boxed: Vec<Box<dyn Hook<Full>>> =
+        vec![Box::new(left()), Box::new(hook::watch("watch", |_: &Node<'_, Full>| {}))];
+    let outcome = Search::new(&BINARY).hooks(boxed).count();
+    assert_eq!(outcome.report().hooks().len(), 2);
+    assert_eq!(outcome.at_least(), 1);
+    assert_eq!(Search::new(&BINARY).hooks(Vec::<Box<dyn Hook<Full>>>::new()).count().exact(), Some(32));
+}
+
+/// Keeps the children below `kept`, claims `effect`, and gives `orbit`.
+struct Claims {
+    effect: Effect,
+    kept: u64,
+    orbit: Option<u64>,
+}
+
+impl Hook<Full> for Claims {
+    fn name(&self) -> &str {
+        "claims"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn admit(&mut self, node: &Node<'_, Full>, choice: &u64) -> Verdict {
+        Verdict::prune_if(node.depth() == 0 && *choice >= self.kept)
+    }
+    fn orbit(&self, _: &Node<'_, Full>) -> Option<u64> {
+        self.orbit
+    }
+}
+
+#[test]
+fn an_effect_decides_what_a_count_proves() {
+    let count = |effect, orbit| Search::new(&BINARY).hooks((Claims { effect, kept: 1, orbit },)).count();
+    let weighted = count(Effect::Representatives, Some(2));
+    assert_eq!((weighted.exact(), weighted.representatives(), weighted.at_least()), (Some(32), Some(16), 32));
+    let bare = count(Effect::Representatives, None);
+    assert_eq!((bare.exact(), bare.representatives(), bare.at_least()), (None, Some(16), 16));
+    for effect in [Effect::OptimumOnly, Effect::Lossy] {
+        let outcome = count(effect, Some(2));
+        assert_eq!((outcome.exact(), outcome.representatives(), outcome.at_least()), (None, None, 16));
+        assert_eq!(outcome.to_string(), format!("at least 16 (exhausted, {effect})"));
+    }
+    let none = |effect| Search::new(&BINARY).hooks((Claims { effect, kept: 0, orbit: None },)).exists().exists();
+    assert_eq!(none(Effect::Representatives), Some(false));
+    assert_eq!(none(Effect::Lossy), None);
+}
+
+#[test]
+fn two_symmetries_at_once_are_not_sound_and_said_to_be_so() {
+    let claims = || Claims { effect: Effect::Representatives, kept: 1, orbit: Some(2) };
+    let outcome = Search::new(&BINARY).hooks((claims(), claims())).count();
+    assert_eq!(outcome.effect(), Effect::Lossy);
+    assert_eq!((outcome.exact(), outcome.representatives(), outcome.at_least()), (None, None, 16));
+    assert_eq!(outcome.report().conflicts().len(), 2);
+    assert!(outcome.report().to_string().contains("lossy, because"));
+}
+
+#[test]
+fn counts_past_two_to_the_64_and_past_two_to_the_128() {
+    let huge = |orbit| Claims { effect: Effect::Representatives, kept: 1, orbit: Some(orbit) };
+    let outcome = Search::new(&BINARY).hooks((huge(u64::MAX),)).count();
+    assert_eq!(outcome.exact(), Some(16 * u128::from(u64::MAX)));
+    let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
+        node.credit(u128::MAX / 2);
+        Verdict::Prune
+    });
+    assert_eq!(Search::new(&BINARY).hooks((credit,)).count().exact(), Some(u128::MAX / 2));
+    let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
+        node.credit(u128::MAX / 2);
+        Verdict::Keep
+    });
+    let outcome = Search::new(&BINARY).hooks((credit,)).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::CountOverflow, None));
+}
+
+#[test]
+fn best_is_proven_or_the_best_so_far() {
+    let subsets = Subsets(10);
+    // The largest sum of a subset that is a multiple of 7.
+    let sum = || {
+        Objective::maximise(|_: &Subsets, subset: &Vec<u32>| {
+            let sum: u32 = subset.iter().sum();
+            if sum.is_multiple_of(7) { sum } else { 0 }
+        })
+    };
+    let value = sum();
+    let plain = Search::new(&subsets).best(&value);
+    assert_eq!(plain.proven(), Some(&42));
+    assert_eq!(plain.solution().map(|subset| subset.iter().sum()), Some(42));
+
+    let value = sum();
+    let rest = value.bound("rest", |problem: &Subsets, subset: &Vec<u32>| {
+        subset.iter().sum::<u32>() + (subset.last().map_or(0, |last| last + 1)..problem.0).sum::<u32>()
+    });
+    let bounded = Search::new(&subsets).hooks((rest,)).best(&value);
+    assert_eq!(bounded.proven(), Some(&42));
+    assert_eq!(bounded.effect(), Effect::OptimumOnly);
+    assert!(bounded.report().nodes() < plain.report().nodes());
+    assert_eq!(value.incumbent().get(), Some(42));
+
+    // Nothing beats what is known already.
+    let again = Search::new(&subsets).best(&value);
+    assert_eq!(*again.value(), Optimum::Proven { value: 42, solution: None });
+
+    let value = sum();
+    let stopped = Search::new(&subsets).limits(Limits::new().nodes(5)).best(&value);
+    assert_eq!((stopped.proven(), stopped.best_so_far()), (None, Some(&0)));
+
+    let value = Objective::minimise(|_: &Full, depth: &usize| *depth);
+    assert!(Search::new(&Full { width: 0, depth: 3 }).best(&value).is_proven_infeasible());
+    assert_eq!(*Search::new(&BINARY).limits(Limits::new().nodes(2)).best(&value).value(), Optimum::Unknown);
+    assert_eq!(Search::new(&BINARY).best(&value).proven(), Some(&5));
+}
+
+#[test]
+fn improvements_improve_until_they_are_proven() {
+    let value = Objective::maximise(|_: &Subsets, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
+    let subsets = Subsets(9);
+    let mut improvements = Search::new(&subsets).improvements(&value);
+    assert!(!improvements.is_proven());
+    let values: Vec<u32> = improvements
+        .by_ref()
+        .map(|(value, subset)| {
+            assert_eq!(value, subset.iter().sum::<u32>() % 17);
+            value
+        })
+        .collect();
+    assert!(values.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(values.last(), Some(&16));
+    assert!(improvements.is_proven());
+}
+
+#[test]
+fn reports_of_parts_add_up() {
+    let whole = Search::new(&BINARY).count().into_parts().1;
+    let part = |kept: u64| {
+        let half = hook::admit("half", Effect::Preserving, move |node: &Node<'_, Full>, &choice| {
+            Verdict::prune_if(node.depth() == 0 && choice != kept)
+        });
+        Search::new(&BINARY).hooks((half,)).count().into_parts().1
+    };
+    let sum: Report = part(0) + part(1);
+    assert_eq!(sum.nodes(), whole.nodes() + 1, "the root is in both");
+    assert_eq!(sum.solutions(), whole.solutions());
+    assert_eq!(sum.hook("half").unwrap().cuts(), 2);
+    assert_eq!(sum.stop(), Stop::Exhausted);
+    let cut_short = Search::new(&BINARY).limits(Limits::new().nodes(3)).count().into_parts().1;
+    assert_eq!((part(0) + cut_short.clone()).stop(), Stop::NodeLimit);
+    assert_eq!((cut_short + part(0)).stop(), Stop::NodeLimit);
+}
+
+#[test]
+fn a_report_is_an_aligned_table() {
+    let left = hook::admit("left only", Effect::Lossy, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
+    let report = Search::new(&Full { width: 2, depth: 2 }).hooks((left,)).count().into_parts().1;
+    let text = report.to_string();
+    let table = text.split_once("\n\n").unwrap().1;
+    assert_eq!(
+        table,
+        "hook       effect  calls  cuts     cut\n\
+         left only   lossy      7     2  28.6 %\n\
+         \n\
+         depth  nodes  solutions  dead ends  cut by left only\n\
+         0          1          0          0                 0\n\
+         1          1          0          0                 1\n\
+         2          1          1          0                 1\n"
+    );
+}
+
+/// Restores everything but `sum` after choice 2.
+struct Leaky;
+
+impl Problem for Leaky {
+    type State = (usize, u32);
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> (usize, u32) {
+        (0, 0)
+    }
+    fn branch(&self, state: &(usize, u32)) -> Branch<u32> {
+        if state.0 == 3 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &(usize, u32), cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor)
+    }
+    fn apply(&self, state: &mut (usize, u32), choice: &u32) {
+        *state = (state.0 + 1, state.1 + choice);
+    }
+    fn undo(&self, state: &mut (usize, u32), choice: &u32, (): ()) {
+        state.0 -= 1;
+        if *choice != 2 {
+            state.1 -= choice;
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "undoing choice 2 at depth 2 did not restore the state: it was (2, 2) and is now (2, 4)")]
+fn an_undo_that_leaks_is_found_and_its_choice_named() {
+    let _ = Search::new(&Leaky).check_undo().count();
+}
+
+#[test]
+#[should_panic(expected = "undoing choice 0 at depth 0 did not restore the state")]
+fn a_hook_that_tightens_what_undo_does_not_take_back_is_found() {
+    let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
+        *node.state_mut() += usize::from(node.depth() == 1);
+        Verdict::Keep
+    });
+    let _ = Search::new(&BINARY).hooks((tighten,)).check_undo().count();
+}
+
+#[test]
+fn checking_undo_changes_nothing_else() {
+    let queens = Queens::new(7).unwrap().bits();
+    let (plain, checked) = (Search::new(&queens).count(), Search::new(&queens).check_undo().count());
+    assert_eq!(plain.exact(), checked.exact());
+    assert_eq!(plain.report().levels(), checked.report().levels());
+}
+
+#[test]
+fn threads_may_have_them() {
+    fn is_send<T: Send>() {}
+    fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Cancel>();
+    is_send_and_sync::<Limits>();
+    is_send_and_sync::<Report>();
+    is_send_and_sync::<secateurs::Outcome<secateurs::Count>>();
+    is_send_and_sync::<secateurs::Incumbent<u64>>();
+    is_send_and_sync::<Stop>();
+    is_send_and_sync::<secateurs::hooks::Bound<Full, u64, fn(&Full, &usize) -> u64>>();
+    is_send::<Search<'static, Full>>();
+    is_send::<secateurs::search::Solutions<'static, Full>>();
+}
