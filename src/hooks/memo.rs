@@ -59,7 +59,8 @@ pub struct Memo<P, K, F> {
 
 enum Memory<K> {
     Failed(Table<K, ()>),
-    Counted(Table<K, u128>),
+    /// `None` stands for too many.
+    Counted(Table<K, Option<u128>>),
     Visited(Table<K, ()>),
 }
 
@@ -126,8 +127,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     }
 
     /// Remembers how many solutions a subtree has, and credits them instead of searching it when its key comes again:
-    /// top-down dynamic programming. Counts go to 2¹²⁸ − 1, and stop with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow) beyond.
+    /// top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
+    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
     /// States of equal keys must have equally many solutions at or below them. It needs depth-first order; of cycles
     /// holds what is said at [`failed`](Memo::failed).
@@ -238,7 +239,19 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         let key = (self.key)(node.problem(), node.state());
         let known = match &mut self.memory {
             Memory::Failed(table) => table.get(&key).is_some(),
-            Memory::Counted(table) => table.get(&key).map(|&solutions| node.credit(solutions)).is_some(),
+            Memory::Counted(table) => match table.get(&key) {
+                Some(&Some(solutions)) => {
+                    node.credit(solutions);
+                    true
+                }
+                Some(None) => {
+                    // Twice, so that the sum overflows whatever it was.
+                    node.credit(u128::MAX);
+                    node.credit(u128::MAX);
+                    true
+                }
+                None => false,
+            },
             Memory::Visited(table) => {
                 let known = table.get(&key).is_some();
                 if !known {
@@ -266,12 +279,11 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        if counted == u128::MAX {
-            return; // It has overflowed, or may have: the difference says nothing.
-        }
+        // At its greatest value the count has overflowed, or may have, and the difference says nothing.
+        let difference = (counted < u128::MAX).then(|| counted - before);
         match &mut self.memory {
-            Memory::Failed(table) if counted == before => table.put(key, ()),
-            Memory::Counted(table) => table.put(key, counted - before),
+            Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
+            Memory::Counted(table) => table.put(key, difference),
             Memory::Failed(_) | Memory::Visited(_) => {}
         }
     }
