@@ -44,8 +44,9 @@ const CAPACITY: usize = 1 << 22;
 /// # Limits
 ///
 /// Below a [depth limit](crate::Limits::depth) trees of equal keys are no longer the same, as one may be cut shorter
-/// than the other. Such a run ends with [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves nothing, as ever; but it
-/// may also miss a solution that lies above the limit, and its memo must not be lent to another run. A run stopped by
+/// than the other. If anything was cut short, the run ends with [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves
+/// nothing, as ever; but it may also miss a solution that lies above the limit, and its memo must not be lent to another
+/// run. A run stopped by
 /// any other limit does not leave the nodes that it stands on, so that nothing is remembered of them by mistake.
 pub struct Memo<P, K, F> {
     name: String,
