@@ -37,7 +37,7 @@ struct Entered<K> {
     /// Whether the hooks kept it.
     kept: bool,
     solution: bool,
-    /// Where its children start, if it has any and is to be expanded.
+    /// Where its children start, if it may have any.
     cursor: Option<K>,
     /// Whether the visitor goes on.
     flow: ControlFlow<()>,
@@ -124,10 +124,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
             entered.flow = visit(&Node::new(problem, state, path, tally));
         }
         match branch {
-            Branch::Inner(cursor) | Branch::SolutionInner(cursor) if depth < tree.meter.depth_limit() => {
-                entered.cursor = Some(cursor);
-            }
-            Branch::Inner(_) | Branch::SolutionInner(_) => self.truncated = true,
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => entered.cursor = Some(cursor),
             Branch::DeadEnd => level.dead_ends += 1,
             Branch::Solution => {}
         }
@@ -199,6 +196,10 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
     /// Enters the children of an open node that are left.
     fn expand(&mut self, open: &mut OpenOf<P, B>, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
         while let Some(choice) = self.draw(open) {
+            if open.depth >= self.tree.meter.depth_limit() {
+                self.truncated = true;
+                break;
+            }
             if let Err(stop) = self.burn(open.depth + 1) {
                 return Expanded::Stopped(stop);
             }
