@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::hooks::Memo;
-use secateurs::{Branch, Effect, Found, Limits, NodeMut, Objective, Problem, Search, Stop, Verdict, hook};
+use secateurs::{Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook};
 
 /// A directed graph, walked from node 0; the state is the node, the tree below it all ways on.
 #[derive(Clone, Debug)]
@@ -340,6 +340,20 @@ fn small_memories_evict_and_count_it() {
         nodes.push(outcome.report().nodes());
     }
     assert!(nodes.is_sorted_by(|more, fewer| more >= fewer) && nodes[0] > 2 * nodes[3], "{nodes:?}");
+}
+
+#[test]
+fn no_optimum_is_proven_over_solutions_that_were_credited() {
+    let problem = SubsetSum { numbers: vec![1, 2, 3], target: 3 };
+    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
+    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
+    // 3 = 1 + 2: the second way meets the first after three numbers.
+    let outcome = Search::new(&problem).hooks((memo,)).best(&objective);
+    assert!(matches!(outcome.value(), Optimum::BestSoFar { .. }));
+    let problem = SubsetSum { numbers: vec![1], target: 1 };
+    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
+    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
+    assert_eq!(Search::new(&problem).hooks((memo,)).best(&objective).proven(), Some(&0));
 }
 
 #[test]

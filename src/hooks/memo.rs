@@ -135,7 +135,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     /// holds what is said at [`failed`](Memo::failed).
     ///
     /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count) alone. An iterator or a
-    /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees.
+    /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees
+    /// (and so does not call any of them proven).
     ///
     /// ```
     /// use secateurs::hooks::Memo;
