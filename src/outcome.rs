@@ -94,6 +94,13 @@ impl From<Tally> for Count {
     }
 }
 
+impl Count {
+    /// Whether hooks of this effect together have credited solutions that nobody visited.
+    pub(crate) fn is_credited(&self, effect: Effect) -> bool {
+        effect != Effect::Representatives && self.counted > u128::from(self.visited)
+    }
+}
+
 impl Outcome<Count> {
     /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of them or say how
     /// many each one left stands for.
@@ -236,8 +243,7 @@ impl<V, T> Outcome<Optimum<V, T>> {
 }
 
 impl<V, T> Optimum<V, T> {
-    pub(crate) fn new(best: Option<(V, Option<T>)>, report: &Report) -> Self {
-        let proven = report.stop.is_exhausted() && report.effect.keeps_optimum();
+    pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool) -> Self {
         match (best, proven) {
             (Some((value, solution)), true) => Optimum::Proven { value, solution },
             (Some((value, solution)), false) => Optimum::BestSoFar { value, solution },

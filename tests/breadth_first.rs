@@ -38,7 +38,7 @@ impl Problem for Tree {
             (true, true) => Branch::Solution,
             (true, false) => Branch::SolutionInner(0),
             // Some childless nodes are found out only by drawing.
-            (false, true) if node % 2 == 0 => Branch::DeadEnd,
+            (false, true) if node.is_multiple_of(2) => Branch::DeadEnd,
             (false, _) => Branch::Inner(0),
         }
     }

@@ -44,8 +44,9 @@ const CAPACITY: usize = 1 << 22;
 /// # Limits
 ///
 /// Below a [depth limit](crate::Limits::depth) trees of equal keys are no longer the same, as one may be cut shorter
-/// than the other. Such a run ends with [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves nothing, as ever; but it
-/// may also miss a solution that lies above the limit, and its memo must not be lent to another run. A run stopped by
+/// than the other. If anything was cut short, the run ends with [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves
+/// nothing, as ever; but it may also miss a solution that lies above the limit, and its memo must not be lent to another
+/// run. A run stopped by
 /// any other limit does not leave the nodes that it stands on, so that nothing is remembered of them by mistake.
 pub struct Memo<P, K, F> {
     name: String,
@@ -59,7 +60,8 @@ pub struct Memo<P, K, F> {
 
 enum Memory<K> {
     Failed(Table<K, ()>),
-    Counted(Table<K, u128>),
+    /// `None` stands for too many.
+    Counted(Table<K, Option<u128>>),
     Visited(Table<K, ()>),
 }
 
@@ -126,14 +128,15 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     }
 
     /// Remembers how many solutions a subtree has, and credits them instead of searching it when its key comes again:
-    /// top-down dynamic programming. Counts go to 2¹²⁸ − 1, and stop with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow) beyond.
+    /// top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
+    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
     /// States of equal keys must have equally many solutions at or below them. It needs depth-first order; of cycles
     /// holds what is said at [`failed`](Memo::failed).
     ///
     /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count) alone. An iterator or a
-    /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees.
+    /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees
+    /// (and so does not call any of them proven).
     ///
     /// ```
     /// use secateurs::hooks::Memo;
@@ -238,7 +241,19 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         let key = (self.key)(node.problem(), node.state());
         let known = match &mut self.memory {
             Memory::Failed(table) => table.get(&key).is_some(),
-            Memory::Counted(table) => table.get(&key).map(|&solutions| node.credit(solutions)).is_some(),
+            Memory::Counted(table) => match table.get(&key) {
+                Some(&Some(solutions)) => {
+                    node.credit(solutions);
+                    true
+                }
+                Some(None) => {
+                    // Twice, so that the sum overflows whatever it was.
+                    node.credit(u128::MAX);
+                    node.credit(u128::MAX);
+                    true
+                }
+                None => false,
+            },
             Memory::Visited(table) => {
                 let known = table.get(&key).is_some();
                 if !known {
@@ -266,12 +281,11 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        if counted == u128::MAX {
-            return; // It has overflowed, or may have: the difference says nothing.
-        }
+        // At its greatest value the count has overflowed, or may have, and the difference says nothing.
+        let difference = (counted < u128::MAX).then(|| counted - before);
         match &mut self.memory {
-            Memory::Failed(table) if counted == before => table.put(key, ()),
-            Memory::Counted(table) => table.put(key, counted - before),
+            Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
+            Memory::Counted(table) => table.put(key, difference),
             Memory::Failed(_) | Memory::Visited(_) => {}
         }
     }

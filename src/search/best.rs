@@ -34,9 +34,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
             }
             ControlFlow::Continue(())
         });
-        let report = improvements.report();
+        let proven = improvements.is_proven();
         let value = objective.incumbent().get();
-        Outcome::new(Optimum::new(value.map(|value| (value, best)), &report), report)
+        Outcome::new(Optimum::new(value.map(|value| (value, best)), proven), improvements.report())
     }
 
     /// Every improvement of the incumbent as it is found: an anytime stream of better and better solutions with their
@@ -91,11 +91,13 @@ where
         self.walk.report().stop()
     }
 
-    /// Whether it is proven that nothing is better than the incumbent.
+    /// Whether it is proven that nothing is better than the incumbent. It is not if hooks have
+    /// [credited](crate::NodeMut::credit) solutions: nobody has looked at their values.
     #[must_use]
     pub fn is_proven(&self) -> bool {
         let report = self.walk.report();
-        report.stop().is_exhausted() && report.effect().keeps_optimum()
+        let credited = self.walk.count().is_credited(report.effect());
+        report.stop().is_exhausted() && report.effect().keeps_optimum() && !credited
     }
 
     /// The account so far.

@@ -37,7 +37,7 @@ struct Entered<K> {
     /// Whether the hooks kept it.
     kept: bool,
     solution: bool,
-    /// Where its children start, if it has any and is to be expanded.
+    /// Where its children start, if it may have any.
     cursor: Option<K>,
     /// Whether the visitor goes on.
     flow: ControlFlow<()>,
@@ -198,7 +198,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         while let Some(choice) = self.draw(open) {
             if open.depth >= self.tree.meter.depth_limit() {
                 self.truncated = true;
+<<<<<<< HEAD
                 return Expanded::Done;
+=======
+                break;
+>>>>>>> 8ade19f713b748e4ff1ec3895391061f1e0c4e1d
             }
             if let Err(stop) = self.burn(open.depth + 1) {
                 return Expanded::Stopped(stop);
