@@ -1,5 +1,7 @@
 //! The symmetries of the square, as hooks for every state model.
 
+use std::cmp::Ordering;
+
 use super::{Queens, RowByRow};
 use crate::hook::Path;
 use crate::hooks::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
@@ -28,14 +30,14 @@ impl Queens {
     pub fn mirror<P: RowByRow>()
     -> FirstChoices<impl Fn(&P, Path<'_, <P as Problem>::Choice>, &<P as Problem>::Choice) -> u64> {
         FirstChoices::new("mirror", 2, |queens: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
-            // Compares a column with its mirror image.
-            let side = |choice| P::column(choice).cmp(&(queens.size() - 1 - P::column(choice)));
-            let decided = !queens.given().is_empty() || path.iter().any(|choice| side(choice).is_ne());
-            match side(choice) {
-                _ if decided => 1,
-                std::cmp::Ordering::Less => 2,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => 0,
+            let mirrored = queens.size() - 1 - P::column(choice);
+            match P::column(choice).cmp(&mirrored) {
+                _ if !queens.given().is_empty() => 1,
+                // The first queen stands on one side, and the mirror is used up.
+                _ if path.last().is_some_and(|first| 2 * P::column(first) + 1 != queens.size()) => 1,
+                Ordering::Less => 2,
+                Ordering::Equal => 1,
+                Ordering::Greater => 0,
             }
         })
     }
