@@ -75,12 +75,23 @@ where
         Verdict::prune_if(node.depth() < self.levels && (self.factor)(node.problem(), node.path(), choice) == 0)
     }
 
+    #[inline]
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
-        let path = node.path();
-        (path.iter().take(self.levels).enumerate())
-            .map(|(depth, choice)| (self.factor)(node.problem(), path.prefix(depth), choice))
-            .try_fold(1, u64::checked_mul)
+        orbit(&self.factor, self.levels, node.problem(), node.path())
     }
+}
+
+/// The product of the factors along a path. Apart from the hook, so that only copies leave the kernel: what has its
+/// address taken cannot stay in a register.
+#[inline(never)]
+fn orbit<P, F>(factor: &F, levels: usize, problem: &P, path: Path<'_, P::Choice>) -> Option<u64>
+where
+    P: Problem,
+    F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64,
+{
+    (path.iter().take(levels).enumerate())
+        .map(|(depth, choice)| factor(problem, path.prefix(depth), choice))
+        .try_fold(1, u64::checked_mul)
 }
 
 impl<F> fmt::Debug for FirstChoices<F> {

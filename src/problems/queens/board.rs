@@ -194,6 +194,9 @@ impl FromStr for Board {
                 length += 1;
             }
             if row == 0 {
+                if length == 0 {
+                    return Err(ParseBoardError::Empty);
+                }
                 if length > Board::MAX_SIZE {
                     return Err(ParseBoardError::TooLarge { columns: length });
                 }
@@ -215,7 +218,7 @@ impl FromStr for Board {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseBoardError {
-    /// There are no squares in the text.
+    /// There are no squares in the text, or none in its first line.
     Empty,
     /// The first line is longer than a board may be.
     TooLarge {
@@ -253,7 +256,7 @@ impl fmt::Display for ParseBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseBoardError::Empty => {
-                write!(f, "line 1, column 1: the text is empty: expected the first row of a board, of `.` and `Q`")
+                write!(f, "line 1, column 1: no squares: expected the first row of a board, of `.` and `Q`")
             }
             ParseBoardError::TooLarge { columns } => {
                 write!(f, "line 1: a row of {columns} squares: expected at most {}", Board::MAX_SIZE)

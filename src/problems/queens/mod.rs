@@ -1,6 +1,39 @@
 //! The n-queens problem: n queens on an n×n board, no two of them on one row, column or diagonal.
 //!
-//! (being written)
+//! All [models](RowByRow) fill the board row by row, columns from left to right, and so make the same tree. They differ
+//! in what a state remembers of the queens placed, and so in what it costs to find the free squares of the next row:
+//!
+//! | model | state | testing a square | a step | boards to |
+//! |---|---|---|---|---|
+//! | [`marks`](Queens::marks) | a board of marks, n² | one look | marks about 2n squares | 4096 |
+//! | [`lookback`](Queens::lookback) | the list of queens, n | compares it with each queen placed | nothing | 4096 |
+//! | [`bits`](Queens::bits) | three machine words | a whole row at once, in four instructions | two shifts | 64 |
+//!
+//! [`Queens`] is the problem on an empty board that every model takes; [`Board`] is a board of any size with some queens
+//! given, to be completed. The symmetries of the square come as two hooks: [`Queens::mirror`], which halves the tree for
+//! next to nothing, and [`Queens::lex_leader`], which finds each fundamental solution just once.
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs::problems::queens::{Board, Queens};
+//!
+//! // All solutions, and those that are fundamentally different.
+//! let queens = Queens::new(10)?.bits();
+//! assert_eq!(Search::new(&queens).count().exact(), Some(724));
+//! let outcome = Search::new(&queens).hooks((Queens::lex_leader(&queens)?,)).count();
+//! assert_eq!(outcome.representatives(), Some(92));
+//! assert_eq!(outcome.exact(), Some(724));
+//!
+//! // A corner of the board of six is no place for a queen.
+//! let corner = Board::new(6)?.with_queen(0, 0)?;
+//! assert!(Search::new(&corner.marks()).first().is_proven_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! There are solutions for every size but 2 and 3 (Pauls 1874), and for large boards they are better written down than
+//! searched: row by row in this order, the first solution for n = 30 comes after 56 million placements. How many there
+//! are is known to n = 27 (sequence A000170 of the OEIS; fundamental ones A002562), by searching. Completing a board on
+//! which some queens stand is NP-complete (Gent, Jefferson and Nightingale 2017).
 
 mod bits;
 mod board;

@@ -1,9 +1,11 @@
 //! The symmetries of the square, as hooks for every state model.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use super::{Queens, RowByRow};
-use crate::hook::Path;
+use crate::hook::{Hook, Path};
 use crate::hooks::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
-use crate::problem::Problem;
 
 impl Queens {
     /// A hook that searches one of each pair of mirror images, left to right, and counts it twice.
@@ -25,17 +27,16 @@ impl Queens {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     #[must_use]
-    pub fn mirror<P: RowByRow>()
-    -> FirstChoices<impl Fn(&P, Path<'_, <P as Problem>::Choice>, &<P as Problem>::Choice) -> u64> {
+    pub fn mirror<P: RowByRow>() -> impl Hook<P> + fmt::Debug + use<P> {
         FirstChoices::new("mirror", 2, |queens: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
-            // Compares a column with its mirror image.
-            let side = |choice| P::column(choice).cmp(&(queens.size() - 1 - P::column(choice)));
-            let decided = !queens.given().is_empty() || path.iter().any(|choice| side(choice).is_ne());
-            match side(choice) {
-                _ if decided => 1,
-                std::cmp::Ordering::Less => 2,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => 0,
+            let mirrored = queens.size() - 1 - P::column(choice);
+            match P::column(choice).cmp(&mirrored) {
+                _ if !queens.given().is_empty() => 1,
+                // The first queen stands on one side, and the mirror is used up.
+                _ if path.last().is_some_and(|first| 2 * P::column(first) + 1 != queens.size()) => 1,
+                Ordering::Less => 2,
+                Ordering::Equal => 1,
+                Ordering::Greater => 0,
             }
         })
     }
@@ -60,12 +61,7 @@ impl Queens {
     /// # Errors
     ///
     /// None on the boards that there are; [`SymmetryError::TooManyPairs`] if a model of another's making is larger.
-    pub fn lex_leader<P: RowByRow>(
-        queens: &P,
-    ) -> Result<
-        LexLeader<impl Fn(&P, Path<'_, <P as Problem>::Choice>, &<P as Problem>::Choice) -> (usize, usize) + use<P>>,
-        SymmetryError,
-    > {
+    pub fn lex_leader<P: RowByRow>(queens: &P) -> Result<impl Hook<P> + fmt::Debug + use<P>, SymmetryError> {
         let group = square(queens.size(), queens.given())?;
         Ok(LexLeader::new(group, |_: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
             (path.len(), P::column(choice))
