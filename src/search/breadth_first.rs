@@ -177,32 +177,33 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
     }
 
     /// The next child of an open node that is admitted.
-    fn draw(&mut self, open: &mut OpenOf<P, B>) -> Option<P::Choice> {
-        let chain = self.records.chain(open.record, open.depth);
-        let path = Path::new(&chain, open.depth, None);
-        let node = Node::new(self.tree.problem, &open.state, path, &self.tally);
-        while let Some(choice) = self.tree.brancher.next(&node, &mut open.cursor) {
-            match self.tree.hooks.admit(&node, &choice) {
-                None => return Some(choice),
-                Some(hook) => self.tree.not_admitted(hook, open.depth + 1),
+    fn draw(&mut self, open: &mut OpenOf<P, B>) -> Result<Option<P::Choice>, Stop> {
+        let Self { tree, records, tally, fuel, .. } = self;
+        let chain = records.chain(open.record, open.depth);
+        let node = Node::new(tree.problem, &open.state, Path::new(&chain, open.depth, None), tally);
+        while let Some(choice) = tree.brancher.next(&node, &mut open.cursor) {
+            let Some(hook) = tree.hooks.admit(&node, &choice) else { return Ok(Some(choice)) };
+            if tree.not_admitted(hook, open.depth + 1) {
+                tree.meter.look(*fuel, tally.visited, open.depth)?;
             }
         }
         if open.barren {
             self.levels[open.depth].dead_ends += 1;
         }
-        None
+        Ok(None)
     }
 
     /// Enters the children of an open node that are left.
     fn expand(&mut self, open: &mut OpenOf<P, B>, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
-        while let Some(choice) = self.draw(open) {
+        loop {
+            let choice = match self.draw(open) {
+                Ok(Some(choice)) => choice,
+                Ok(None) => return Expanded::Done,
+                Err(stop) => return Expanded::Stopped(stop),
+            };
             if open.depth >= self.tree.meter.depth_limit() {
                 self.truncated = true;
-<<<<<<< HEAD
                 return Expanded::Done;
-=======
-                break;
->>>>>>> 8ade19f713b748e4ff1ec3895391061f1e0c4e1d
             }
             if let Err(stop) = self.burn(open.depth + 1) {
                 return Expanded::Stopped(stop);
@@ -214,7 +215,6 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
                 return Expanded::Stopped(stop);
             }
         }
-        Expanded::Done
     }
 
     /// Whether the last node was one too many for the limits that no fuel stands for.

@@ -104,6 +104,8 @@ enum Halt<C> {
     Held(C),
     /// The child that was held has been entered.
     Entered,
+    /// Many choices have been turned down.
+    Impatient,
 }
 
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
@@ -229,7 +231,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                         continue;
                     };
                     if let Some(hook) = tree.hooks.admit(&node!(), &choice) {
-                        tree.not_admitted(hook, depth + 1);
+                        if tree.not_admitted(hook, depth + 1) {
+                            break 'walk Halt::Impatient;
+                        }
                         continue;
                     }
                     choice
@@ -245,6 +249,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, &mut tally)) {
                     tree.not_kept(hook, depth + 1);
                     problem.undo(&mut state, &choice, undo);
+                    if tally.overflow {
+                        break 'walk Halt::Ended(Stop::CountOverflow);
+                    }
                     continue;
                 }
                 tree.brancher.enter(&node!(choice));
@@ -278,6 +285,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             }
             if flow.is_break() {
                 break Halt::Broken;
+            }
+            if tally.overflow {
+                break Halt::Ended(Stop::CountOverflow);
             }
             if tally.visited >= solution_limit {
                 break Halt::Ended(Stop::SolutionLimit);
@@ -378,6 +388,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
             match halt {
                 Halt::Broken => return None,
                 Halt::Entered => {}
+                Halt::Impatient => {
+                    let depth = self.position.as_ref().map_or(0, |position| position.depth);
+                    if let Err(stop) = self.tree.meter.look(self.fuel, self.tally.visited, depth) {
+                        return self.end(stop);
+                    }
+                }
                 Halt::Ended(stop) => {
                     if stop == Stop::Exhausted {
                         self.leave_root();

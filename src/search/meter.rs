@@ -88,14 +88,23 @@ impl<'p> Meter<'p> {
         if left == 0 {
             return Err(Stop::NodeLimit);
         }
-        let polling = self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some();
-        let grant = if polling { left.min(self.poll(solutions, depth)?) } else { left };
+        let grant = if self.is_polling() { left.min(self.portion(solutions, depth)?) } else { left };
         self.granted = self.granted.saturating_add(grant);
         Ok(grant)
     }
 
-    fn poll(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
-        let now = Instant::now();
+    fn is_polling(&self) -> bool {
+        self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some()
+    }
+
+    /// Looks at the clock and the switch, and reports progress if it is due, between two portions of fuel.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn look(&mut self, fuel: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
+        if self.is_polling() { self.poll(Instant::now(), self.granted - fuel, solutions, depth) } else { Ok(()) }
+    }
+
+    fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
         let elapsed = now - self.start;
         if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
             return Err(Stop::Cancelled);
@@ -107,8 +116,15 @@ impl<'p> Meter<'p> {
             && now - self.reported >= watcher.every
         {
             self.reported = now;
-            (watcher.callback)(&Progress { nodes: self.granted, solutions, depth, elapsed });
+            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed });
         }
+        Ok(())
+    }
+
+    /// The next portion of fuel, adapted to how long the last one took.
+    fn portion(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
+        let now = Instant::now();
+        self.poll(now, self.granted, solutions, depth)?;
         let since = now - self.polled;
         self.polled = now;
         if since < POLL / 2 {

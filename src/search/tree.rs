@@ -35,12 +35,17 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) meter: Meter<'p>,
     pub(crate) effect: (Effect, Vec<String>),
     cuts: Vec<Vec<Cuts>>,
+    /// Choices that may still be turned down before somebody looks at the clock.
+    patience: u32,
 }
+
+/// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
+const PATIENCE: u32 = 4096;
 
 impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
     pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, depth_first: bool) -> Self {
         let effect = combine(&hooks, depth_first);
-        Tree { problem, brancher, hooks, meter, effect, cuts: Vec::new() }
+        Tree { problem, brancher, hooks, meter, effect, cuts: Vec::new(), patience: PATIENCE }
     }
 
     fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
@@ -54,10 +59,17 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         &mut cuts[depth]
     }
 
-    /// Counts a choice that was not admitted; `depth` is that of the child.
+    /// Counts a choice that was not admitted; `depth` is that of the child. True if it is time to
+    /// [look at the clock](Meter::look).
     #[inline]
-    pub(crate) fn not_admitted(&mut self, hook: usize, depth: usize) {
+    #[must_use]
+    pub(crate) fn not_admitted(&mut self, hook: usize, depth: usize) -> bool {
         self.cuts_at(hook, depth).admit += 1;
+        self.patience -= 1;
+        if self.patience == 0 {
+            self.patience = PATIENCE;
+        }
+        self.patience == PATIENCE
     }
 
     /// Counts a node that was cut off on entering.
