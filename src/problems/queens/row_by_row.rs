@@ -21,7 +21,7 @@ use crate::problem::Problem;
 /// assert_eq!(masks.report().nodes(), columns.report().nodes());
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
-pub trait RowByRow: Problem {
+pub trait RowByRow: Problem<Choice: Clone> {
     /// The number of rows, of columns and of queens.
     fn size(&self) -> usize;
 
