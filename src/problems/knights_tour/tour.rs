@@ -155,7 +155,7 @@ impl Tour {
         }
         if in_full {
             for (index, (row, column)) in self.squares.iter().map(place).enumerate() {
-                picture.label(row, column, index + 1);
+                picture.text(row, column, index + 1);
             }
         }
         picture.finish()
