@@ -276,9 +276,16 @@ fn every_start_of_square_boards_is_solved() {
 
 /// `cargo test --release --test knights_tour full_sweep -- --ignored --nocapture`
 #[test]
-#[ignore = "takes a quarter of a minute in release mode"]
+#[ignore = "takes some seconds in release mode"]
 fn full_sweep() {
-    for rule in Rule::ALL {
+    println!("{}", sweep(5..=40, Rule::default()));
+}
+
+/// `cargo test --release --test knights_tour sweep_by_rule -- --ignored --nocapture`
+#[test]
+#[ignore = "takes half a minute in release mode"]
+fn sweep_by_rule() {
+    for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
         println!("{}", sweep(5..=40, rule));
     }
 }

@@ -60,6 +60,6 @@ pub use board::{Board, BoardError, MAX_SQUARES, MOVES, Square};
 pub use existence::NoTour;
 pub use problem::{KnightsTour, Position};
 pub use prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
-pub use rule::{Rule, UnknownRule};
+pub use rule::{Key, Rule, UnknownRule};
 pub use solve::{Answer, Solved, TourSearch};
 pub use tour::{Tour, TourError};

@@ -258,7 +258,7 @@ impl TourSearch {
         let closing = self.closed
             || (self.start.is_some() && attempt % 2 == 1 && existence::closed(board.rows(), board.columns()).is_ok());
         if let (false, Some(start)) = (closing, self.start) {
-            return KnightsTour::open(board).from_square(start);
+            return KnightsTour::open(board).with_start(start);
         }
         loop {
             let (row, column) = match attempt {
@@ -266,9 +266,9 @@ impl TourSearch {
                 _ => (random.usize(..board.rows()), random.usize(..board.columns())),
             };
             match board.square(row, column) {
-                Ok(start) if closing => return KnightsTour::closed(board).from_square(start),
+                Ok(start) if closing => return KnightsTour::closed(board).with_start(start),
                 Ok(start) if existence::open_from(board, start).is_ok() => {
-                    return KnightsTour::open(board).from_square(start);
+                    return KnightsTour::open(board).with_start(start);
                 }
                 _ => {}
             }
