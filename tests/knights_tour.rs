@@ -101,13 +101,29 @@ fn closed_tours() {
     }
 }
 
-/// `cargo test --release --test knights_tour larger_counts -- --ignored`
 #[test]
-#[ignore = "takes half a minute in release mode"]
 fn larger_counts() {
     assert_eq!(open(3, 11), 21344);
     assert_eq!(open(4, 7), 12756);
     assert_eq!([closed(3, 14), closed(5, 8)], [2 * 1536, 2 * 44202]);
+}
+
+/// `cargo test --release --test knights_tour largest_counts -- --ignored`
+#[test]
+#[ignore = "takes a minute in release mode"]
+fn largest_counts() {
+    assert_eq!(closed(6, 7), 2 * 1_067_638);
+    assert_eq!(open(6, 6), 6_637_920);
+}
+
+#[test]
+fn prunings_make_up_for_a_plain_order() {
+    let tour = KnightsTour::open(board(30, 30)).starting_at(0, 0).expect("on the board");
+    let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+    let outcome = Search::new(&tour).hooks(hooks).limits(Limits::new().nodes(1000)).exists();
+    assert_eq!(outcome.exists(), Some(true));
+    let without = Search::new(&tour).limits(Limits::new().nodes(1_000_000)).exists();
+    assert_eq!(without.exists(), None);
 }
 
 /// Every subset of the prunings gives the same count as none, from every start of every small board.

@@ -30,7 +30,7 @@ use crate::problem::ProblemOrder;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The fixed order of the moves and nothing else: hopeless beyond 7×7.
+    /// The fixed order of the moves and nothing else: mostly hopeless from 7×7 on, unless there are prunings.
     Plain,
     /// The square with the fewest exits first (Warnsdorff 1823).
     Warnsdorff,

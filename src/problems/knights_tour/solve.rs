@@ -208,10 +208,13 @@ impl TourSearch {
             last = Some(report);
             let answer = match found {
                 Found::Solution(squares) => match Tour::new(self.board, squares) {
-                    Ok(tour) => Answer::Tour(self.start.map_or(tour.clone(), |start| tour.started_from(start))),
+                    Ok(tour) => Answer::Tour(match self.start {
+                        Some(start) => tour.started_from(start),
+                        None => tour,
+                    }),
                     Err(error) => unreachable!("the search took a step that is none: {error}"),
                 },
-                Found::None if self.closed || self.start.is_some() => Answer::None(NoTour::Searched { nodes }),
+                Found::None if self.is_asked_for(&problem) => Answer::None(NoTour::Searched { nodes }),
                 // The next attempt, from another square or with other ties.
                 _ if stop == Stop::NodeLimit || stop == Stop::Exhausted => continue,
                 _ => Answer::Unknown(stop),
@@ -224,6 +227,12 @@ impl TourSearch {
             attempts: self.restarts.saturating_add(1),
             nodes,
         }
+    }
+
+    /// Whether an attempt looks for all that is asked for: an open tour of one start, or none that is closed, proves
+    /// nothing of the others.
+    fn is_asked_for(&self, problem: &KnightsTour) -> bool {
+        problem.is_closed() == self.closed && (self.closed || self.start.is_some())
     }
 
     /// What is known without a search.
