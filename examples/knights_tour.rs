@@ -113,7 +113,7 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
         solved.nodes()
     ))?;
     match solved.report() {
-        Some(report) => support::print(format_args!("\n{report}")),
+        Some(report) => support::print(format_args!("\nThe last attempt:\n{report}")),
         None => Ok(()),
     }
 }

@@ -7,6 +7,8 @@ const CELL: usize = 32;
 /// The border around the board.
 const MARGIN: usize = 8;
 
+/// A line is broken into pieces of so many steps: readers of XML refuse attributes of ten million bytes.
+const PIECE: usize = 10_000;
 /// Pictures are shown no wider and no higher than this, in pixels, unless they are zoomed into.
 const SHOWN: usize = 1600;
 
@@ -15,8 +17,9 @@ const STYLE: &str = "\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
 .soft{fill:#d8e6d2}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
 .text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
+.text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
 @media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.text{fill:#ece9df}}";
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
@@ -69,7 +72,7 @@ impl Picture {
         ));
     }
 
-    /// A short text in the middle of a cell.
+    /// A short text in the middle of a cell, with a halo, so that it can be read over a line.
     pub(crate) fn text(&mut self, row: usize, column: usize, text: impl Display) {
         self.put(format_args!("<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
     }
@@ -77,8 +80,12 @@ impl Picture {
     /// A line from cell to cell, through their middles.
     pub(crate) fn path(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.put("<polyline class=\"path\" points=\"");
-        for (row, column) in cells {
-            self.put(format_args!("{},{} ", middle(column), middle(row)));
+        for (index, (row, column)) in cells.into_iter().enumerate() {
+            let (x, y) = (middle(column), middle(row));
+            self.put(format_args!("{x},{y} "));
+            if index > 0 && index.is_multiple_of(PIECE) {
+                self.put(format_args!("\"/>\n<polyline class=\"path\" points=\"{x},{y} "));
+            }
         }
         self.put("\"/>\n");
     }

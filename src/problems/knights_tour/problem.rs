@@ -57,7 +57,7 @@ impl KnightsTour {
     }
 
     /// The same tours from a square that is known to be on the board.
-    pub(super) fn from_square(mut self, start: Square) -> Self {
+    pub(super) fn with_start(mut self, start: Square) -> Self {
         self.start = Some(start);
         self
     }

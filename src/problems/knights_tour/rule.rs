@@ -30,7 +30,7 @@ use crate::problem::ProblemOrder;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The fixed order of the moves and nothing else: hopeless beyond 7×7.
+    /// The fixed order of the moves and nothing else: mostly hopeless from 7×7 on, unless there are prunings.
     Plain,
     /// The square with the fewest exits first (Warnsdorff 1823).
     Warnsdorff,
@@ -45,8 +45,8 @@ pub enum Rule {
     SuccessorFarthest,
 }
 
-/// How a rule values a square, the smallest first: exits, exits of the squares after it, nearness to the centre.
-type Key = (u8, u8, u64);
+/// How a [`Rule`] values a square, the smallest first: exits, exits of the squares after it, nearness to the centre.
+pub type Key = (u8, u8, u64);
 
 impl Rule {
     /// All rules, the plain one first.
@@ -65,9 +65,7 @@ impl Rule {
     /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
     /// ```
     #[must_use]
-    pub fn brancher(
-        self,
-    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> (u8, u8, u64) + Clone + use<>> {
+    pub fn brancher(self) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> Key + Clone + use<>> {
         Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| self.key(node.problem(), node.state(), square))
     }
 

@@ -1,0 +1,555 @@
+//! Knight's tours: known counts, prunings against plain search, existence against exhaustion, rules against a hand-written
+//! walk.
+//!
+//! Heavier checks: `cargo test --release --test knights_tour -- --ignored --nocapture`.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use proptest::prelude::*;
+use secateurs::problems::knights_tour::{
+    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Square,
+    Tour, TourError, TourSearch, existence,
+};
+use secateurs::{Cancel, Effect, Limits, Search, Stop};
+
+fn board(rows: usize, columns: usize) -> Board {
+    Board::new(rows, columns).expect("a board")
+}
+
+/// All four prunings.
+fn count(tour: &KnightsTour) -> u128 {
+    let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+    Search::new(tour).hooks(hooks).count().exact().expect("exhausted, and nothing lost")
+}
+
+fn count_plain(tour: &KnightsTour) -> u128 {
+    Search::new(tour).count().exact().expect("exhausted")
+}
+
+fn open(rows: usize, columns: usize) -> u128 {
+    count(&KnightsTour::open(board(rows, columns)))
+}
+
+fn closed(rows: usize, columns: usize) -> u128 {
+    count(&KnightsTour::closed(board(rows, columns)))
+}
+
+/// Checks a tour without any of the crate's own arithmetic, and gives it back.
+fn checked(tour: &Tour) -> &Tour {
+    let board = tour.board();
+    let places: Vec<(i64, i64)> =
+        tour.steps().iter().map(|&square| (board.row(square) as i64, board.column(square) as i64)).collect();
+    assert_eq!(places.len(), board.rows() * board.columns());
+    let mut seen = vec![false; places.len()];
+    for &(row, column) in &places {
+        assert!(row < board.rows() as i64 && column < board.columns() as i64);
+        assert!(!std::mem::replace(&mut seen[row as usize * board.columns() + column as usize], true));
+    }
+    let apart = |a: (i64, i64), b: (i64, i64)| (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2);
+    assert!(places.windows(2).all(|pair| apart(pair[0], pair[1]) == 5));
+    assert_eq!(tour.is_closed(), apart(places[0], places[places.len() - 1]) == 5);
+    tour
+}
+
+#[test]
+fn open_tours_of_5_by_5_by_start() {
+    for row in 0..5 {
+        for column in 0..5 {
+            let expected = match (row, column) {
+                (0 | 4, 0 | 4) => 304,
+                (2, 2) => 64,
+                _ if (row + column) % 2 == 0 => 56,
+                _ => 0,
+            };
+            let tour = KnightsTour::open(board(5, 5)).starting_at(row, column).expect("on the board");
+            assert_eq!(count(&tour), expected, "{row},{column}");
+            // Parity answers half of the starts; the others have to come to the same without it.
+            let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
+            assert_eq!(Search::new(&tour).hooks(hooks).count().exact(), Some(expected), "{row},{column}");
+            if [(0, 0), (0, 1), (2, 2), (1, 1)].contains(&(row, column)) {
+                assert_eq!(count_plain(&tour), expected, "{row},{column}, plain");
+            }
+        }
+    }
+    assert_eq!(open(5, 5), 1728);
+}
+
+#[test]
+fn open_tours_of_narrow_boards() {
+    // A118067
+    for (columns, expected) in (1..).zip([0, 0, 0, 16, 0, 0, 104, 792, 1120, 6096]) {
+        assert_eq!(open(3, columns), expected, "3×{columns}");
+        assert_eq!(open(columns, 3), expected, "{columns}×3");
+    }
+    assert_eq!([open(4, 4), open(4, 5), open(4, 6)], [0, 164, 1488]);
+    assert_eq!([open(5, 4), open(6, 4)], [164, 1488]);
+    for side in 1..=20 {
+        assert_eq!(open(1, side), u128::from(side == 1));
+        assert_eq!(open(2, side), 0);
+    }
+}
+
+#[test]
+fn closed_tours() {
+    assert_eq!([closed(5, 6), closed(6, 5), closed(3, 10), closed(3, 12)], [2 * 8, 2 * 8, 2 * 16, 2 * 176]);
+    assert_eq!(closed(6, 6), 2 * 9862);
+    // From whatever square they are searched.
+    for (row, column) in [(0, 1), (2, 3), (4, 4)] {
+        let tour = KnightsTour::closed(board(5, 6)).starting_at(row, column).expect("on the board");
+        assert_eq!(count(&tour), 16);
+    }
+}
+
+#[test]
+fn larger_counts() {
+    assert_eq!(open(3, 11), 21344);
+    assert_eq!(open(4, 7), 12756);
+    assert_eq!([closed(3, 14), closed(5, 8)], [2 * 1536, 2 * 44202]);
+}
+
+/// `cargo test --release --test knights_tour largest_counts -- --ignored`
+#[test]
+#[ignore = "takes a minute in release mode"]
+fn largest_counts() {
+    assert_eq!(closed(6, 7), 2 * 1_067_638);
+    assert_eq!(open(6, 6), 6_637_920);
+}
+
+#[test]
+fn prunings_make_up_for_a_plain_order() {
+    let tour = KnightsTour::open(board(30, 30)).starting_at(0, 0).expect("on the board");
+    let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+    let outcome = Search::new(&tour).hooks(hooks).limits(Limits::new().nodes(1000)).exists();
+    assert_eq!(outcome.exists(), Some(true));
+    let without = Search::new(&tour).limits(Limits::new().nodes(1_000_000)).exists();
+    assert_eq!(without.exists(), None);
+}
+
+/// Every subset of the prunings gives the same count as none, from every start of every small board.
+#[test]
+fn prunings_lose_no_tour() {
+    let mut boards: Vec<(usize, usize)> =
+        (1..=4).flat_map(|rows| (1..=5).map(move |columns| (rows, columns))).collect();
+    boards.extend([(3, 6), (3, 7), (6, 3), (7, 3), (2, 9)]);
+    for (rows, columns) in boards {
+        let board = board(rows, columns);
+        let mut tours = vec![KnightsTour::open(board), KnightsTour::closed(board)];
+        for square in board.squares() {
+            let (row, column) = (board.row(square), board.column(square));
+            tours.push(KnightsTour::open(board).starting_at(row, column).expect("on the board"));
+            tours.push(KnightsTour::closed(board).starting_at(row, column).expect("on the board"));
+        }
+        for tour in tours {
+            let expected = count_plain(&tour);
+            for subset in 0..16 {
+                let on = |bit: usize| subset >> bit & 1 == 1;
+                let hooks = (
+                    on(0).then_some(Parity),
+                    on(1).then_some(DeadEnds),
+                    on(2).then_some(OneExit),
+                    on(3).then(DisconnectedRest::default),
+                );
+                let outcome = Search::new(&tour).hooks(hooks).count();
+                assert_eq!(outcome.effect(), Effect::Preserving);
+                assert_eq!(outcome.exact(), Some(expected), "{tour:?}, prunings {subset:04b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_pruning_cuts() {
+    let tour = KnightsTour::open(board(3, 7));
+    let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+    let report = Search::new(&tour).hooks(hooks).count().report().clone();
+    for hook in report.hooks() {
+        assert!(hook.cuts() > 0, "{}", hook.name());
+    }
+    let plain = Search::new(&tour).count().report().nodes();
+    for hooks in [(true, false), (false, true)] {
+        let one = (hooks.0.then_some(DeadEnds), hooks.1.then(DisconnectedRest::default));
+        assert!(Search::new(&tour).hooks(one).count().report().nodes() < plain);
+    }
+}
+
+#[test]
+fn undo_restores() {
+    for tour in [KnightsTour::open(board(4, 5)), KnightsTour::closed(board(3, 6))] {
+        let expected = count_plain(&tour);
+        assert_eq!(Search::new(&tour).check_undo().count().exact(), Some(expected));
+        let order = Rule::SuccessorFarthest.brancher().random_ties(3);
+        assert_eq!(Search::new(&tour).brancher(order).check_undo().count().exact(), Some(expected));
+    }
+}
+
+/// The theorems against exhaustion of the tree, without the hook that knows part of them.
+#[test]
+fn existence_is_what_exhaustion_finds() {
+    for rows in 1..=6 {
+        for columns in 1..=12 {
+            if rows * columns > 30 && rows > 2 {
+                continue;
+            }
+            let board = board(rows, columns);
+            let exists = |tour: &KnightsTour| {
+                let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
+                Search::new(tour).brancher(Rule::Farthest.brancher()).hooks(hooks).exists().exists().expect("exhausted")
+            };
+            assert_eq!(existence::closed(rows, columns).is_ok(), exists(&KnightsTour::closed(board)), "closed {board}");
+            let from = |square: Square| {
+                let (row, column) = (board.row(square), board.column(square));
+                KnightsTour::open(board).starting_at(row, column).expect("on the board")
+            };
+            let any = board.squares().filter(|&square| {
+                let found = exists(&from(square));
+                assert!(!found || existence::open_from(board, square).is_ok(), "{board} from {square:?}");
+                found
+            });
+            assert_eq!(existence::open(rows, columns).is_ok(), any.count() > 0, "open {board}");
+        }
+    }
+}
+
+#[test]
+fn reasons_say_why() {
+    let reason = |rows, columns, closed| {
+        let result = if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
+        result.expect_err("none").to_string()
+    };
+    assert_eq!(reason(7, 9, true), "both sides odd, closed tours alternate colours (Schwenk 1991)");
+    assert!(reason(1, 8, true).starts_with("a side of 1 is too narrow"));
+    assert!(reason(8, 3, true).starts_with("3×8 is one of the small boards without a closed tour"));
+    assert!(reason(4, 9, true).starts_with("a side of 4"));
+    assert!(reason(6, 3, false).starts_with("3×6 is one of the small boards without a tour"));
+    assert!(reason(usize::MAX, 2, false).starts_with("a side of 2 is too narrow"));
+    let from = |rows, columns, row, column| {
+        TourSearch::new(board(rows, columns)).starting_at(row, column).expect("on the board").solve()
+    };
+    assert_eq!(from(7, 7, 0, 1).answer(), &Answer::None(NoTour::StartColour));
+    assert_eq!(from(4, 7, 1, 3).answer(), &Answer::None(NoTour::InnerStart));
+    let searched = from(3, 7, 1, 3);
+    assert!(matches!(searched.answer(), Answer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes()));
+    assert!(from(7, 7, 0, 1).report().is_none());
+}
+
+/// For each start of these boards the search says tour or none, and is right.
+#[test]
+fn every_start_of_small_boards_is_answered() {
+    for (rows, columns) in [(1, 1), (3, 4), (3, 7), (3, 8), (7, 3), (3, 9), (4, 5), (5, 5), (5, 6), (4, 7), (6, 6)] {
+        let board = board(rows, columns);
+        for square in board.squares() {
+            let (row, column) = (board.row(square), board.column(square));
+            let solved = TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
+            match solved.answer() {
+                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                Answer::None(_) if rows * columns <= 28 => {
+                    let tour = KnightsTour::open(board).starting_at(row, column).expect("on the board");
+                    let hooks = (DeadEnds, DisconnectedRest::default());
+                    let exists = Search::new(&tour).hooks(hooks).exists();
+                    assert!(exists.is_proven_none(), "{board} from {row},{column}");
+                }
+                other => panic!("{board} from {row},{column}: {other:?}"),
+            }
+        }
+    }
+}
+
+/// Every start of every board up to 13×13 has an answer, and all but three of the starts that are not excluded have a tour.
+#[test]
+fn every_start_of_every_rectangle_is_answered() {
+    let mut searched = Vec::new();
+    for (rows, columns) in (1..=13).flat_map(|rows| (rows..=13).map(move |columns| (rows, columns))) {
+        let board = board(rows, columns);
+        for square in board.squares() {
+            let (row, column) = (board.row(square), board.column(square));
+            let solved = TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
+            match solved.answer() {
+                Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
+                Answer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
+                Answer::None(reason) => assert_eq!(existence::open_from(board, square), Err(*reason)),
+                other => panic!("{board} from {row},{column}: {other:?}"),
+            }
+        }
+    }
+    assert_eq!(searched, [(3, 7), (3, 8), (3, 8)]);
+}
+
+/// Solves every start of the square boards of these sides by a rule, and says how it went.
+fn sweep(sides: std::ops::RangeInclusive<usize>, rule: Rule) -> String {
+    let began = Instant::now();
+    let (mut starts, mut at_first, mut most, mut failed) = (0, 0, 0, 0);
+    for side in sides {
+        let board = board(side, side);
+        for square in board.squares() {
+            let (row, column) = (board.row(square), board.column(square));
+            let search = TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
+            let solved = search.solve();
+            if side % 2 == 1 && (row + column) % 2 == 1 {
+                assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
+                continue;
+            }
+            starts += 1;
+            at_first += u32::from(solved.attempts() == 1);
+            most = most.max(solved.attempts());
+            match solved.tour() {
+                Some(tour) => assert_eq!(checked(tour).steps()[0], square),
+                None => failed += 1,
+            }
+        }
+    }
+    assert_eq!(failed, 0, "{rule}");
+    format!("{rule}: {starts} starts, {at_first} at the first attempt, at most {most} attempts, {:?}", began.elapsed())
+}
+
+#[test]
+fn every_start_of_square_boards_is_solved() {
+    println!("{}", sweep(5..=20, Rule::default()));
+    for rule in Rule::ALL {
+        println!("{}", sweep(5..=8, rule));
+    }
+}
+
+/// `cargo test --release --test knights_tour full_sweep -- --ignored --nocapture`
+#[test]
+#[ignore = "takes some seconds in release mode"]
+fn full_sweep() {
+    println!("{}", sweep(5..=40, Rule::default()));
+}
+
+/// `cargo test --release --test knights_tour sweep_by_rule -- --ignored --nocapture`
+#[test]
+#[ignore = "takes half a minute in release mode"]
+fn sweep_by_rule() {
+    for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
+        println!("{}", sweep(5..=40, rule));
+    }
+}
+
+/// The table in the documentation of [`Rule`]:
+/// `cargo test --release --test knights_tour rules_without_hooks -- --ignored`
+#[test]
+#[ignore = "takes a quarter of a minute in release mode"]
+fn rules_without_hooks() {
+    let table = Rule::ALL[1..].iter().map(|rule| {
+        let (mut straight, mut twice) = (0, 0);
+        for side in 5..=40 {
+            let board = board(side, side);
+            for square in board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)) {
+                let (row, column) = (board.row(square), board.column(square));
+                let tour = KnightsTour::open(board).starting_at(row, column).expect("on the board");
+                let limits = Limits::new().nodes(2 * board.len() as u64);
+                let outcome = Search::new(&tour).brancher(rule.brancher()).limits(limits).exists();
+                if outcome.exists() == Some(true) {
+                    let at_once = outcome.report().nodes() == board.len() as u64;
+                    *(if at_once { &mut straight } else { &mut twice }) += 1;
+                }
+            }
+        }
+        (straight, twice)
+    });
+    let expected = [(15982, 122), (16663, 111), (16712, 27), (15459, 100), (16715, 34)];
+    assert_eq!(table.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn every_rectangle_is_solved_from_some_start() {
+    for rows in 1..=20 {
+        for columns in 1..=20 {
+            for closed in [false, true] {
+                let mut search = TourSearch::new(board(rows, columns));
+                if closed {
+                    search = search.closed();
+                }
+                let solved = search.solve();
+                let known = if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
+                match (solved.answer(), known) {
+                    (Answer::Tour(tour), Ok(())) => assert!(checked(tour).is_closed() || !closed),
+                    (Answer::None(reason), Err(known)) => assert_eq!(*reason, known),
+                    (other, _) => panic!("{rows}×{columns}, closed {closed}: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_and_large_boards_are_solved() {
+    for (rows, columns, closed) in [
+        (1000, 1000, false),
+        (1000, 1000, true),
+        (3, 300, false),
+        (300, 3, true),
+        (4, 1001, false),
+        (5, 1000, true),
+        (1000, 7, false),
+        (8, 2500, true),
+    ] {
+        let search = TourSearch::new(board(rows, columns)).starting_at(0, 0).expect("on the board");
+        let solved = if closed { search.closed() } else { search }.solve();
+        let tour = solved.tour().unwrap_or_else(|| panic!("{rows}×{columns} closed {closed}: {:?}", solved.answer()));
+        assert!(checked(tour).is_closed() || !closed);
+    }
+}
+
+#[test]
+fn closed_tours_start_where_they_are_asked_to() {
+    let board = board(6, 7);
+    for square in board.squares() {
+        let (row, column) = (board.row(square), board.column(square));
+        let solved = TourSearch::new(board).closed().starting_at(row, column).expect("on the board").solve();
+        let tour = checked(solved.tour().expect("there is one"));
+        assert!(tour.is_closed());
+        assert_eq!(tour.steps()[0], square);
+    }
+}
+
+/// Warnsdorff's rule and Roth's, written by hand on a board of rows, without stepping back.
+fn greedy(side: i32, start: (i32, i32), farthest: bool) -> Option<Vec<(i32, i32)>> {
+    let on = |(row, column): (i32, i32)| (0..side).contains(&row) && (0..side).contains(&column);
+    let mut visited = HashSet::from([start]);
+    let mut walk = vec![start];
+    while walk.len() < (side * side) as usize {
+        let (row, column) = walk[walk.len() - 1];
+        let free = |from: (i32, i32), visited: &HashSet<(i32, i32)>| -> Vec<(i32, i32)> {
+            let ends = MOVES.iter().map(|(down, right)| (from.0 + down, from.1 + right));
+            ends.filter(|&end| on(end) && !visited.contains(&end)).collect()
+        };
+        let mut best = None;
+        for next in free((row, column), &visited) {
+            let exits = free(next, &visited).len();
+            let distance = (2 * next.0 + 1 - side).pow(2) + (2 * next.1 + 1 - side).pow(2);
+            let key = (exits, if farthest { -distance } else { 0 });
+            if best.is_none_or(|(least, _)| key < least) {
+                best = Some((key, next));
+            }
+        }
+        let (_, next) = best?;
+        visited.insert(next);
+        walk.push(next);
+    }
+    Some(walk)
+}
+
+#[test]
+fn rules_walk_as_a_walk_written_by_hand() {
+    let mut compared = 0;
+    for side in 5..=14 {
+        for start in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
+            for (rule, farthest) in [(Rule::Warnsdorff, false), (Rule::Farthest, true)] {
+                let board = board(side as usize, side as usize);
+                let tour =
+                    KnightsTour::open(board).starting_at(start.0 as usize, start.1 as usize).expect("on the board");
+                let limits = Limits::new().nodes(board.len() as u64);
+                let outcome = Search::new(&tour)
+                    .brancher(rule.brancher())
+                    .limits(limits)
+                    .extract(|node| node.state().squares())
+                    .first();
+                let places = outcome.solution().map(|squares| {
+                    squares.iter().map(|&at| (board.row(at) as i32, board.column(at) as i32)).collect::<Vec<_>>()
+                });
+                compared += usize::from(places.is_some());
+                assert_eq!(places, greedy(side, start, farthest), "{side}, {start:?}, {rule}");
+            }
+        }
+    }
+    assert!(compared > 1000);
+}
+
+#[test]
+fn limits_stop_a_search_without_an_answer() {
+    let hard = TourSearch::new(board(6, 6)).rule(Rule::Plain);
+    let solved = hard.clone().limits(Limits::new().nodes(20)).solve();
+    assert_eq!(solved.answer(), &Answer::Unknown(Stop::NodeLimit));
+    assert_eq!(solved.nodes(), 20);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let solved = hard.limits(Limits::new().cancel(&cancel)).solve();
+    assert_eq!(solved.answer(), &Answer::Unknown(Stop::Cancelled));
+    // A tree that is too large for its limit is not one without a solution.
+    let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
+    assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
+    assert_eq!(start.limits(Limits::new().nodes(5)).solve().answer(), &Answer::Unknown(Stop::NodeLimit));
+}
+
+#[test]
+fn boards_that_are_none() {
+    assert_eq!(Board::new(0, 5), Err(BoardError::Empty { rows: 0, columns: 5 }));
+    assert_eq!(Board::new(usize::MAX, 2), Err(BoardError::TooLarge { rows: usize::MAX, columns: 2 }));
+    assert_eq!(Board::new(4097, 4096), Err(BoardError::TooLarge { rows: 4097, columns: 4096 }));
+    let error = TourSearch::new(board(3, 4)).starting_at(3, 0).expect_err("off the board");
+    assert_eq!(error.to_string(), "row 4, column 1 is not on the board; expected rows 1 to 3 and columns 1 to 4");
+    assert_eq!(
+        "fast".parse::<Rule>().expect_err("no rule").to_string(),
+        "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, successor-farthest"
+    );
+    for rule in Rule::ALL {
+        assert_eq!(rule.to_string().parse(), Ok(rule));
+    }
+}
+
+#[test]
+fn lists_that_are_no_tours() {
+    let solved = TourSearch::new(board(5, 5)).solve();
+    let tour = solved.tour().expect("there is one");
+    let mut squares = tour.steps().to_vec();
+    assert_eq!(Tour::new(board(5, 5), squares.clone()).as_ref(), Ok(tour));
+    assert_eq!(Tour::new(board(5, 6), squares.clone()), Err(TourError::Length { found: 25, expected: 30 }));
+    squares.swap(3, 4);
+    assert_eq!(Tour::new(board(5, 5), squares.clone()), Err(TourError::NotAMove { step: 4 }));
+    squares[7] = squares[0];
+    squares.swap(3, 4);
+    assert_eq!(Tour::new(board(5, 5), squares), Err(TourError::NotFree { step: 8 }));
+}
+
+#[test]
+fn tours_are_printed_and_drawn() {
+    let one = TourSearch::new(board(1, 1)).solve();
+    assert_eq!(one.tour().expect("the only square").to_string(), "1\n");
+    let solved = TourSearch::new(board(10, 10)).solve();
+    let tour = solved.tour().expect("there is one");
+    let text = tour.to_string();
+    assert!(text.lines().all(|line| line.len() == 10 * 3 + 9));
+    let mut numbers: Vec<usize> = text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    assert_eq!(numbers, tour.numbers());
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(1..=100));
+    let svg = tour.to_svg();
+    assert_eq!(svg.matches("<text").count(), 100);
+    assert_eq!(svg.matches("<rect").count(), 101);
+    let solved = TourSearch::new(board(150, 200)).closed().solve();
+    let svg = solved.tour().expect("there is one").to_svg();
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<text").count(), 0);
+    assert!(svg.lines().all(|line| line.len() < 1_000_000), "readers of XML refuse long attributes");
+    assert!(svg.contains("width=\"1600\" height=\"1200\""), "shown no larger than a screen");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_board_start_rule_and_seed(
+        rows in 5_usize..25,
+        columns in 5_usize..25,
+        at in any::<(prop::sample::Index, prop::sample::Index)>(),
+        rule in prop::sample::select(Rule::ALL.to_vec()),
+        seed: u64,
+    ) {
+        let (row, column) = (at.0.index(rows), at.1.index(columns));
+        let search = TourSearch::new(board(rows, columns)).rule(rule).seed(seed).starting_at(row, column)?;
+        let search = search.limits(Limits::new().nodes(100_000));
+        let solved = search.solve();
+        match solved.answer() {
+            Answer::Tour(tour) => {
+                checked(tour);
+                prop_assert_eq!(tour.steps()[0], board(rows, columns).square(row, column)?);
+            }
+            Answer::None(reason) => prop_assert_eq!(*reason, NoTour::StartColour),
+            _ => prop_assert!(solved.nodes() >= 90_000),
+        }
+        let again = search.solve();
+        prop_assert_eq!(again.answer(), solved.answer());
+    }
+}
