@@ -79,10 +79,8 @@ impl FromStr for Prunings {
         for part in text.split(',') {
             let part = part.trim();
             let error = || ParsePruningsError { found: part.to_owned() };
-            let number = |word: &str| match word.trim().parse::<u16>() {
-                Ok(number) if (1..=10).contains(&number) => Ok(number),
-                _ => Err(error()),
-            };
+            // Not `parse`, which would take a sign, too.
+            let number = |word: &str| (1..=10u16).find(|known| known.to_string() == word.trim()).ok_or_else(error);
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
