@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    Board, Bound, Branching, Prunings, Scope, Settings, SmallestSegment, State, maximum_matching,
+    Board, Bound, Branching, Prunings, Scope, Settings, SmallestSegment, State, closed_rectangle, maximum_matching,
+    open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Incumbent, Limits, Objective, Search, Verdict, hook};
 
@@ -109,6 +110,29 @@ fn each_inference_keeps_what_is_attainable_at_every_node_of_all_boards_of_3_by_4
         }
     }
     assert!(placed[5..].iter().all(|&placed| placed > 1000), "a pruning that does nothing proves nothing: {placed:?}");
+}
+
+/// At later nodes a rule for rectangles looks only at those that a change concerns: one that looks at all of them must
+/// find nothing more.
+#[test]
+fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
+    for seed in 0..60 {
+        let board = Board::random(9, 10, 0.75, seed).expect("in range").with_random_bunkers(seed as usize % 3, seed);
+        for rule in [closed_rectangle, open_short_side, walled_long_sides, open_side, open_ends] {
+            let looks_at_all = hook::enter("looks at all", Effect::Preserving, |node| {
+                let mut fresh = rule(Scope::EveryNode);
+                assert_eq!(fresh.enter(node), Verdict::Keep);
+                assert_eq!(fresh.figures()[0].1, 0, "{} after {:?} on\n{board}", fresh.name(), node.path());
+                Verdict::Keep
+            });
+            let outcome = Search::new(&board)
+                .hooks((rule(Scope::EveryNode), looks_at_all))
+                .brancher(SmallestSegment::new())
+                .limits(Limits::new().nodes(60))
+                .count();
+            assert!(outcome.report().nodes() > 0);
+        }
+    }
 }
 
 fn boards(most: usize) -> impl Strategy<Value = Board> {

@@ -2,6 +2,7 @@
 
 use super::super::board::Board;
 use super::Scope;
+use super::seen::Seen;
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
 
 /// Pruning 5: place a bunker on a candidate whose row segment or column segment has no other candidate.
@@ -21,15 +22,14 @@ use crate::hook::{Effect, Hook, NodeMut, Verdict};
 pub struct DegreeOne {
     scope: Scope,
     placed: u64,
-    /// By depth, along the path: the length of the trail that has been looked at.
-    seen: Vec<usize>,
+    seen: Seen,
 }
 
 impl DegreeOne {
     /// The inference, made at the nodes of `scope`.
     #[must_use]
     pub fn new(scope: Scope) -> Self {
-        DegreeOne { scope, placed: 0, seen: Vec::new() }
+        DegreeOne { scope, placed: 0, seen: Seen::default() }
     }
 }
 
@@ -48,18 +48,16 @@ impl Hook<Board> for DegreeOne {
             return Verdict::Keep;
         }
         let state = node.state_mut();
+        state.exclude_passed(board);
         let mut placed = 0;
-        let mut next = match depth {
-            0 => {
+        let mut next = match self.seen.by_parent(depth) {
+            Some(seen) => seen,
+            None => {
                 let start = state.trail().len();
                 for segment in 0..board.segments().len() {
                     placed += u64::from(state.only_candidate(segment).is_some_and(|cell| state.place(board, cell)));
                 }
                 start
-            }
-            _ => {
-                state.exclude_passed(board);
-                self.seen[depth - 1]
             }
         };
         while let Some(&lost) = state.trail().get(next) {
@@ -69,8 +67,7 @@ impl Hook<Board> for DegreeOne {
             }
         }
         self.placed += placed;
-        self.seen.truncate(depth);
-        self.seen.push(next);
+        self.seen.set(depth, next);
         Verdict::Keep
     }
 

@@ -3,8 +3,6 @@
 use super::super::board::Board;
 use super::super::segments::Axis;
 use super::super::state::State;
-use super::Scope;
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
 
 /// A rectangle of empty cells, at least two of whose opposite sides are walled, and what the prunings ask of it.
 ///
@@ -30,6 +28,9 @@ pub struct Rectangle<'a> {
     near: usize,
     far: usize,
 }
+
+/// Where bunkers are to be placed in a rectangle, if anywhere.
+pub(super) type Rule = fn(&Rectangle<'_>) -> Option<Vec<usize>>;
 
 /// The cell of a row or column at a place along it.
 fn cell_at(board: &Board, axis: Axis, line: usize, place: usize) -> usize {
@@ -111,116 +112,63 @@ impl Rectangle<'_> {
     }
 }
 
-/// A hook that places bunkers in rectangles: one of prunings 6 to 10, made by the function that states and proves it.
-///
-/// It runs through all rectangles that have two opposite walled sides and are as small as their walled lines allow, again
-/// and again until none has anything to place. Their number is at most (segments × longer side of the board), and on
-/// boards with many walls near the number of segments; the cost of each is that of its cells.
-#[derive(Clone, Debug)]
-pub struct RectangleRule {
-    name: &'static str,
-    scope: Scope,
-    rule: fn(&Rectangle<'_>) -> Option<Vec<usize>>,
-    placed: u64,
-    /// By place: candidates inside the rectangle on the crossing line there.
-    inside: Vec<u32>,
-}
-
-impl RectangleRule {
-    /// `rule` says where bunkers are to be placed in a rectangle, if anywhere.
-    pub(super) fn new(name: &'static str, scope: Scope, rule: fn(&Rectangle<'_>) -> Option<Vec<usize>>) -> Self {
-        RectangleRule { name, scope, rule, placed: 0, inside: Vec::new() }
+/// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards (rows); the cells
+/// to place on in the first one to which the rule applies. `inside` is memory to be used again.
+pub(super) fn beginning_with(
+    board: &Board,
+    state: &State,
+    first: usize,
+    rule: Rule,
+    inside: &mut Vec<u32>,
+) -> Option<Vec<usize>> {
+    if state.degree(first) == 0 {
+        return None;
     }
-
-    /// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards (rows); the cells
-    /// to place on in the first one to which the rule applies.
-    fn from_segment(&mut self, board: &Board, state: &State, first: usize) -> Option<Vec<usize>> {
-        if state.degree(first) == 0 {
+    let axis = board.segments().get(first).axis();
+    let (width, lines) = match axis {
+        Axis::Row => (board.columns(), board.rows()),
+        Axis::Column => (board.rows(), board.columns()),
+    };
+    let line_and_place = |cell: usize| match axis {
+        Axis::Row => (cell / board.columns(), cell % board.columns()),
+        Axis::Column => (cell % board.columns(), cell / board.columns()),
+    };
+    inside.clear();
+    inside.resize(width, 0);
+    // The hull of the candidates seen so far, and the places that all segments seen so far share.
+    let (mut low, mut high) = (usize::MAX, 0);
+    let (mut least, mut most) = (0, usize::MAX);
+    let mut walled = Vec::new();
+    let near = line_and_place(board.segments().get(first).cell(0)).0;
+    let mut segment = first;
+    for line in near..lines {
+        if line > near {
+            segment = board.segments().of(cell_at(board, axis, line, low))?[axis as usize];
+        }
+        let cells = board.segments().get(segment);
+        let start = line_and_place(cells.cell(0)).1;
+        least = least.max(start);
+        most = most.min(start + cells.len() - 1);
+        if state.degree(segment) > 0 {
+            walled.push(line);
+            for place in cells.cells().filter(|&cell| state.is_candidate(cell)).map(|cell| line_and_place(cell).1) {
+                inside[place] += 1;
+                low = low.min(place);
+                high = high.max(place);
+            }
+        }
+        if low < least || high > most {
             return None;
         }
-        let axis = board.segments().get(first).axis();
-        let (width, lines) = match axis {
-            Axis::Row => (board.columns(), board.rows()),
-            Axis::Column => (board.rows(), board.columns()),
-        };
-        let line_and_place = |cell: usize| match axis {
-            Axis::Row => (cell / board.columns(), cell % board.columns()),
-            Axis::Column => (cell % board.columns(), cell / board.columns()),
-        };
-        self.inside.clear();
-        self.inside.resize(width, 0);
-        // The hull of the candidates seen so far, and the places that all segments seen so far share.
-        let (mut low, mut high) = (usize::MAX, 0);
-        let (mut least, mut most) = (0, usize::MAX);
-        let mut walled = Vec::new();
-        let near = line_and_place(board.segments().get(first).cell(0)).0;
-        let mut segment = first;
-        for line in near..lines {
-            if line > near {
-                segment = board.segments().of(cell_at(board, axis, line, low))?[axis as usize];
-            }
-            let cells = board.segments().get(segment);
-            let start = line_and_place(cells.cell(0)).1;
-            least = least.max(start);
-            most = most.min(start + cells.len() - 1);
-            if state.degree(segment) > 0 {
-                walled.push(line);
-                for place in cells.cells().filter(|&cell| state.is_candidate(cell)).map(|cell| line_and_place(cell).1) {
-                    self.inside[place] += 1;
-                    low = low.min(place);
-                    high = high.max(place);
-                }
-            }
-            if low < least || high > most {
-                return None;
-            }
-            if state.degree(segment) > 0 {
-                let counted = (low..=high).map(|place| (place, self.inside[place]));
-                let crossing = counted.filter(|&(_, inside)| inside > 0).collect();
-                let rectangle = Rectangle { board, state, axis, walled: &walled, crossing, near, far: line };
-                let cells = (self.rule)(&rectangle).filter(|cells| !cells.is_empty());
-                if cells.is_some() {
-                    return cells;
-                }
-            }
-        }
-        None
-    }
-}
-
-impl Hook<Board> for RectangleRule {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn enter(&mut self, node: &mut NodeMut<'_, Board>) -> Verdict {
-        if !self.scope.includes(node.depth()) {
-            return Verdict::Keep;
-        }
-        let board = node.problem();
-        let state = node.state_mut();
-        state.exclude_passed(board);
-        loop {
-            let before = state.placed();
-            for segment in 0..board.segments().len() {
-                while let Some(cells) = self.from_segment(board, state, segment) {
-                    for cell in cells {
-                        state.place(board, cell);
-                    }
-                }
-            }
-            self.placed += (state.placed() - before) as u64;
-            if state.placed() == before {
-                return Verdict::Keep;
+        if state.degree(segment) > 0 {
+            let counted = (low..=high).map(|place| (place, inside[place]));
+            let crossing = counted.filter(|&(_, inside)| inside > 0).collect();
+            let rectangle = Rectangle { board, state, axis, walled: &walled, crossing, near, far: line };
+            let cells = rule(&rectangle).filter(|cells| !cells.is_empty());
+            if cells.is_some() {
+                return cells;
             }
         }
     }
-
-    fn figures(&self) -> Vec<(String, u64)> {
-        vec![("placed".to_owned(), self.placed)]
-    }
+    None
 }
