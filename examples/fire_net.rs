@@ -88,7 +88,7 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let (bunkers, cells, claim) = match value {
         Optimum::Proven { value, solution } => (value, solution, "proved: no placement has more".to_owned()),
         Optimum::BestSoFar { value, solution } => {
-            (value, solution, format!("the best so far ({}): there may be a better placement", report.stop()))
+            (value, solution, format!("the best so far ({}), and not proved", report.stop()))
         }
         Optimum::Infeasible | Optimum::Unknown => {
             return Err(format!("no placement was found before the search ended ({})", report.stop()).into());
@@ -98,6 +98,9 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         board.with_bunkers(cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()))?;
     support::write_svg(arguments.svg.as_deref(), || solved.svg(&board))?;
     if arguments.answer_only {
+        if !report.stop().is_exhausted() {
+            eprintln!("warning: this is {claim}");
+        }
         return support::print(format_args!("{bunkers}\n"));
     }
     support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))

@@ -129,6 +129,18 @@ impl std::error::Error for UnknownBound {}
 ///
 /// A node is cut on entering; and once an improvement has brought the incumbent up to a node's bound, its remaining
 /// children are not even admitted. Put it behind the hooks that infer, for it should see what they have left.
+///
+/// ```
+/// use secateurs::problems::fire_net::{Board, Bound, SmallestSegment, UpperBound};
+/// use secateurs::{Objective, Search};
+///
+/// let board = Board::empty(6, 6);
+/// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+/// let bound = UpperBound::new(Bound::Segments, placed.incumbent().clone());
+/// let outcome = Search::new(&board).brancher(SmallestSegment::new()).hooks((bound,)).best(&placed);
+/// assert_eq!(outcome.proven(), Some(&6));
+/// assert_eq!(outcome.report().nodes(), 7); // one dive, and nothing can be better
+/// ```
 #[derive(Clone, Debug)]
 pub struct UpperBound {
     bound: Bound,

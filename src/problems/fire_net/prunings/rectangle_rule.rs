@@ -12,7 +12,22 @@ use crate::hook::{Effect, Hook, NodeMut, Verdict};
 /// It runs through the rectangles that have two opposite walled sides and are as small as their walled lines allow, until
 /// none has anything to place: at the root through all of them, later only through those near a candidate that has
 /// disappeared. Their number is at most (segments × longer side of the board), on boards with many walls near the number
-/// of segments; the cost of each is that of its cells.
+/// of segments; the cost of each is that of its cells. So these rules are cheap where walls are many, and dear on large
+/// boards with few of them, where [pruning 5](super::DegreeOne) and a bound do better without.
+///
+/// ```
+/// use secateurs::problems::fire_net::{Board, Scope, closed_rectangle};
+/// use secateurs::{Objective, Search};
+///
+/// // Two rectangles, each walled on all sides, with room for 2 and 3 bunkers.
+/// let board: Board = "3 7\n..X....\n..X....\nXXX....\n".parse()?;
+/// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+/// let outcome = Search::new(&board).hooks((closed_rectangle(Scope::Root),)).best(&placed);
+/// assert_eq!(outcome.proven(), Some(&5));
+/// assert_eq!(outcome.report().nodes(), 1); // nothing is left to search
+/// assert_eq!(outcome.report().hooks()[0].figure("placed"), Some(5));
+/// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RectangleRule {
     name: &'static str,
