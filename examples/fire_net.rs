@@ -1,0 +1,107 @@
+//! Fire-net: reads a board, and prints a largest placement of bunkers, whether it is proved, and what each pruning did.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings};
+use secateurs::{Limits, Optimum};
+
+const BUNDLED: &str = include_str!("data/fire_net.txt");
+
+/// Places as many bunkers as possible on a board with walls, so that no two see each other along a row or a column.
+///
+/// A board is a line with its side, or with its rows and columns, and then its rows: `.` is an empty cell, `X` a wall, `B` a
+/// bunker that stands from the beginning.
+#[derive(Parser)]
+#[command(after_help = "The article's programs:  --branch cells --bound none --prunings 1-5\n\
+    The prunings:  1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
+    segments, 5 a segment with one candidate, 6 to 10 rectangles walled on four, three or two sides")]
+struct Arguments {
+    /// The file of the board; `-` reads standard input; without it a bundled board is solved
+    file: Option<PathBuf>,
+
+    /// Prunings to use: `all`, `none`, or numbers such as `1-5` or `1,2,5`
+    #[arg(long, default_value_t = Prunings::of(1..=5))]
+    prunings: Prunings,
+
+    /// Upper bound to cut by: none, cells, segments, components or matching
+    #[arg(long, default_value = "matching", value_parser = bound)]
+    bound: ChosenBound,
+
+    /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or segments
+    #[arg(long, default_value_t = Branching::Segments)]
+    branch: Branching,
+
+    /// Stop after so many nodes, with the best placement so far
+    #[arg(long)]
+    nodes: Option<u64>,
+
+    /// Stop after so many seconds, with the best placement so far
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: Option<u32>,
+
+    /// Print nothing but the number of bunkers
+    #[arg(long)]
+    answer_only: bool,
+
+    /// Write a picture to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// A bound or none. (The parser takes an `Option` for an argument that may be missing.)
+#[derive(Clone, Copy)]
+struct ChosenBound(Option<Bound>);
+
+fn bound(name: &str) -> Result<ChosenBound, String> {
+    match name {
+        "none" => Ok(ChosenBound(None)),
+        _ => name.parse().map(|bound| ChosenBound(Some(bound))).map_err(|error| format!("{error}, or `none`")),
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| solve(&arguments))
+}
+
+fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
+    let path = arguments.file.as_deref();
+    let board: Board = support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
+    let settings = match arguments.branch {
+        Branching::Cells => Settings::article(arguments.prunings),
+        Branching::Segments => Settings::default().prunings(arguments.prunings),
+    };
+    let mut limits = Limits::new();
+    if let Some(nodes) = arguments.nodes {
+        limits = limits.nodes(nodes);
+    }
+    if let Some(seconds) = arguments.seconds {
+        limits = limits.time(Duration::from_secs(seconds.into()));
+    }
+    let (value, report) = settings.bound(arguments.bound.0).limits(limits).solve(&board).into_parts();
+    let (bunkers, cells, claim) = match value {
+        Optimum::Proven { value, solution } => (value, solution, "proved: no placement has more".to_owned()),
+        Optimum::BestSoFar { value, solution } => {
+            (value, solution, format!("the best so far ({}), and not proved", report.stop()))
+        }
+        Optimum::Infeasible | Optimum::Unknown => {
+            return Err(format!("no placement was found before the search ended ({})", report.stop()).into());
+        }
+    };
+    let solved =
+        board.with_bunkers(cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()))?;
+    support::write_svg(arguments.svg.as_deref(), || solved.svg(&board))?;
+    if arguments.answer_only {
+        if !report.stop().is_exhausted() {
+            eprintln!("warning: this is {claim}");
+        }
+        return support::print(format_args!("{bunkers}\n"));
+    }
+    support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))
+}

@@ -1,0 +1,77 @@
+//! The tree: what a choice is, and the children as the board itself gives them.
+
+use super::board::Board;
+use super::state::{State, Undo};
+use crate::problem::{Branch, Problem};
+
+/// One step down a fire-net tree. Cells are numbered row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    /// A bunker on this cell; no cell of smaller number is chosen below (pruning 2).
+    Next(usize),
+    /// A bunker on this cell.
+    Place(usize),
+    /// No bunker in the segment of this number.
+    LeaveEmpty(usize),
+}
+
+/// Every placement once, its cells in increasing order: prunings 1 and 2.
+///
+/// Every node is a solution, a placement of as many bunkers as the node is deep, so that the levels of a count are the
+/// numbers r_k of placements of k bunkers:
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::problems::fire_net::{Board, ParseBoardError};
+///
+/// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+/// let outcome = Search::new(&board).count();
+/// assert_eq!(outcome.exact(), Some(175));
+/// let placements: Vec<u64> = outcome.report().levels().iter().map(|level| level.solutions).collect();
+/// assert_eq!(placements, [1, 13, 51, 72, 34, 4]);
+/// # Ok::<(), ParseBoardError>(())
+/// ```
+///
+/// [`Cells`](super::Cells) and [`SmallestSegment`](super::SmallestSegment) are branchers that make other trees.
+impl Problem for Board {
+    type State = State;
+    type Cursor = usize;
+    type Choice = Choice;
+    type Undo = Undo;
+
+    fn root(&self) -> State {
+        State::new(self)
+    }
+
+    fn branch(&self, state: &State) -> Branch<usize> {
+        match state.next_candidate(state.from()) {
+            Some(cell) => Branch::SolutionInner(cell),
+            None => Branch::Solution,
+        }
+    }
+
+    fn next(&self, state: &State, cursor: &mut usize) -> Option<Choice> {
+        let cell = state.next_candidate(*cursor)?;
+        *cursor = cell + 1;
+        Some(Choice::Next(cell))
+    }
+
+    fn apply(&self, state: &mut State, choice: &Choice) -> Undo {
+        let undo = state.mark();
+        match *choice {
+            Choice::Next(cell) => {
+                state.place(self, cell);
+                state.pass(cell + 1);
+            }
+            Choice::Place(cell) => {
+                state.place(self, cell);
+            }
+            Choice::LeaveEmpty(segment) => state.exclude_segment(self, segment),
+        }
+        undo
+    }
+
+    fn undo(&self, state: &mut State, _: &Choice, undo: Undo) {
+        state.back_to(self, undo);
+    }
+}

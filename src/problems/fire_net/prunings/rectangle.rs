@@ -1,0 +1,174 @@
+//! What prunings 6 to 10 have in common: rectangles of empty cells, and which of their sides are walled.
+
+use super::super::board::Board;
+use super::super::segments::Axis;
+use super::super::state::State;
+
+/// A rectangle of empty cells, at least two of whose opposite sides are walled, and what the prunings ask of it.
+///
+/// A side is *walled* if no line of the rectangle that crosses it has a candidate beyond it. Walls and borders make a side
+/// walled, but so do controlled and excluded cells: only candidates matter.
+///
+/// The *walled lines* run from one of two opposite walled sides to the other, so their segments have no candidate outside
+/// the rectangle. The *crossing lines* run the other way; their segments may have candidates beyond the *near* or the
+/// *far* side. Only lines with a candidate in the rectangle count (a line that a bunker controls has none), and the
+/// rectangle is *full* if every crossing of a walled and a crossing line is a candidate. For the proofs: the walled lines
+/// are a set W of vertices of the graph whose edges are the candidates, the crossing lines a set C, and the neighbours of
+/// W all lie in C.
+#[derive(Debug)]
+pub struct Rectangle<'a> {
+    board: &'a Board,
+    state: &'a State,
+    axis: Axis,
+    /// The rows or columns of the walled lines that have a candidate.
+    walled: &'a [usize],
+    /// The same of the crossing lines, with the number of candidates inside.
+    crossing: Vec<(usize, u32)>,
+    /// First and last row or column among the walled lines.
+    near: usize,
+    far: usize,
+}
+
+/// Where bunkers are to be placed in a rectangle, if anywhere.
+pub(super) type Rule = fn(&Rectangle<'_>) -> Option<Vec<usize>>;
+
+/// The cell of a row or column at a place along it.
+fn cell_at(board: &Board, axis: Axis, line: usize, place: usize) -> usize {
+    match axis {
+        Axis::Row => line * board.columns() + place,
+        Axis::Column => place * board.columns() + line,
+    }
+}
+
+impl Rectangle<'_> {
+    /// The number of walled lines.
+    pub(super) fn walled(&self) -> usize {
+        self.walled.len()
+    }
+
+    /// The number of crossing lines.
+    pub(super) fn crossing(&self) -> usize {
+        self.crossing.len()
+    }
+
+    /// Whether every crossing of a walled line and a crossing line is a candidate.
+    pub(super) fn is_full(&self) -> bool {
+        self.crossing.iter().all(|&(_, inside)| inside as usize == self.walled.len())
+    }
+
+    /// Whether the near or the far side is walled.
+    pub(super) fn has_third_wall(&self) -> bool {
+        let end = match self.axis {
+            Axis::Row => self.board.rows(),
+            Axis::Column => self.board.columns(),
+        };
+        self.crossing.iter().all(|line| self.is_free(line, (0..self.near).rev()))
+            || self.crossing.iter().all(|line| self.is_free(line, self.far + 1..end))
+    }
+
+    /// Whether a crossing line has no candidate on `lines`, which lead away from the rectangle.
+    fn is_free(&self, &(place, inside): &(usize, u32), lines: impl Iterator<Item = usize>) -> bool {
+        let segment = self.segment(place);
+        if self.state.degree(segment) == inside as usize {
+            return true;
+        }
+        let mut beyond = lines.map(|line| cell_at(self.board, self.axis, line, place));
+        let along = 1 - self.axis as usize;
+        beyond
+            .by_ref()
+            .take_while(|&cell| self.board.segments().of(cell).is_some_and(|of| of[along] == segment))
+            .all(|cell| !self.state.is_candidate(cell))
+    }
+
+    /// The segment of the crossing line at `place`.
+    fn segment(&self, place: usize) -> usize {
+        self.board.segments().both(cell_at(self.board, self.axis, self.near, place))[1 - self.axis as usize]
+    }
+
+    /// The places of all crossing lines.
+    pub(super) fn all_lines(&self) -> Vec<usize> {
+        self.crossing.iter().map(|&(place, _)| place).collect()
+    }
+
+    /// The places of the crossing lines that have no candidate outside the rectangle.
+    pub(super) fn closed_lines(&self) -> Vec<usize> {
+        let closed = |&&(place, inside): &&(usize, u32)| self.state.degree(self.segment(place)) == inside as usize;
+        self.crossing.iter().filter(closed).map(|&(place, _)| place).collect()
+    }
+
+    /// Candidates, one on each of the first `count` of the given crossing lines and no two on one walled line: each line
+    /// takes the first walled line that is left. `None` if some line finds none, which in a full rectangle happens only
+    /// if there are fewer walled lines.
+    pub(super) fn bunkers(&self, lines: &[usize], count: usize) -> Option<Vec<usize>> {
+        let mut unused = self.walled.to_vec();
+        lines[..count]
+            .iter()
+            .map(|&place| {
+                let candidate = |&line: &usize| self.state.is_candidate(cell_at(self.board, self.axis, line, place));
+                let found = unused.iter().position(candidate)?;
+                Some(cell_at(self.board, self.axis, unused.remove(found), place))
+            })
+            .collect()
+    }
+}
+
+/// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards (rows); the cells
+/// to place on in the first one to which the rule applies. `inside` is memory to be used again.
+pub(super) fn beginning_with(
+    board: &Board,
+    state: &State,
+    first: usize,
+    rule: Rule,
+    inside: &mut Vec<u32>,
+) -> Option<Vec<usize>> {
+    if state.degree(first) == 0 {
+        return None;
+    }
+    let axis = board.segments().get(first).axis();
+    let (width, lines) = match axis {
+        Axis::Row => (board.columns(), board.rows()),
+        Axis::Column => (board.rows(), board.columns()),
+    };
+    let line_and_place = |cell: usize| match axis {
+        Axis::Row => (cell / board.columns(), cell % board.columns()),
+        Axis::Column => (cell % board.columns(), cell / board.columns()),
+    };
+    inside.clear();
+    inside.resize(width, 0);
+    // The hull of the candidates seen so far, and the places that all segments seen so far share.
+    let (mut low, mut high) = (usize::MAX, 0);
+    let (mut least, mut most) = (0, usize::MAX);
+    let mut walled = Vec::new();
+    let near = line_and_place(board.segments().get(first).cell(0)).0;
+    let mut segment = first;
+    for line in near..lines {
+        if line > near {
+            segment = board.segments().of(cell_at(board, axis, line, low))?[axis as usize];
+        }
+        let cells = board.segments().get(segment);
+        let start = line_and_place(cells.cell(0)).1;
+        least = least.max(start);
+        most = most.min(start + cells.len() - 1);
+        if state.degree(segment) > 0 {
+            walled.push(line);
+            for place in cells.cells().filter(|&cell| state.is_candidate(cell)).map(|cell| line_and_place(cell).1) {
+                inside[place] += 1;
+                low = low.min(place);
+                high = high.max(place);
+            }
+        }
+        if low < least || high > most {
+            return None;
+        }
+        if state.degree(segment) > 0 {
+            let counted = (low..=high).map(|place| (place, inside[place]));
+            let crossing = counted.filter(|&(_, inside)| inside > 0).collect();
+            let rectangle = Rectangle { board, state, axis, walled: &walled, crossing, near, far: line };
+            let cells = rule(&rectangle).filter(|cells| !cells.is_empty());
+            if cells.is_some() {
+                return cells;
+            }
+        }
+    }
+    None
+}
