@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use secateurs::problems::queens::Queens;
 use secateurs::{
-    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Report, Search, Stop,
-    Verdict, hook,
+    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search,
+    Stop, Verdict, hook, hooks,
 };
 
 /// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are solutions.
@@ -122,6 +122,26 @@ fn a_node_limit_does_not_count_what_is_not_admitted() {
     let limited = Search::new(&BINARY).hooks((left(),)).limits(Limits::new().nodes(6)).count();
     assert_eq!(limited.stop(), Stop::Exhausted);
     assert_eq!(limited.report().hooks(), whole.report().hooks());
+}
+
+#[test]
+fn first_choices_are_asked_about_once_and_only_near_the_root() {
+    let first = || hooks::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| 2 * (1 - choice));
+    let whole = Search::new(&BINARY).hooks((first(),)).count();
+    assert_eq!((whole.exact(), whole.representatives()), (Some(32), Some(8)));
+    assert_eq!(whole.report().nodes(), 1 + 1 + 1 + 2 + 4 + 8);
+    for limit in 0..=17 {
+        let outcome = Search::new(&BINARY).hooks((first(),)).limits(Limits::new().nodes(limit)).count();
+        assert_eq!(outcome.stop(), if limit < 17 { Stop::NodeLimit } else { Stop::Exhausted });
+        assert_eq!(outcome.report().nodes(), limit);
+        assert!(outcome.report().hooks()[0].cuts() <= 2);
+    }
+    // At the limits of depth, too: nothing is cut short but what is admitted.
+    let shallow = Search::new(&BINARY).hooks((first(),)).limits(Limits::new().depth(1)).count();
+    assert_eq!((shallow.stop(), shallow.report().nodes()), (Stop::DepthLimit, 2));
+    let broad = Search::new(&BINARY).breadth_first().hooks((first(),)).count();
+    assert_eq!(broad.report().levels(), whole.report().levels());
+    assert_eq!(broad.exact(), Some(32));
 }
 
 #[test]

@@ -26,6 +26,13 @@ macro_rules! forward_to_pointee {
                 (**self).admit(node, choice)
             }
             #[inline]
+            fn first_choices(&self) -> usize {
+                (**self).first_choices()
+            }
+            fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+                (**self).admit_first(node, choice)
+            }
+            #[inline]
             fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
                 (**self).enter(node)
             }
@@ -66,6 +73,13 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         self.as_mut().map_or(Verdict::Keep, |hook| hook.admit(node, choice))
+    }
+    #[inline]
+    fn first_choices(&self) -> usize {
+        self.as_ref().map_or(0, Hook::first_choices)
+    }
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        self.as_mut().map_or(Verdict::Keep, |hook| hook.admit_first(node, choice))
     }
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

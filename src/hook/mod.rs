@@ -164,6 +164,22 @@ pub trait Hook<P: Problem> {
         Verdict::Keep
     }
 
+    /// How many choices from the root down [`admit_first`](Hook::admit_first) is asked about. Must not change during a
+    /// run. Default: 0.
+    fn first_choices(&self) -> usize {
+        0
+    }
+
+    /// Before the step, at depths below [`first_choices`](Hook::first_choices) only, and before
+    /// [`admit`](Hook::admit): may `choice` be taken at `node`? Default: yes.
+    ///
+    /// For hooks that have a say near the root alone, such as static symmetry breaking. The engine asks outside its hot
+    /// loop, so that further down the hook costs one comparison a choice, shared by all hooks.
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let _ = (node, choice);
+        Verdict::Keep
+    }
+
     /// After the step: is the node worth searching? May tighten its state. Default: keep.
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {

@@ -18,6 +18,15 @@ pub struct Claim {
 ///
 /// This trait is implemented by this crate only; implement [`Hook`] instead.
 pub trait Hooks<P: Problem>: sealed::Sealed {
+    /// How many choices from the root down [`admit_first`](Hooks::admit_first) is to be asked about in place of
+    /// [`admit`](Hooks::admit).
+    #[doc(hidden)]
+    fn first_choices(&self) -> usize;
+
+    /// Asks each hook whether the choice, one of the first, may be taken; the index of the one that prunes, if any.
+    #[doc(hidden)]
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+
     /// Asks each hook whether the choice may be taken; the index of the one that prunes, if any.
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
@@ -91,6 +100,14 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, depth_first: bool) -> (
     (effect, conflicts)
 }
 
+/// Whether `hook` lets one of the first choices be taken.
+fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+    if node.depth() < hook.first_choices() && hook.admit_first(node, choice) == Verdict::Prune {
+        return Verdict::Prune;
+    }
+    hook.admit(node, choice)
+}
+
 /// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.
 #[inline]
 fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
@@ -106,6 +123,22 @@ macro_rules! hooks_for_tuple {
 
         #[allow(unused_variables)]
         impl<P: Problem, $($hook: Hook<P>),*> Hooks<P> for ($($hook,)*) {
+            #[inline]
+            fn first_choices(&self) -> usize {
+                let first = 0;
+                $( let first = first.max(self.$index.first_choices()); )*
+                first
+            }
+
+            fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+                $(
+                    if admit_first(&mut self.$index, node, choice) == Verdict::Prune {
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
             #[inline]
             fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
                 $(
@@ -183,6 +216,14 @@ hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11; 1
 impl<H> sealed::Sealed for Vec<H> {}
 
 impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
+    fn first_choices(&self) -> usize {
+        self.iter().map(Hook::first_choices).max().unwrap_or(0)
+    }
+
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        self.iter_mut().position(|hook| admit_first(hook, node, choice) == Verdict::Prune)
+    }
+
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
         self.iter_mut().position(|hook| hook.admit(node, choice) == Verdict::Prune)
     }

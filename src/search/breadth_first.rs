@@ -182,7 +182,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         let chain = records.chain(open.record, open.depth);
         let node = Node::new(tree.problem, &open.state, Path::new(&chain, open.depth, None), tally);
         while let Some(choice) = tree.brancher.next(&node, &mut open.cursor) {
-            let Some(hook) = tree.hooks.admit(&node, &choice) else { return Ok(Some(choice)) };
+            let cut = match open.depth < tree.hooks.first_choices() {
+                true => tree.hooks.admit_first(&node, &choice),
+                false => tree.hooks.admit(&node, &choice),
+            };
+            let Some(hook) = cut else { return Ok(Some(choice)) };
             if tree.not_admitted(hook, open.depth + 1) {
                 tree.meter.look(*fuel, tally.visited, open.depth)?;
             }

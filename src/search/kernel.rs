@@ -94,14 +94,22 @@ struct Position<P: Problem, B: Brancher<P>> {
     barren: bool,
 }
 
+/// A child in hand.
+enum Held<C> {
+    /// It is one of the first choices, about which no hook has been asked yet.
+    First(C),
+    /// It is to be entered, but there is no slot for it, or no fuel.
+    Admitted(C),
+}
+
 /// Why [`DepthFirst::run`] came back.
 enum Halt<C> {
     /// All is searched, or a limit on what was found is reached.
     Ended(Stop),
     /// The visitor broke off.
     Broken,
-    /// This child is to be entered, but there is no slot for it, or no fuel.
-    Held(C),
+    /// This child has to wait for something that is not done in the hot loop.
+    Held(Held<C>),
     /// The child that was held has been entered.
     Entered,
     /// Many choices have been turned down.
@@ -182,7 +190,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         &mut self,
         problem: &P,
         position: Position<P, B>,
-        mut held: Option<P::Choice>,
+        mut held: Option<Held<P::Choice>>,
         visit: &mut V,
     ) -> Halt<P::Choice>
     where
@@ -194,6 +202,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         let mut tally = self.tally;
         let tree = &mut self.tree;
         let solution_limit = tree.meter.solution_limit();
+        let first = tree.hooks.first_choices();
 
         // The node at which the walk stands, or the child that `choice` leads to from there.
         macro_rules! node {
@@ -217,8 +226,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             let (choice, undo, branch) = 'hot: loop {
                 let choice = if HELD {
                     match held.take() {
-                        Some(choice) => choice,
                         None => break 'walk Halt::Entered,
+                        Some(Held::Admitted(choice)) => choice,
+                        Some(Held::First(choice)) => match tree.hooks.admit_first(&node!(), &choice) {
+                            Some(hook) if tree.not_admitted(hook, depth + 1) => break 'walk Halt::Impatient,
+                            Some(_) => continue,
+                            None => choice,
+                        },
                     }
                 } else {
                     let Some(choice) = tree.brancher.next(&node!(), &mut cursor) else {
@@ -230,6 +244,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                         cursor = frame.cursor;
                         continue;
                     };
+                    if depth < first {
+                        break 'walk Halt::Held(Held::First(choice));
+                    }
                     if let Some(hook) = tree.hooks.admit(&node!(), &choice) {
                         if tree.not_admitted(hook, depth + 1) {
                             break 'walk Halt::Impatient;
@@ -239,7 +256,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                     choice
                 };
                 if depth + 1 >= slots.len() || fuel == 0 {
-                    break 'walk Halt::Held(choice);
+                    break 'walk Halt::Held(Held::Admitted(choice));
                 }
                 fuel -= 1;
                 let undo = problem.apply(&mut state, &choice);
@@ -400,8 +417,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
                     }
                     return self.end(stop);
                 }
-                Halt::Held(choice) => match self.supply() {
-                    Ok(true) => held = Some(choice),
+                Halt::Held(first @ Held::First(_)) => held = Some(first),
+                Halt::Held(admitted) => match self.supply() {
+                    Ok(true) => held = Some(admitted),
                     Ok(false) => {}
                     Err(stop) => return self.end(stop),
                 },

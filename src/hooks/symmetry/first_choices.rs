@@ -71,8 +71,16 @@ where
     }
 
     #[inline]
-    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        Verdict::prune_if(node.depth() < self.levels && (self.factor)(node.problem(), node.path(), choice) == 0)
+    fn first_choices(&self) -> usize {
+        self.levels
+    }
+
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        Verdict::prune_if((self.factor)(node.problem(), node.path(), choice) == 0)
+    }
+
+    fn follows_path(&self) -> bool {
+        false
     }
 
     #[inline]

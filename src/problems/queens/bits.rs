@@ -110,13 +110,12 @@ impl Problem for BitQueens {
 
     #[inline]
     fn branch(&self, state: &BitState) -> Branch<u64> {
-        let free = self.full & !state.attacked();
-        if free != 0 {
-            Branch::Inner(free)
-        } else if state.columns == self.full {
-            Branch::Solution
-        } else {
-            Branch::DeadEnd
+        if state.columns == self.full {
+            return Branch::Solution;
+        }
+        match self.full & !state.attacked() {
+            0 => Branch::DeadEnd,
+            free => Branch::Inner(free),
         }
     }
 
