@@ -58,6 +58,7 @@
 //! - Library code does not panic on data, print or exit; a panic names the mistake in the caller's trait implementation.
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
 
+mod brancher;
 pub mod hook;
 pub mod hooks;
 mod incumbent;
@@ -68,11 +69,12 @@ pub mod problems;
 mod report;
 pub mod search;
 
+pub use brancher::{Brancher, ProblemOrder};
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Verdict};
 pub use incumbent::{Direction, Incumbent, Objective};
 pub use limits::{Cancel, Limits, Stop};
 pub use outcome::{Count, Found, Optimum, Outcome};
-pub use problem::{Branch, Brancher, Problem, ProblemOrder};
+pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report};
 pub use search::Search;
 

@@ -27,10 +27,11 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::tree::{Tree, Walk};
+use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
-use crate::problem::{Branch, Brancher, Problem};
+use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A step on the stack: where its parent stood when it was taken, and what takes it back.

@@ -32,10 +32,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{Hooks, Node};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
-use crate::problem::{Brancher, Problem, ProblemOrder};
+use crate::problem::Problem;
 use meter::{Meter, Watcher};
 use tree::{Tree, Walk};
 

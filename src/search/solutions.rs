@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 
 use super::tree::Walk;
 use super::{Choices, DepthFirst, Extract, Strategy};
+use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::Hooks;
 use crate::limits::Stop;
-use crate::problem::{Brancher, Problem, ProblemOrder};
+use crate::problem::Problem;
 use crate::report::Report;
 
 /// A lazy iterator over the solutions of a search, made by [`Search::solutions`](super::Search::solutions).

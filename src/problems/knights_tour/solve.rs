@@ -12,9 +12,9 @@ use super::problem::KnightsTour;
 use super::prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 use super::rule::Rule;
 use super::tour::Tour;
+use crate::brancher::Brancher;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
-use crate::problem::Brancher;
 use crate::report::Report;
 use crate::search::Search;
 
