@@ -89,7 +89,7 @@ where
     /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.walk.report().stop()
+        self.walk.stop()
     }
 
     /// Whether it is proven that nothing is better than the incumbent. It is not if hooks have

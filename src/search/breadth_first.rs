@@ -293,8 +293,12 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
         }
     }
 
+    fn stop(&self) -> Stop {
+        self.stopped.unwrap_or(Stop::Paused)
+    }
+
     fn report(&self) -> Report {
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.levels)
+        self.tree.report(self.stop(), &self.levels)
     }
 
     fn count(&self) -> Count {

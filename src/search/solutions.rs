@@ -52,7 +52,7 @@ where
     /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.walk.report().stop()
+        self.walk.stop()
     }
 
     /// The account so far.
