@@ -4,8 +4,9 @@
 #![allow(dead_code)]
 
 use std::error::Error;
+use std::fmt::Display;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -44,6 +45,7 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
 /// Puts the name of what was read before a message about it.
 pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
     match path {
+        Some(path) if path == Path::new("-") => format!("standard input: {error}").into(),
         Some(path) => format!("{}: {error}", path.display()).into(),
         None => error.to_string().into(),
     }
@@ -56,9 +58,16 @@ pub fn write_svg(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<()
 }
 
 /// Prints text on standard output, and reports rather than panics if that fails.
-pub fn print(text: impl std::fmt::Display) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    write!(out, "{text}")?;
+pub fn print(text: impl Display) -> Result<(), Failure> {
+    print_lines([text], "")
+}
+
+/// Prints one thing after another, each with `end` behind it, and has them written in large pieces.
+pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in lines {
+        write!(out, "{line}{end}")?;
+    }
     out.flush()?;
     Ok(())
 }
