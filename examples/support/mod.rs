@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Whatever went wrong, as a message for a person.
 pub type Failure = Box<dyn Error>;
@@ -29,6 +30,11 @@ pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
 
 fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
     failure.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A whole number of the command line, with a message that says what was expected.
+pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
 }
 
 /// The text of a file, of standard input for `-`, or `bundled` if there is no path.
