@@ -26,7 +26,8 @@ struct Arguments {
     /// What a state of the search is: all models find the same, at different speed.
     #[arg(long, value_enum, default_value_t = Model::Bits)]
     model: Model,
-    /// Print the first solution, or `none`.
+    /// Print the first solution, or `none`. It is the first row by row, columns from left to right, and from about 34 on
+    /// it may take minutes or more to come to.
     #[arg(long, group = "question")]
     first: bool,
     /// Count fundamental solutions: those that turning and flipping the board does not make of one another.
