@@ -11,9 +11,9 @@ mod report;
 pub mod search;
 
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Verdict};
-pub use incumbent::{Direction, Incumbent, Objective};
+pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};
 pub use outcome::{Count, Found, Optimum, Outcome};
 pub use problem::{Branch, Brancher, Problem, ProblemOrder};
-pub use report::{Cuts, HookReport, Level, Report};
+pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;

@@ -6,7 +6,7 @@
 //! they stay lazy, own nothing, and can be read off a state that was changed and restored in between: this is what
 //! dancing links (Hitotumatu and Noshita 1979; Knuth 2000) need, and what makes a paused search plain data.
 
-use crate::hook::Node;
+use crate::hook::{Effect, Node};
 
 /// A tree of states, given by its root and by the steps that lead down from a state and back.
 ///
@@ -125,12 +125,14 @@ impl<C> Branch<C> {
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
 /// ([`hooks::Sorted`](crate::hooks::Sorted), [`hooks::Shuffled`](crate::hooks::Shuffled)) or branch on something else
-/// altogether, such as the smallest free segment of a fire-net board, as long as it says the same solutions in total.
+/// altogether, such as the smallest free segment of a fire-net board, as long as it gives the same solutions in
+/// total, or [says](Brancher::effect) that it does not.
 ///
 /// # If an implementation lies
 ///
 /// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not searched, a child
-/// given twice is searched twice, and the engine cannot tell.
+/// given twice is searched twice, and the engine cannot tell. The outcome says what the brancher
+/// [claims](Brancher::effect).
 pub trait Brancher<P: Problem> {
     /// Where a node stands among its children.
     type Cursor;
@@ -140,6 +142,14 @@ pub trait Brancher<P: Problem> {
 
     /// Draws the next child of the node; see [`Problem::next`].
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
+
+    /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by the outcome as
+    /// that of a [hook](crate::Hook::effect) is. Must not change during a run. Default: [`Effect::Preserving`]. One that
+    /// leaves children out, such as a greedy one, is [`Effect::Lossy`]; one that keeps
+    /// [`Effect::Representatives`] has no way to tell the sizes of their orbits, and makes counts partial.
+    fn effect(&self) -> Effect {
+        Effect::Preserving
+    }
 
     /// Whether this brancher remembers in itself on which path the walk stands; see
     /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always right.

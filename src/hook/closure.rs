@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// A hook from a closure that is asked before each step; `effect` is what its cuts preserve.
 ///
-/// See the [module's example](self).
+/// See the [module's example](crate::hook).
 pub fn admit<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Admit<F>
 where
     P: Problem,

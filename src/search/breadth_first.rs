@@ -293,7 +293,7 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
     }
 
     fn report(&self) -> Report {
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.levels)
+        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.tally, &self.levels)
     }
 
     fn count(&self) -> Count {

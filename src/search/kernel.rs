@@ -429,7 +429,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
 
     fn report(&self) -> Report {
         let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &levels)
+        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.tally, &levels)
     }
 
     fn count(&self) -> Count {
