@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
 
 use secateurs::hooks::{Memo, Sorted};
 use secateurs::problems::queens::{BitQueens, Queens};
@@ -228,4 +229,27 @@ fn breadth_first_memos_that_forget_are_lossy_and_do_not_panic() {
     assert_eq!(outcome.exact(), None);
     let limits = Limits::new().nodes(5);
     assert_eq!(Search::new(&words).hooks((counts(),)).limits(limits).breadth_first().count().stop(), Stop::NodeLimit);
+}
+
+#[test]
+fn a_walk_that_panicked_does_not_start_again() {
+    fn visit(mut solutions: impl Iterator<Item = usize>) -> usize {
+        assert_eq!(solutions.next(), Some(2));
+        let caught = panic::catch_unwind(AssertUnwindSafe(|| solutions.next()));
+        assert!(caught.is_err());
+        solutions.count()
+    }
+    let words = Words(2);
+    let second_panics = || {
+        let mut seen = 0;
+        move |node: &Node<'_, Words>| {
+            seen += 1;
+            assert_ne!(seen, 2, "this panic is part of the test");
+            node.depth()
+        }
+    };
+    let mut deep = Search::new(&words).extract(second_panics()).solutions();
+    assert_eq!((visit(deep.by_ref()), deep.stop()), (0, Stop::Interrupted));
+    let mut broad = Search::new(&words).extract(second_panics()).breadth_first().solutions();
+    assert_eq!((visit(broad.by_ref()), broad.stop()), (0, Stop::Interrupted));
 }

@@ -104,7 +104,7 @@ where
         report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0
     }
 
-    /// The account so far.
+    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()

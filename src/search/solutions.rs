@@ -48,13 +48,13 @@ where
         Solutions { walk, extract }
     }
 
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
+    /// Why the iterator has ended, or [`Stop::Paused`] if it has not. Cost: that of a [`report`](Solutions::report).
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.walk.report().stop()
     }
 
-    /// The account so far.
+    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()
