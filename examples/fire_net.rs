@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings};
-use secateurs::{Limits, Optimum};
+use secateurs::{Limits, Optimum, Search};
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
 
@@ -18,9 +18,19 @@ const BUNDLED: &str = include_str!("data/fire_net.txt");
 /// A board is a line with its side, or with its rows and columns, and then its rows: `.` is an empty cell, `X` a wall, `B` a
 /// bunker that stands from the beginning.
 #[derive(Parser)]
-#[command(after_help = "The article's programs:  --branch cells --bound none --prunings 1-5\n\
-    The prunings:  1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
-    segments, 5 a segment with one candidate, 6 to 10 rectangles walled on four, three or two sides")]
+#[command(after_help = "\
+The prunings:
+   1  candidates from a list        4  as many bunkers as segments     7, 9  rectangles walled on three sides
+   2  cells in increasing order     5  a segment with one candidate    8, 10 rectangles walled on two sides
+   3  too few cells left            6  rectangles walled on all sides
+Prunings 6 to 10 are dear on large boards of few walls: on 300x300 cells with 5 % walls they take ten seconds, \
+where 1 to 5 take half a one.
+
+The article's programs, whose nodes are the calls of its `Find`:
+  --branch cells --prunings none   its appendix II
+  --branch cells --prunings 1-2    ... and 1-3, 1-4, as it adds them
+  --branch cells --prunings 1-5    its appendix III
+They are for small boards: beyond 10x10 they seldom end. Give --seconds, or branch on segments.")]
 struct Arguments {
     /// The file of the board; `-` reads standard input; without it a bundled board is solved
     file: Option<PathBuf>,
@@ -29,9 +39,10 @@ struct Arguments {
     #[arg(long, default_value_t = Prunings::of(1..=5))]
     prunings: Prunings,
 
-    /// Upper bound to cut by: none, cells, segments, components or matching
-    #[arg(long, default_value = "matching", value_parser = bound)]
-    bound: ChosenBound,
+    /// Upper bound to cut by: none, cells, segments, components or matching [default: matching when branching on
+    /// segments, none when branching on cells, as in the article]
+    #[arg(long, value_parser = bound)]
+    bound: Option<ChosenBound>,
 
     /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or segments
     #[arg(long, default_value_t = Branching::Segments)]
@@ -45,7 +56,11 @@ struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: Option<u32>,
 
-    /// Print nothing but the number of bunkers
+    /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no pruning or bound is used
+    #[arg(long, conflicts_with_all = ["prunings", "bound", "branch", "svg"])]
+    count: bool,
+
+    /// Print nothing but the number of bunkers; with --count, of placements in all
     #[arg(long)]
     answer_only: bool,
 
@@ -73,18 +88,18 @@ fn main() -> ExitCode {
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
     let board: Board = support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
-    let settings = match arguments.branch {
+    let limits = limits(arguments);
+    if arguments.count {
+        return count(&board, limits, arguments.answer_only);
+    }
+    let mut settings = match arguments.branch {
         Branching::Cells => Settings::article(arguments.prunings),
         Branching::Segments => Settings::default().prunings(arguments.prunings),
     };
-    let mut limits = Limits::new();
-    if let Some(nodes) = arguments.nodes {
-        limits = limits.nodes(nodes);
+    if let Some(ChosenBound(bound)) = arguments.bound {
+        settings = settings.bound(bound);
     }
-    if let Some(seconds) = arguments.seconds {
-        limits = limits.time(Duration::from_secs(seconds.into()));
-    }
-    let (value, report) = settings.bound(arguments.bound.0).limits(limits).solve(&board).into_parts();
+    let (value, report) = settings.limits(limits).solve(&board).into_parts();
     let (bunkers, cells, claim) = match value {
         Optimum::Proven { value, solution } => (value, solution, "proved: no placement has more".to_owned()),
         Optimum::BestSoFar { value, solution } => {
@@ -104,4 +119,29 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         return support::print(format_args!("{bunkers}\n"));
     }
     support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))
+}
+
+fn limits(arguments: &Arguments) -> Limits {
+    let mut limits = Limits::new();
+    if let Some(nodes) = arguments.nodes {
+        limits = limits.nodes(nodes);
+    }
+    if let Some(seconds) = arguments.seconds {
+        limits = limits.time(Duration::from_secs(seconds.into()));
+    }
+    limits
+}
+
+/// Counts placements by their number of bunkers: the board's own tree has each placement once, k bunkers at depth k.
+fn count(board: &Board, limits: Limits, answer_only: bool) -> Result<(), support::Failure> {
+    let outcome = Search::new(board).limits(limits).count();
+    let report = outcome.report();
+    let all = outcome.exact().ok_or_else(|| format!("the counting did not end ({})", report.stop()))?;
+    if answer_only {
+        return support::print(format_args!("{all}\n"));
+    }
+    support::print(format_args!("{board}\n{all} placements\n\nbunkers  placements\n"))?;
+    let lines = (board.bunkers().len()..).zip(report.levels());
+    support::print_lines(lines.map(|(bunkers, level)| format!("{bunkers:>7}  {:>10}", level.solutions)), "\n")?;
+    support::print(format_args!("\n{report}"))
 }

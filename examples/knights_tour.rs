@@ -9,20 +9,22 @@ use std::str::FromStr;
 
 use clap::Parser;
 use secateurs::Limits;
-use secateurs::problems::knights_tour::{Answer, Board, NoTour, Rule, TourSearch, existence};
+use secateurs::problems::knights_tour::{Answer, Board, BoardError, NoTour, Rule, TourSearch, existence};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
 /// Prints the board with the number of each square's step and what the search took, or the reason why there is no tour.
 #[derive(Parser)]
+#[command(allow_negative_numbers = true)]
 struct Arguments {
     /// Rows of the board
-    #[arg(default_value_t = 8)]
+    #[arg(default_value_t = 8, value_parser = support::whole::<usize>)]
     rows: usize,
     /// Columns of the board [default: as many as rows]
+    #[arg(value_parser = support::whole::<usize>)]
     columns: Option<usize>,
     /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
-    #[arg(long, value_name = "ROW,COLUMN")]
+    #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
     start: Option<Place>,
     /// Ask for a tour that ends a knight's move from where it starts
     #[arg(long)]
@@ -33,10 +35,10 @@ struct Arguments {
     #[arg(long, default_value_t = Rule::default())]
     rule: Rule,
     /// What the random choices of restarts are drawn from: the same tour for the same seed
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
     /// Give up after this many nodes [default: 50 million, and 50 for each square]
-    #[arg(long)]
+    #[arg(long, value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
     /// Draw the tour into this file
     #[arg(long, value_name = "FILE")]
@@ -51,6 +53,12 @@ struct Arguments {
 struct Place {
     row: usize,
     column: usize,
+}
+
+impl Place {
+    fn is_on(self, rows: usize, columns: usize) -> bool {
+        self.row <= rows && self.column <= columns
+    }
 }
 
 impl FromStr for Place {
@@ -71,11 +79,12 @@ fn main() -> ExitCode {
 
 fn show(arguments: &Arguments) -> Result<(), support::Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
-    // What is known of all boards needs no board in memory.
-    let known = if arguments.closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
-    let board = match (known, Board::new(rows, columns)) {
-        (Err(reason), _) if rows > 0 && columns > 0 => return none(arguments, reason),
-        (_, board) => board?,
+    let board = match (Board::new(rows, columns), known(arguments.closed, rows, columns)) {
+        // Too large to be searched, but the answer is known all the same.
+        (Err(BoardError::TooLarge { .. }), Err(reason)) if arguments.start.is_none_or(|at| at.is_on(rows, columns)) => {
+            return none(arguments, reason);
+        }
+        (board, _) => board?,
     };
     let mut search = TourSearch::new(board).rule(arguments.rule).seed(arguments.seed);
     if arguments.closed {
@@ -94,7 +103,7 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
         _ => {
             let (attempts, nodes) = (solved.attempts(), solved.nodes());
             return Err(format!(
-                "gave up after {attempts} attempts and {nodes} nodes: there may be a tour; \
+                "gave up in attempt {attempts}, after {nodes} nodes: there may be a tour; \
                  another --rule or --seed, or more --nodes may find it"
             )
             .into());
@@ -116,6 +125,11 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
         Some(report) => support::print(format_args!("\nThe last attempt:\n{report}")),
         None => Ok(()),
     }
+}
+
+/// What is known of all boards.
+fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
+    if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) }
 }
 
 fn none(arguments: &Arguments, reason: NoTour) -> Result<(), support::Failure> {

@@ -160,11 +160,11 @@ fn draw(solution: Option<&Board>, given: &Board, arguments: &Arguments) -> Resul
 fn list<P: RowByRow>(queens: &P, arguments: &Arguments) -> Result<(), Failure> {
     let mut solutions = Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions();
     let mut found = false;
-    for columns in solutions.by_ref() {
+    let lines = solutions.by_ref().map(|columns| {
         found = true;
-        let columns: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
-        support::print(format_args!("{}\n", columns.join(" ")))?;
-    }
+        columns.iter().map(|column| (column + 1).to_string()).collect::<Vec<_>>().join(" ")
+    });
+    support::print_lines(lines, "\n")?;
     if !found {
         support::print("none\n")?;
     }

@@ -1,5 +1,7 @@
 //! A problem of your own in 25 lines: a payment has come in without a word. Which of the open invoices does it settle?
 
+use std::io::{BufWriter, Result, Write, stdout};
+
 use secateurs::{Branch, Effect, NodeMut, Problem, Search, Verdict, hook};
 
 /// Choose some of the invoices, so that together they make the payment.
@@ -41,7 +43,9 @@ impl Problem for Settlement {
     }
 }
 
-fn main() {
+fn main() -> Result<()> {
+    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic if nobody reads on
+
     let invoices = vec![
         9875, 9512, 9024, 8860, 8415, 7990, 7365, 6980, 6410, 5995, //
         5530, 5125, 4780, 4335, 3870, 3445, 2990, 2615, 2160, 1785,
@@ -50,12 +54,12 @@ fn main() {
 
     // How many ways are there? `exact` has an answer only if the whole tree was searched.
     let plain = Search::new(&problem).count();
-    println!("{} ways, {} nodes", plain.exact().unwrap(), plain.report().nodes());
+    writeln!(out, "{} ways, {} nodes", plain.exact().unwrap(), plain.report().nodes())?;
 
     // One of them, as the choices that lead to it.
     let first = Search::new(&problem).first();
     let settled: Vec<u32> = first.solution().unwrap().iter().map(|&i| problem.invoices[i]).collect();
-    println!("the first: {settled:?}");
+    writeln!(out, "the first: {settled:?}")?;
 
     // A hook: give up where all the invoices still to come would not do. It says that it loses no solution.
     let too_little = hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
@@ -66,5 +70,6 @@ fn main() {
     assert_eq!(pruned.exact(), plain.exact());
 
     // What did it cut off, and at which depths?
-    println!("\n{}", pruned.report());
+    writeln!(out, "\n{}", pruned.report())?;
+    out.flush()
 }

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::hooks::Bound;
 use crate::problem::Problem;
 
 /// Whether larger or smaller values are better.
@@ -204,17 +203,6 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// for better ones only.
     pub fn incumbent(&self) -> &Incumbent<V> {
         &self.incumbent
-    }
-
-    /// A bound: a hook that cuts off a node unless the value of `bound` there beats the incumbent.
-    ///
-    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it says there.
-    /// Otherwise the optimum may be lost, while the outcome says that it is proven.
-    pub fn bound<G>(&self, name: impl Into<String>, bound: G) -> Bound<P, V, G>
-    where
-        G: Fn(&P, &P::State) -> V,
-    {
-        Bound::new(name, self.incumbent.clone(), bound)
     }
 }
 

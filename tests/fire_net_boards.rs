@@ -58,6 +58,11 @@ fn a_header_that_promises_too_much_costs_nothing() {
         Err(ParseBoardError::MissingRow { line: 3, found: 1, .. })
     ));
     assert_eq!("0\n".parse(), Ok(Board::empty(0, 0)));
+    // Without cells there is nothing to run through, however long the sides are.
+    assert_eq!("0 18446744073709551615\n".parse(), Ok(Board::empty(0, usize::MAX)));
+    assert_eq!(Board::empty(usize::MAX, 0).cells(), 0);
+    let board = Board::empty(0, usize::MAX);
+    assert!(board.svg(&board).contains("viewBox=\"0 0 16 16\""));
     assert_eq!("0 5\n".parse(), Ok(Board::empty(0, 5)));
 }
 

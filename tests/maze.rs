@@ -205,8 +205,23 @@ fn the_picture_holds_every_square_and_the_way() {
     let svg = maze.svg(&[Step::Right, Step::Down, Step::Right]);
     assert_eq!(svg.matches("class=\"cell wall\"").count(), 1);
     assert_eq!(svg.matches("class=\"cell soft\"").count(), 4);
+    assert_eq!(svg.matches("class=\"cell ").count(), 6, "each square once");
     assert_eq!(svg.matches("<polyline").count(), 1);
     assert_eq!(maze.svg(&[]).matches("<polyline").count(), 0);
+}
+
+#[test]
+fn pictures_of_large_mazes_draw_runs() {
+    // 1,000 columns: the way leads along the upper row, the lower one is wall up to the middle.
+    let upper = format!("S{}G", ".".repeat(998));
+    let lower = format!("{}{}", "#".repeat(500), ".".repeat(500));
+    let maze: Maze = format!("{upper}\n{lower}").parse().unwrap();
+    let svg = maze.svg(&[Step::Right; 999]);
+    let runs: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"cell ")).collect();
+    assert_eq!(runs.len(), 3, "{runs:?}");
+    assert!(runs[0].contains("cell soft\" x=\"8\" y=\"8\" width=\"32000\""));
+    assert!(runs[1].contains("cell wall\" x=\"8\" y=\"40\" width=\"16000\""));
+    assert!(runs[2].contains("cell \" x=\"16008\" y=\"40\" width=\"16000\""));
 }
 
 /// A perfect maze, in which there is one way between any two squares: the worst for a walk that has to go back.

@@ -4,10 +4,12 @@
 #![allow(dead_code)]
 
 use std::error::Error;
+use std::fmt::Display;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Whatever went wrong, as a message for a person.
 pub type Failure = Box<dyn Error>;
@@ -30,6 +32,11 @@ fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
     failure.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// A whole number of the command line, with a message that says what was expected.
+pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
+}
+
 /// The text of a file, of standard input for `-`, or `bundled` if there is no path.
 pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     let Some(path) = path else { return Ok(bundled.to_owned()) };
@@ -44,6 +51,7 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
 /// Puts the name of what was read before a message about it.
 pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
     match path {
+        Some(path) if path == Path::new("-") => format!("standard input: {error}").into(),
         Some(path) => format!("{}: {error}", path.display()).into(),
         None => error.to_string().into(),
     }
@@ -56,9 +64,16 @@ pub fn write_svg(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<()
 }
 
 /// Prints text on standard output, and reports rather than panics if that fails.
-pub fn print(text: impl std::fmt::Display) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    write!(out, "{text}")?;
+pub fn print(text: impl Display) -> Result<(), Failure> {
+    print_lines([text], "")
+}
+
+/// Prints one thing after another, each with `end` behind it, and has them written in large pieces.
+pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in lines {
+        write!(out, "{line}{end}")?;
+    }
     out.flush()?;
     Ok(())
 }

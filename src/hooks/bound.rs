@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, IncumbentId};
+use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
 
 /// A hook that cuts off a node unless an optimistic value of everything at or below it beats the incumbent.
@@ -23,6 +23,19 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
     /// Compares `bound` with `incumbent` at every node.
     pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
         Bound { name: name.into(), incumbent, bound, problem: PhantomData }
+    }
+}
+
+impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
+    /// A bound: a hook that cuts off a node unless the value of `bound` there beats the incumbent.
+    ///
+    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it says there.
+    /// Otherwise the optimum may be lost, while the outcome says that it is proven.
+    pub fn bound<G>(&self, name: impl Into<String>, bound: G) -> Bound<P, V, G>
+    where
+        G: Fn(&P, &P::State) -> V,
+    {
+        Bound::new(name, self.incumbent().clone(), bound)
     }
 }
 

@@ -21,8 +21,9 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
+use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{Effect, Node};
-use crate::problem::{Branch, Brancher, Problem, ProblemOrder};
+use crate::problem::{Branch, Problem};
 
 /// Children that fit in a frame without asking for memory. (A knight has eight moves.)
 const INLINE: usize = 8;

@@ -12,6 +12,10 @@ const PIECE: usize = 10_000;
 /// Pictures are shown no wider and no higher than this, in pixels, unless they are zoomed into.
 const SHOWN: usize = 1600;
 
+/// Boards with a side longer than this are drawn without what could not be made out: cells by runs instead of one by
+/// one, and lines without numbers.
+const IN_FULL: usize = 60;
+
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
@@ -24,6 +28,7 @@ const STYLE: &str = "\
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
     svg: String,
+    is_large: bool,
 }
 
 /// The middle of a cell along one axis.
@@ -38,7 +43,7 @@ impl Picture {
         // Whole numbers, and at least a pixel, however long and narrow the board is.
         let shown = |side: usize| (side * SHOWN / width.max(height).max(SHOWN)).max(1);
         let title = title.to_string().replace('&', "&amp;").replace('<', "&lt;");
-        let mut picture = Picture { svg: String::new() };
+        let mut picture = Picture { svg: String::new(), is_large: rows.max(columns) > IN_FULL };
         picture.put(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" \
              height=\"{}\" role=\"img\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
@@ -49,6 +54,11 @@ impl Picture {
         picture
     }
 
+    /// Whether a side of the board is so long that single cells can hardly be made out.
+    pub(crate) fn is_large(&self) -> bool {
+        self.is_large
+    }
+
     fn put(&mut self, text: impl Display) {
         // Writing to a string cannot fail.
         let _ = write!(self.svg, "{text}");
@@ -56,9 +66,22 @@ impl Picture {
 
     /// A square of one of the classes `cell`, `dark`, `wall`, `soft`.
     pub(crate) fn square(&mut self, row: usize, column: usize, class: &str) {
-        let (x, y) = (MARGIN + column * CELL, MARGIN + row * CELL);
+        self.cells(row, column, 1, class);
+    }
+
+    /// A row of cells of these classes. On large boards, neighbours of one class are a single rectangle.
+    pub(crate) fn row(&mut self, row: usize, classes: &[&str]) {
+        let (merged, mut column) = (self.is_large, 0);
+        for run in classes.chunk_by(|one, next| merged && one == next) {
+            self.cells(row, column, run.len(), run[0]);
+            column += run.len();
+        }
+    }
+
+    fn cells(&mut self, row: usize, column: usize, columns: usize, class: &str) {
+        let (x, y, width) = (MARGIN + column * CELL, MARGIN + row * CELL, columns * CELL);
         self.put(format_args!(
-            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>\n"
+            "<rect class=\"cell {class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{CELL}\"/>\n"
         ));
     }
 

@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 
 use super::tree::Walk;
 use super::{Extract, Search, Strategy};
+use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::incumbent::Objective;
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
-use crate::problem::{Brancher, Problem};
+use crate::problem::Problem;
 use crate::report::Report;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
@@ -93,7 +94,7 @@ where
     /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.walk.report().stop()
+        self.walk.stop()
     }
 
     /// Whether it is proven that nothing is better than the incumbent. It is not if hooks have

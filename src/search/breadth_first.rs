@@ -14,10 +14,11 @@ use std::ops::ControlFlow;
 use super::guide::Guide;
 use super::records::{ROOT, Records};
 use super::tree::{Tree, Walk};
+use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
-use crate::problem::{Branch, Brancher, Problem};
+use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A node that waits to be expanded, or is being expanded.
@@ -306,8 +307,12 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
         ended
     }
 
+    fn stop(&self) -> Stop {
+        self.stopped.unwrap_or(Stop::Paused)
+    }
+
     fn report(&self) -> Report {
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.tally, &self.levels)
+        self.tree.report(self.stop(), &self.tally, &self.levels)
     }
 
     fn count(&self) -> Count {

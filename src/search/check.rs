@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::brancher::Brancher;
 use crate::hook::{Effect, Node};
-use crate::problem::{Branch, Brancher, Problem};
+use crate::problem::{Branch, Problem};
 
 /// A brancher that passes on another one's children, and checks in between that the state is what it was.
 ///

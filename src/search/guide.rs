@@ -2,9 +2,10 @@
 
 use super::records::{ROOT, Records};
 use super::tree::Tree;
+use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::outcome::Tally;
-use crate::problem::{Brancher, Problem};
+use crate::problem::Problem;
 
 /// A step of the path on which the guide stands.
 struct Step<U> {

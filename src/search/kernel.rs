@@ -27,10 +27,11 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::tree::{Tree, Walk};
+use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
-use crate::problem::{Branch, Brancher, Problem};
+use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A step on the stack: where its parent stood when it was taken, and what takes it back.
@@ -441,9 +442,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
         ended
     }
 
+    fn stop(&self) -> Stop {
+        self.stopped.unwrap_or(Stop::Paused)
+    }
+
     fn report(&self) -> Report {
         let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(self.stopped.unwrap_or(Stop::Paused), &self.tally, &levels)
+        self.tree.report(self.stop(), &self.tally, &levels)
     }
 
     fn count(&self) -> Count {

@@ -32,11 +32,12 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::IncumbentId;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
-use crate::problem::{Brancher, Problem, ProblemOrder};
+use crate::problem::Problem;
 use meter::{Meter, Watcher};
 use tree::{Tree, Walk};
 
@@ -113,6 +114,19 @@ impl<'p, P: Problem> Search<'p, P> {
 
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right, or a vector.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Search, hook};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut deepest = 0;
+    /// let watch = hook::watch("depth", |node| deepest = deepest.max(node.depth()));
+    /// let outcome = Search::new(&queens).hooks((Queens::mirror(), watch)).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// assert_eq!(deepest, 8);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn hooks<I: Hooks<P>>(self, hooks: I) -> Search<'p, P, B, I, X, S> {
         Search {
             problem: self.problem,
@@ -126,6 +140,17 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Lets `brancher` decide on the children of each node, in place of the problem itself.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::hooks::Shuffled;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(20)?.bits();
+    /// let random = Search::new(&queens).brancher(Shuffled::new(7)).first();
+    /// assert!(random.solution().is_some());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn brancher<C: Brancher<P>>(self, brancher: C) -> Search<'p, P, C, H, X, S> {
         Search {
             problem: self.problem,
@@ -168,6 +193,19 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     }
 
     /// Calls `callback` about every so often while the search runs, between two nodes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let outcome = Search::new(&queens)
+    ///     .progress(Duration::from_secs(1), |progress| eprintln!("{} nodes", progress.nodes))
+    ///     .count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
         self.watcher = Some(Watcher { every, callback: Box::new(callback) });
         self
@@ -295,6 +333,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     }
 
     /// Counts the solutions. Cost: the tree.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(10)?.bits();
+    /// let outcome = Search::new(&queens).count();
+    /// assert_eq!(outcome.exact(), Some(724));
+    /// assert_eq!(outcome.report().nodes(), 35_539);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn count(self) -> Outcome<Count> {
         let (mut walk, _) = self.walk(None);
         walk.advance(|_| ControlFlow::Continue(()));
@@ -302,6 +351,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     }
 
     /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let queens = Queens::new(3)?.bits();
+    /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
+    /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
+    /// assert_eq!(stopped.exists(), None); // not known
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
         let (found, report) = self.extract(|_| ()).first().into_parts();
         // One that nobody visited exists as well.
@@ -343,6 +403,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
     /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.lookback();
+    /// let outcome = Search::new(&queens).first();
+    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
+    /// assert_eq!(outcome.report().nodes(), 1 + 113);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
     pub fn first(self) -> Outcome<Found<X::Output>> {
         let (mut walk, mut extract) = self.walk(None);
         let mut solution = None;

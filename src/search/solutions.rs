@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 
 use super::tree::Walk;
 use super::{Choices, DepthFirst, Extract, Strategy};
+use crate::brancher::{Brancher, ProblemOrder};
 use crate::hook::Hooks;
 use crate::limits::Stop;
-use crate::problem::{Brancher, Problem, ProblemOrder};
+use crate::problem::Problem;
 use crate::report::Report;
 
 /// A lazy iterator over the solutions of a search, made by [`Search::solutions`](super::Search::solutions).
@@ -48,10 +49,10 @@ where
         Solutions { walk, extract }
     }
 
-    /// Why the iterator has ended, or [`Stop::Paused`] if it has not. Cost: that of a [`report`](Solutions::report).
+    /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        self.walk.report().stop()
+        self.walk.stop()
     }
 
     /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.

@@ -2,8 +2,9 @@
 
 use super::tree::{Tree, Walk};
 use super::{breadth_first, kernel};
+use crate::brancher::Brancher;
 use crate::hook::Hooks;
-use crate::problem::{Brancher, Problem};
+use crate::problem::Problem;
 
 /// The order in which the nodes of a tree are visited. Implemented by this crate only.
 pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {

@@ -17,6 +17,10 @@ pub trait Walk<P: Problem> {
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
 
+    /// Why the walk has ended, or [`Stop::Paused`] if it has not.
+    #[doc(hidden)]
+    fn stop(&self) -> Stop;
+
     /// The account so far.
     #[doc(hidden)]
     fn report(&self) -> Report;

@@ -47,11 +47,9 @@ impl Board {
             panic!("a board of {rows} rows and {columns} columns has too many cells");
         };
         let mut walls = BitVec::repeat(false, cells);
-        for row in 0..rows {
-            for column in 0..columns {
-                if is_wall(row, column) {
-                    walls.set(row * columns + column, true);
-                }
+        for cell in 0..cells {
+            if is_wall(cell / columns, cell % columns) {
+                walls.set(cell, true);
             }
         }
         let segments = Segments::new(rows, columns, |cell| walls[cell]);
@@ -188,7 +186,9 @@ impl fmt::Display for Board {
             writeln!(f, "{} {}", self.rows, self.columns)?;
         }
         let mut bunkers = self.bunkers.iter().peekable();
-        for row in 0..self.rows {
+        // Nothing is printed of rows without cells, which could not be read back either.
+        let rows = if self.columns == 0 { 0 } else { self.rows };
+        for row in 0..rows {
             for column in 0..self.columns {
                 let cell = row * self.columns + column;
                 f.write_char(match () {

@@ -3,8 +3,9 @@
 use super::board::Board;
 use super::problem::Choice;
 use super::smallest::Smallest;
+use crate::brancher::Brancher;
 use crate::hook::Node;
-use crate::problem::{Branch, Brancher};
+use crate::problem::Branch;
 
 /// Branching cell by cell, as the article does, with or without prunings 1 and 2.
 ///

@@ -4,10 +4,11 @@ use super::board::Board;
 use super::problem::Choice;
 use super::solve::cells;
 use super::state::State;
+use crate::brancher::Brancher;
 use crate::hook::{Effect, Node};
 use crate::incumbent::Objective;
 use crate::outcome::{Optimum, Outcome};
-use crate::problem::{Branch, Brancher};
+use crate::problem::Branch;
 use crate::search::Search;
 
 /// A brancher that gives each node one child only: the candidate of the best estimate. It is

@@ -66,6 +66,9 @@ impl Segments {
     /// The segments of a board of the given size. Cost: the number of cells.
     pub(super) fn new(rows: usize, columns: usize, is_wall: impl Fn(usize) -> bool) -> Self {
         let mut segments = Segments { all: Vec::new(), in_rows: 0, of: vec![[NOWHERE; 2]; rows * columns] };
+        if segments.of.is_empty() {
+            return segments; // the other side may be of any length
+        }
         for row in 0..rows {
             segments.cut(Axis::Row, row * columns, columns, 1, &is_wall);
         }

@@ -19,7 +19,9 @@ impl Board {
         let (rows, columns, bunkers) = (self.rows(), self.columns(), self.bunkers().len());
         let title =
             format_args!("A fire-net board of {rows} rows and {columns} columns with {bunkers} bunkers").to_string();
-        let mut picture = Picture::new(rows, columns, title);
+        // Without cells there is nothing to draw, however long the other side is.
+        let (height, width) = if self.cells() == 0 { (0, 0) } else { (rows, columns) };
+        let mut picture = Picture::new(height, width, title);
         for cell in 0..self.cells() {
             let (row, column) = self.position(cell);
             picture.square(

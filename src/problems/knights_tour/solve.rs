@@ -1,8 +1,10 @@
 //! Finding a tour: a rule, bounded stepping back, and restarts.
 //!
 //! A rule such as Warnsdorff's leads to a tour with hardly a step back, or it makes a mistake early on that a depth-first
-//! search would need the age of the universe to take back (heavy tails: Gomes, Selman and Kautz 1998). So an attempt gets a number of nodes, a few times that of the
-//! squares, and then the next one starts over, with the ties that the rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved that there is none.
+//! search would need the age of the universe to take back (heavy tails: Gomes, Selman and Kautz 1998). So an attempt
+//! gets a number of nodes, a few times that of the squares, and then the next one starts over, with the ties that the
+//! rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved
+//! that there is none.
 
 use std::time::Instant;
 
@@ -12,9 +14,9 @@ use super::problem::KnightsTour;
 use super::prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 use super::rule::Rule;
 use super::tour::Tour;
+use crate::brancher::Brancher;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
-use crate::problem::Brancher;
 use crate::report::Report;
 use crate::search::Search;
 
@@ -260,9 +262,9 @@ impl TourSearch {
     /// Where an attempt starts, and whether it looks for a closed tour.
     ///
     /// A closed tour may be searched from any square and turned to its start in the end. So where there are closed tours,
-    /// every second attempt at an open one from a given start looks for a closed one: a start from which
-    /// open tours are hard to find is of no account to it. Where the start is free, the first two attempts start in the
-    /// corner, the others from a random square that is not excluded.
+    /// every second attempt at an open one from a given start looks for a closed one: a start from which open tours are
+    /// hard to find is of no account to it. Where the start is free, the first two attempts start in the corner, the
+    /// others from a random square that is not excluded.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
         let board = self.board;
         let closing = self.closed

@@ -6,9 +6,6 @@ use std::fmt;
 use super::board::{Board, Square};
 use crate::problems::picture::Picture;
 
-/// Boards with a side longer than this are drawn without their squares and numbers: the line alone.
-const DRAWN_IN_FULL: usize = 60;
-
 /// A knight's tour: every square of the board once, each a knight's move from the one before.
 ///
 /// `Display` prints the board with the number of each square's step, from 1, in aligned columns.
@@ -140,7 +137,7 @@ impl Tour {
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let kind = if self.is_closed() { "Closed" } else { "Open" };
         let mut picture = Picture::new(rows, columns, format_args!("{kind} knight's tour of a {} board", self.board));
-        let in_full = rows.max(columns) <= DRAWN_IN_FULL;
+        let in_full = !picture.is_large();
         let place = |&square: &Square| (self.board.row(square), self.board.column(square));
         if in_full {
             for square in self.board.squares() {

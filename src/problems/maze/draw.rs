@@ -26,7 +26,8 @@ impl Maze {
         squares.chunks(self.columns).flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// A picture of the maze with the way of a mouse that makes these steps, as the text of an SVG file.
+    /// A picture of the maze with the way of a mouse that makes these steps, as the text of an SVG file. Above 60 squares a
+    /// side, neighbours in a row that look the same are drawn as one.
     #[must_use]
     pub fn svg(&self, steps: &[Step]) -> String {
         let title = match steps.len() {
@@ -34,15 +35,16 @@ impl Maze {
             steps => format!("A way of {steps} steps through a maze of {} × {} squares", self.rows, self.columns),
         };
         let mut picture = Picture::new(self.rows, self.columns, title);
-        for row in 0..self.rows {
-            for column in 0..self.columns {
-                picture.square(row, column, if self.is_open(row, column) { "" } else { "wall" });
-            }
-        }
+        let mut classes: Vec<&str> = self.open.iter().map(|&open| if open { "" } else { "wall" }).collect();
         if !steps.is_empty() {
             for (row, column) in self.squares(steps) {
-                picture.square(row, column, "soft");
+                classes[row * self.columns + column] = "soft";
             }
+        }
+        for (row, classes) in classes.chunks(self.columns).enumerate() {
+            picture.row(row, classes);
+        }
+        if !steps.is_empty() {
             picture.path(self.squares(steps));
         }
         for ((row, column), mark) in [(self.start(), 'S'), (self.goal(), 'G')] {

@@ -23,7 +23,7 @@ pub struct Rectangle<'a> {
     /// The rows or columns of the walled lines that have a candidate.
     walled: &'a [usize],
     /// The same of the crossing lines, with the number of candidates inside.
-    crossing: Vec<(usize, u32)>,
+    crossing: &'a [(usize, u32)],
     /// First and last row or column among the walled lines.
     near: usize,
     far: usize,
@@ -112,34 +112,44 @@ impl Rectangle<'_> {
     }
 }
 
+/// Memory for looking at rectangles, kept to be used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// By place from the start of the first line: the candidates inside.
+    inside: Vec<u32>,
+    walled: Vec<usize>,
+    crossing: Vec<(usize, u32)>,
+}
+
 /// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards (rows); the cells
-/// to place on in the first one to which the rule applies. `inside` is memory to be used again.
+/// to place on in the first one to which the rule applies.
 pub(super) fn beginning_with(
     board: &Board,
     state: &State,
     first: usize,
     rule: Rule,
-    inside: &mut Vec<u32>,
+    scratch: &mut Scratch,
 ) -> Option<Vec<usize>> {
     if state.degree(first) == 0 {
         return None;
     }
     let axis = board.segments().get(first).axis();
-    let (width, lines) = match axis {
-        Axis::Row => (board.columns(), board.rows()),
-        Axis::Column => (board.rows(), board.columns()),
+    let lines = match axis {
+        Axis::Row => board.rows(),
+        Axis::Column => board.columns(),
     };
     let line_and_place = |cell: usize| match axis {
         Axis::Row => (cell / board.columns(), cell % board.columns()),
         Axis::Column => (cell % board.columns(), cell / board.columns()),
     };
+    let Scratch { inside, walled, crossing } = scratch;
+    let (near, origin) = line_and_place(board.segments().get(first).cell(0));
     inside.clear();
-    inside.resize(width, 0);
+    inside.resize(board.segments().get(first).len(), 0);
+    walled.clear();
     // The hull of the candidates seen so far, and the places that all segments seen so far share.
     let (mut low, mut high) = (usize::MAX, 0);
     let (mut least, mut most) = (0, usize::MAX);
-    let mut walled = Vec::new();
-    let near = line_and_place(board.segments().get(first).cell(0)).0;
     let mut segment = first;
     for line in near..lines {
         if line > near {
@@ -149,25 +159,29 @@ pub(super) fn beginning_with(
         let start = line_and_place(cells.cell(0)).1;
         least = least.max(start);
         most = most.min(start + cells.len() - 1);
-        if state.degree(segment) > 0 {
-            walled.push(line);
-            for place in cells.cells().filter(|&cell| state.is_candidate(cell)).map(|cell| line_and_place(cell).1) {
-                inside[place] += 1;
-                low = low.min(place);
-                high = high.max(place);
-            }
-        }
         if low < least || high > most {
             return None;
         }
-        if state.degree(segment) > 0 {
-            let counted = (low..=high).map(|place| (place, inside[place]));
-            let crossing = counted.filter(|&(_, inside)| inside > 0).collect();
-            let rectangle = Rectangle { board, state, axis, walled: &walled, crossing, near, far: line };
-            let cells = rule(&rectangle).filter(|cells| !cells.is_empty());
-            if cells.is_some() {
-                return cells;
+        if state.degree(segment) == 0 {
+            continue;
+        }
+        for place in (0..cells.len()).filter(|&place| state.is_candidate(cells.cell(place))).map(|place| start + place)
+        {
+            if place < least || place > most {
+                return None;
             }
+            inside[place - origin] += 1;
+            low = low.min(place);
+            high = high.max(place);
+        }
+        walled.push(line);
+        crossing.clear();
+        let counted = (low..=high).map(|place| (place, inside[place - origin]));
+        crossing.extend(counted.filter(|&(_, inside)| inside > 0));
+        let rectangle = Rectangle { board, state, axis, walled, crossing, near, far: line };
+        let cells = rule(&rectangle).filter(|cells| !cells.is_empty());
+        if cells.is_some() {
+            return cells;
         }
     }
     None

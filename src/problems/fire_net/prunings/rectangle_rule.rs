@@ -3,7 +3,7 @@
 use super::super::board::Board;
 use super::super::state::State;
 use super::Scope;
-use super::rectangle::{Rule, beginning_with};
+use super::rectangle::{Rule, Scratch, beginning_with};
 use super::seen::Seen;
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
 
@@ -38,7 +38,7 @@ pub struct RectangleRule {
     /// Segments with which rectangles to look at begin, and by segment whether it is among them.
     queue: Vec<usize>,
     queued: Vec<bool>,
-    inside: Vec<u32>,
+    scratch: Scratch,
 }
 
 impl RectangleRule {
@@ -52,7 +52,7 @@ impl RectangleRule {
             seen: Seen::default(),
             queue: Vec::new(),
             queued: Vec::new(),
-            inside: Vec::new(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -63,17 +63,36 @@ impl RectangleRule {
         }
     }
 
-    /// Queues what a change in a segment can concern. A rectangle in which it is a crossing line begins with a segment
-    /// that crosses it; one in which it is a walled line begins with a segment that is crossed by one that crosses it,
-    /// since every line that runs through a rectangle one way meets every line that runs through it the other way.
-    fn concern(&mut self, board: &Board, changed: usize) {
+    /// Queues the segments with which rectangles begin that the loss of a candidate in `changed` can concern.
+    ///
+    /// Every line that runs through a rectangle one way meets every line that runs through it the other way. So where
+    /// `changed` is a crossing line, having a candidate inside, the rectangle begins with a segment that crosses it. Where it
+    /// runs the other way and has candidates left, these lie inside, and the rectangle begins with a segment that crosses
+    /// whatever line runs through one of them: the shortest will do. Where it has none left, it may now lie between walled
+    /// lines, and then it is met by some crossing line that has a candidate.
+    fn concern(&mut self, board: &Board, state: &State, changed: usize) {
         let segments = board.segments();
-        for cell in segments.get(changed).cells() {
-            let across = segments.other(changed, cell);
-            self.push(across);
-            for cell in segments.get(across).cells() {
-                self.push(segments.other(across, cell));
+        let across = || segments.get(changed).cells().map(|cell| (cell, segments.other(changed, cell)));
+        if state.degree(changed) == 0 {
+            for (cell, line) in across().filter(|&(_, line)| state.degree(line) > 0) {
+                self.push_up_to(board, line, cell);
             }
+            return;
+        }
+        for (_, line) in across() {
+            self.push(line);
+        }
+        let inside = across().filter(|&(cell, _)| state.is_candidate(cell));
+        if let Some((cell, line)) = inside.min_by_key(|&(_, line)| segments.get(line).len()) {
+            self.push_up_to(board, line, cell);
+        }
+    }
+
+    /// Queues the segments that cross `line` from its beginning to its cell `last`: rectangles begin at their near end.
+    fn push_up_to(&mut self, board: &Board, line: usize, last: usize) {
+        let segments = board.segments();
+        for cell in segments.get(line).cells().take_while(|&cell| cell <= last) {
+            self.push(segments.other(line, cell));
         }
     }
 
@@ -87,13 +106,13 @@ impl RectangleRule {
             changed.dedup();
             next = state.trail().len();
             for &segment in &changed {
-                self.concern(board, segment);
+                self.concern(board, state, segment);
             }
             let Some(segment) = self.queue.pop() else {
                 return next;
             };
             self.queued[segment] = false;
-            if let Some(cells) = beginning_with(board, state, segment, self.rule, &mut self.inside) {
+            if let Some(cells) = beginning_with(board, state, segment, self.rule, &mut self.scratch) {
                 let before = state.placed();
                 for cell in cells {
                     state.place(board, cell);
