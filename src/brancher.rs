@@ -1,18 +1,20 @@
 //! Who decides on the children of a node and their order: [`Brancher`].
 
-use crate::hook::Node;
+use crate::hook::{Effect, Node};
 use crate::problem::{Branch, Problem};
 
 /// The one decider of a search: which variable is branched on next, and in which order its values are tried.
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
 /// ([`hooks::Sorted`](crate::hooks::Sorted), [`hooks::Shuffled`](crate::hooks::Shuffled)) or branch on something else
-/// altogether, such as the smallest free segment of a fire-net board, as long as it says the same solutions in total.
+/// altogether, such as the smallest free segment of a fire-net board, as long as it gives the same solutions in
+/// total, or [says](Brancher::effect) that it does not.
 ///
 /// # If an implementation lies
 ///
 /// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not searched, a child
-/// given twice is searched twice, and the engine cannot tell.
+/// given twice is searched twice, and the engine cannot tell. The outcome says what the brancher
+/// [claims](Brancher::effect).
 pub trait Brancher<P: Problem> {
     /// Where a node stands among its children.
     type Cursor;
@@ -22,6 +24,14 @@ pub trait Brancher<P: Problem> {
 
     /// Draws the next child of the node; see [`Problem::next`].
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
+
+    /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by the outcome as
+    /// that of a [hook](crate::Hook::effect) is. Must not change during a run. Default: [`Effect::Preserving`]. One that
+    /// leaves children out, such as a greedy one, is [`Effect::Lossy`]; one that keeps
+    /// [`Effect::Representatives`] has no way to tell the sizes of their orbits, and makes counts partial.
+    fn effect(&self) -> Effect {
+        Effect::Preserving
+    }
 
     /// Whether this brancher remembers in itself on which path the walk stands; see
     /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always right.

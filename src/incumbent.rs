@@ -27,6 +27,10 @@ impl Direction {
     }
 }
 
+/// Which incumbent it is: the same for all clones of one, and different for any two others that exist at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IncumbentId(usize);
+
 #[derive(Debug)]
 struct Shared<V> {
     /// Raised with every improvement, so that readers know when to look again.
@@ -81,6 +85,12 @@ impl<V: Ord + Clone> Incumbent<V> {
         *best = Some(value);
         self.shared.version.fetch_add(1, Ordering::Release);
         true
+    }
+
+    /// Which incumbent this is: for [`Hook::incumbent`](crate::Hook::incumbent).
+    #[must_use]
+    pub fn id(&self) -> IncumbentId {
+        IncumbentId(Arc::as_ptr(&self.shared).addr())
     }
 
     /// The best value so far.

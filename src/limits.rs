@@ -57,7 +57,8 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at about once a millisecond, between nodes.
+    /// At most this much wall time, looked at about once a millisecond, between nodes. It runs from the call that starts the
+    /// run; for an iterator, what its caller does between two solutions takes its share.
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
@@ -113,6 +114,9 @@ pub enum Stop {
     Cancelled,
     /// A count passed 2¹²⁸ − 1.
     CountOverflow,
+    /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside. Nothing more is searched,
+    /// and the account is not complete.
+    Interrupted,
     /// The run has not ended: it is paused, as an iterator is between two solutions.
     Paused,
 }
@@ -136,6 +140,7 @@ impl fmt::Display for Stop {
             Stop::TimeLimit => "time limit",
             Stop::Cancelled => "cancelled",
             Stop::CountOverflow => "count overflow",
+            Stop::Interrupted => "interrupted by a panic",
             Stop::Paused => "paused",
         })
     }

@@ -17,17 +17,31 @@ pub(crate) struct Tally {
     /// Solutions visited, each once.
     pub(crate) visited: u64,
     counted: u128,
+    /// Solutions counted that nobody visited.
+    credited: u128,
     /// Whether every solution visited so far came with its orbit size, where there are orbits.
     pub(crate) orbits_known: bool,
     pub(crate) overflow: bool,
 }
 
 impl Tally {
-    pub(crate) const NEW: Tally = Tally { visited: 0, counted: 0, orbits_known: true, overflow: false };
+    pub(crate) const NEW: Tally = Tally { visited: 0, counted: 0, credited: 0, orbits_known: true, overflow: false };
 
     #[inline]
     pub(crate) fn counted(&self) -> u128 {
         self.counted
+    }
+
+    /// Counts solutions that a hook knows of, and that nobody visits.
+    #[inline]
+    pub(crate) fn credit(&mut self, solutions: u128) {
+        self.credited = self.credited.saturating_add(solutions);
+        self.add(solutions);
+    }
+
+    #[inline]
+    pub(crate) fn credited(&self) -> u128 {
+        self.credited
     }
 
     #[inline]
@@ -85,42 +99,44 @@ impl<T> Outcome<T> {
 pub struct Count {
     visited: u64,
     counted: u128,
+    credited: u128,
     orbits_known: bool,
 }
 
 impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
-        Count { visited: tally.visited, counted: tally.counted, orbits_known: tally.orbits_known }
-    }
-}
-
-impl Count {
-    /// Whether hooks of this effect together have credited solutions that nobody visited.
-    pub(crate) fn is_credited(&self, effect: Effect) -> bool {
-        effect != Effect::Representatives && self.counted > u128::from(self.visited)
+        Count {
+            visited: tally.visited,
+            counted: tally.counted,
+            credited: tally.credited,
+            orbits_known: tally.orbits_known,
+        }
     }
 }
 
 impl Outcome<Count> {
     /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of them or say how
-    /// many each one left stands for.
+    /// many each one left stands for. Not so if solutions were [credited](crate::NodeMut::credit) beside a hook that
+    /// keeps representatives: nobody knows what each of those stands for.
     #[must_use]
     pub fn exact(&self) -> Option<u128> {
         let proven = match self.effect() {
             Effect::Preserving => true,
-            Effect::Representatives => self.value.orbits_known,
+            Effect::Representatives => self.value.orbits_known && self.value.credited == 0,
             Effect::OptimumOnly | Effect::Lossy => false,
         };
         (self.stop().is_exhausted() && proven).then_some(self.value.counted)
     }
 
     /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
-    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hooks::LexLeader`] does.
+    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hooks::LexLeader`] does. `None` also if
+    /// solutions were [credited](crate::NodeMut::credit), which are not among those visited.
     ///
     /// [`hooks::LexLeader`]: crate::hooks::LexLeader
     #[must_use]
     pub fn representatives(&self) -> Option<u64> {
-        (self.stop().is_exhausted() && self.effect() <= Effect::Representatives).then_some(self.value.visited)
+        let all = self.stop().is_exhausted() && self.effect() <= Effect::Representatives && self.value.credited == 0;
+        all.then_some(self.value.visited)
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.
@@ -131,13 +147,16 @@ impl Outcome<Count> {
 }
 
 /// Whether there is a solution, and one if there is.
+///
+/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found<T> {
     /// A solution.
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped or its hooks are lossy.
+    /// None was found, but the run was stopped, or its hooks are lossy, cut off what does not beat a known value, or
+    /// [credited](crate::NodeMut::credit) solutions that nobody has seen.
     Unknown,
 }
 
@@ -145,7 +164,13 @@ impl<T> Found<T> {
     pub(crate) fn new(solution: Option<T>, report: &Report) -> Self {
         match solution {
             Some(solution) => Found::Solution(solution),
-            None if report.stop.is_exhausted() && report.effect.keeps_existence() => Found::None,
+            None if report.stop.is_exhausted()
+                && report.effect.keeps_existence()
+                && report.credited == 0
+                && !report.has_cut_by_incumbent() =>
+            {
+                Found::None
+            }
             None => Found::Unknown,
         }
     }
@@ -185,20 +210,24 @@ impl<T> Outcome<Found<T>> {
 }
 
 /// What an optimising run found, and whether it is proven.
+///
+/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Optimum<V, T> {
     /// No solution is better than this one.
     Proven {
         /// The optimum.
         value: V,
-        /// A solution of that value; `None` if the incumbent that the objective had before the run was not beaten.
+        /// A solution of that value; `None` if the value came from elsewhere: it was known before
+        /// the run, or [offered](crate::Incumbent::offer) by somebody else during it.
         solution: Option<T>,
     },
-    /// The best so far, of a run that was stopped or whose hooks are lossy.
+    /// The best so far, of a run that was stopped, or whose hooks are lossy or credited solutions.
     BestSoFar {
         /// The best value so far.
         value: V,
-        /// A solution of that value; `None` if the incumbent that the objective had before the run was not beaten.
+        /// A solution of that value; `None` if the value came from elsewhere: it was known before
+        /// the run, or [offered](crate::Incumbent::offer) by somebody else during it.
         solution: Option<T>,
     },
     /// It is proven that there is no solution.

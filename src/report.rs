@@ -2,6 +2,8 @@
 
 mod table;
 
+pub use table::Summary;
+
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
@@ -55,7 +57,8 @@ impl HookReport {
         self.claim.effect
     }
 
-    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`).
+    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`). Steps that were admitted but
+    /// not taken, as the run had come to a limit, do not count, nor do replays.
     #[must_use]
     pub fn calls_by_depth(&self) -> &[Cuts] {
         &self.calls
@@ -104,6 +107,7 @@ pub struct Report {
     pub(crate) conflicts: Vec<String>,
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
+    pub(crate) credited: u128,
     pub(crate) elapsed: Duration,
 }
 
@@ -116,6 +120,7 @@ impl Report {
         levels: Vec<Level>,
         claims: Vec<Claim>,
         mut cuts: Vec<Vec<Cuts>>,
+        credited: u128,
         elapsed: Duration,
     ) -> Self {
         cuts.resize_with(claims.len(), Vec::new);
@@ -137,7 +142,7 @@ impl Report {
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
         }
-        Report { stop, effect, conflicts, levels, hooks, elapsed }
+        Report { stop, effect, conflicts, levels, hooks, credited, elapsed }
     }
 
     /// Why the run ended.
@@ -170,7 +175,7 @@ impl Report {
         &self.hooks
     }
 
-    /// What the hook of this name did.
+    /// What the hook of this name did; the first one of several.
     #[must_use]
     pub fn hook(&self, name: &str) -> Option<&HookReport> {
         self.hooks.iter().find(|hook| hook.name() == name)
@@ -186,6 +191,19 @@ impl Report {
     #[must_use]
     pub fn solutions(&self) -> u64 {
         self.levels.iter().map(|level| level.solutions).sum()
+    }
+
+    /// Solutions that hooks have [credited](crate::NodeMut::credit): counted, but visited by nobody. If there are any,
+    /// an iterator or a visitor has not seen all solutions though the tree is exhausted, no optimum is proven, nor
+    /// that there is no solution.
+    #[must_use]
+    pub fn credited(&self) -> u128 {
+        self.credited
+    }
+
+    /// Whether something was cut off for not beating an incumbent.
+    pub(crate) fn has_cut_by_incumbent(&self) -> bool {
+        self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
     /// Dead ends, as [`Level::dead_ends`] says.
@@ -223,12 +241,22 @@ fn add_cuts(into: &mut Cuts, from: Cuts) {
 
 impl AddAssign<&Report> for Report {
     /// The report of two parts of one run, made with the same hooks: figures add up, and the whole is exhausted only
-    /// if both parts are. Hooks are matched by name; those of one part only are kept as they are.
+    /// if both parts are. Hooks are matched by name, several of one name in their order; those of one part only are
+    /// kept as they are. If both parts keep representatives, but not by the same hooks, the whole is
+    /// [`Effect::Lossy`]: each may have cut off what the other one kept.
     fn add_assign(&mut self, other: &Report) {
         if self.stop.is_exhausted() {
             self.stop = other.stop;
         }
         self.effect = self.effect.max(other.effect);
+        let keeping = |report: &Report| -> Vec<String> {
+            let keeping = report.hooks.iter().filter(|hook| hook.effect() == Effect::Representatives);
+            keeping.map(|hook| hook.name().to_owned()).collect()
+        };
+        if self.effect == Effect::Representatives && keeping(self) != keeping(other) {
+            self.effect = Effect::Lossy;
+            self.conflicts.push("parts of the run kept representatives by different hooks".to_owned());
+        }
         for conflict in &other.conflicts {
             if !self.conflicts.contains(conflict) {
                 self.conflicts.push(conflict.clone());
@@ -239,12 +267,14 @@ impl AddAssign<&Report> for Report {
             into.solutions += from.solutions;
             into.dead_ends += from.dead_ends;
         });
-        for hook in &other.hooks {
-            let Some(into) = self.hooks.iter_mut().find(|known| known.name() == hook.name()) else {
+        for (index, hook) in other.hooks.iter().enumerate() {
+            let namesakes = other.hooks[..index].iter().filter(|before| before.name() == hook.name()).count();
+            let Some(into) = self.hooks.iter_mut().filter(|known| known.name() == hook.name()).nth(namesakes) else {
                 self.hooks.push(hook.clone());
                 continue;
             };
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
+            into.claim.by_incumbent |= hook.claim.by_incumbent;
             add_by_depth(&mut into.calls, &hook.calls, add_cuts);
             add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
             for (name, value) in &hook.claim.figures {
@@ -254,7 +284,8 @@ impl AddAssign<&Report> for Report {
                 }
             }
         }
-        self.elapsed += other.elapsed;
+        self.credited = self.credited.saturating_add(other.credited);
+        self.elapsed = self.elapsed.saturating_add(other.elapsed);
     }
 }
 

@@ -1,7 +1,11 @@
 //! Hooks by reference, boxed and optional.
 
 use super::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
+
+/// The name of a hook that is switched off.
+pub(crate) const OFF: &str = "off";
 
 macro_rules! forward_to_pointee {
     ($pointer:ty) => {
@@ -17,6 +21,9 @@ macro_rules! forward_to_pointee {
             }
             fn needs_depth_first(&self) -> bool {
                 (**self).needs_depth_first()
+            }
+            fn incumbent(&self) -> Option<IncumbentId> {
+                (**self).incumbent()
             }
             fn follows_path(&self) -> bool {
                 (**self).follows_path()
@@ -53,10 +60,10 @@ macro_rules! forward_to_pointee {
 forward_to_pointee!(&mut H);
 forward_to_pointee!(Box<H>);
 
-/// `None` is a hook that keeps everything, under the name `off`.
+/// `None` is a hook that keeps everything, under the name `off`; printed reports leave it out.
 impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn name(&self) -> &str {
-        self.as_ref().map_or("off", Hook::name)
+        self.as_ref().map_or(OFF, Hook::name)
     }
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, Hook::effect)
@@ -66,6 +73,9 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn needs_depth_first(&self) -> bool {
         self.as_ref().is_some_and(Hook::needs_depth_first)
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.as_ref().and_then(Hook::incumbent)
     }
     fn follows_path(&self) -> bool {
         self.as_ref().is_some_and(Hook::follows_path)

@@ -29,13 +29,15 @@ mod node;
 mod set;
 
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
+pub(crate) use forward::OFF;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
 pub use set::Hooks;
-pub(crate) use set::{Claim, claims, combine};
+pub(crate) use set::{Claim, Terms, claims, combine};
 
 use std::fmt;
 
+use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
 /// What a hook says of a node: search it or cut it off.
@@ -64,14 +66,16 @@ impl Verdict {
 
 /// What the cuts of a hook preserve: a claim of whoever wrote the hook, carried by the outcome of every run.
 ///
-/// The order is from the strongest claim to the weakest.
+/// The order is from the strongest claim to the weakest. These are all: what an outcome proves is decided by them, and
+/// a `match` may be exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose solutions are
     /// [credited](NodeMut::credit).
     Preserving,
     /// At least one solution of every orbit of some symmetry remains. A count is a count of the representatives,
-    /// unless the hook gives [orbit sizes](Hook::orbit).
+    /// unless the hook gives [orbit sizes](Hook::orbit). An optimum is one if all solutions of an orbit have the same
+    /// value: that the symmetry respects the objective as well is part of the claim.
     Representatives,
     /// At least one best solution remains, or one as good as the incumbent is known already. A count is a lower bound.
     OptimumOnly,
@@ -80,13 +84,15 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether a run that exhausts the tree has proved that there is no solution if it has found none.
+    /// Whether a run that exhausts the tree has proved that there is no solution if it has found none. A hook that
+    /// compares with a [known incumbent](Hook::incumbent) must not have cut anything off then.
     #[must_use]
     pub fn keeps_existence(self) -> bool {
         self < Effect::Lossy
     }
 
-    /// Whether a run that exhausts the tree has proved its best solution optimal.
+    /// Whether a run that exhausts the tree has proved its best solution optimal. Under [`Effect::Representatives`] the
+    /// objective must not tell the solutions of an orbit apart.
     #[must_use]
     pub fn keeps_optimum(self) -> bool {
         self < Effect::Lossy
@@ -120,6 +126,10 @@ impl fmt::Display for Effect {
 /// left by a replay comes to `leave` with its subtree possibly unfinished, which matters only to hooks that
 /// [need depth-first order](Hook::needs_depth_first).
 ///
+/// A run that ends before the tree is exhausted, by a limit, a visitor or an iterator that is dropped, does not leave the
+/// nodes on which it stands. A hook that is lent to another run (`&mut hook`) must therefore start afresh when it enters a
+/// node of depth 0.
+///
 /// # If an implementation lies
 ///
 /// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a solution makes a
@@ -145,6 +155,15 @@ pub trait Hook<P: Problem> {
     /// Whether the claim holds only where `leave` means that the subtree has been searched. Default: `false`.
     fn needs_depth_first(&self) -> bool {
         false
+    }
+
+    /// The incumbent that this hook compares with, if its claim is that what it cuts off does not beat that one.
+    ///
+    /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by another objective is
+    /// lossy, and one for the [`first`](crate::Search::first) solution proves nothing if the hook has cut anything off.
+    /// Default: none.
+    fn incumbent(&self) -> Option<IncumbentId> {
+        None
     }
 
     /// Whether this hook remembers in itself on which path the walk stands (a trail of its own that `enter` extends and

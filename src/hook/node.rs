@@ -271,9 +271,12 @@ impl<'a, P: Problem> NodeMut<'a, P> {
     /// Adds `solutions` to the count without visiting them: for a hook that knows how many lie below and is about to
     /// return [`Verdict::Prune`](crate::Verdict::Prune). A sum past 2¹²⁸ stops the run with
     /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
+    ///
+    /// Credited solutions are counted and nothing else: no visitor sees them, no objective compares them, and no orbit
+    /// is asked of them. What a run with credits proves is less for that: see [`Report::credited`](crate::Report::credited).
     #[inline]
     pub fn credit(&mut self, solutions: u128) {
-        self.tally.add(solutions);
+        self.tally.credit(solutions);
     }
 
     /// The node for reading only.

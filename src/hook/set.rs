@@ -1,6 +1,7 @@
 //! Hooks together: tuples of them, and vectors for choosing at run time.
 
 use super::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
 /// What a hook says of itself, for reports.
@@ -9,6 +10,8 @@ pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     pub(crate) figures: Vec<(String, u64)>,
+    /// Whether it compares with an incumbent.
+    pub(crate) by_incumbent: bool,
 }
 
 /// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
@@ -71,14 +74,29 @@ mod sealed {
 pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     let mut claims = Vec::new();
     hooks.each(&mut |hook| {
-        claims.push(Claim { name: hook.name().to_owned(), effect: hook.effect(), figures: hook.figures() });
+        claims.push(Claim {
+            name: hook.name().to_owned(),
+            effect: hook.effect(),
+            figures: hook.figures(),
+            by_incumbent: hook.incumbent().is_some(),
+        });
     });
     claims
 }
 
+/// What a run asks of its hooks, beside their claims.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    pub(crate) depth_first: bool,
+    /// What the brancher claims.
+    pub(crate) brancher: Effect,
+    /// The incumbent of what is optimised, if anything is.
+    pub(crate) incumbent: Option<IncumbentId>,
+}
+
 /// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if it is.
-pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, depth_first: bool) -> (Effect, Vec<String>) {
-    let mut effect = Effect::Preserving;
+pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
+    let mut effect = terms.brancher;
     let claims = claims(hooks);
     let mut conflicts = Vec::new();
     let mut index = 0;
@@ -89,7 +107,13 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, depth_first: bool) -> (
                 conflicts.push(format!("`{}` does not hold beside `{}` ({})", hook.name(), claim.name, claim.effect));
             }
         }
-        if hook.needs_depth_first() && !depth_first {
+        if !hook.tolerates(terms.brancher) {
+            conflicts.push(format!("`{}` does not hold beside the brancher ({})", hook.name(), terms.brancher));
+        }
+        if terms.incumbent.is_some() && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent) {
+            conflicts.push(format!("`{}` compares with the incumbent of another objective", hook.name()));
+        }
+        if hook.needs_depth_first() && !terms.depth_first {
             conflicts.push(format!("`{}` holds in depth-first order only", hook.name()));
         }
         index += 1;
@@ -112,7 +136,7 @@ fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: 
 #[inline]
 fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
     match hook.effect() {
-        Effect::Representatives => Some(orbit * u128::from(hook.orbit(node)?)),
+        Effect::Representatives => orbit.checked_mul(u128::from(hook.orbit(node)?)),
         _ => Some(orbit),
     }
 }

@@ -4,13 +4,14 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
-use crate::incumbent::{Incumbent, Objective};
+use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
 
 /// A hook that cuts off a node unless an optimistic value of everything at or below it beats the incumbent.
 ///
 /// Made by [`Objective::bound`](crate::Objective::bound), where there is an example. A bound that is not optimistic may
-/// lose the optimum without a word.
+/// lose the optimum without a word. Where the best solution is not what is asked for, its cuts prove nothing: see
+/// [`Hook::incumbent`].
 pub struct Bound<P, V, F> {
     name: String,
     incumbent: Incumbent<V>,
@@ -45,6 +46,10 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P,
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
     }
 
     fn follows_path(&self) -> bool {

@@ -55,7 +55,9 @@ impl<D> Weight for Antichain<D> {
 /// # Beside other hooks
 ///
 /// Bounds and preserving hooks are tolerated: what a bound cuts off is no better than the incumbent, and neither is what
-/// it dominates. A hook that keeps representatives may cut off the match, and is not tolerated.
+/// it dominates. A hook that keeps representatives may cut off the match, and is not tolerated. Two dominances hold beside
+/// each other if both keep to the same one of the first two conditions; otherwise they may lead each other in a circle, and
+/// the outcome cannot tell.
 ///
 /// # Example
 ///

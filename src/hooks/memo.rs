@@ -33,7 +33,8 @@ const CAPACITY: usize = 1 << 22;
 /// At most [`capacity`](Memo::capacity) keys are remembered. When there is no room, those that were not met for longest
 /// go first, roughly; what is forgotten is searched again. The report has the figures `entries`, `hits` (cuts) and
 /// `evictions`. A memo of failures or counts may be lent to several runs (`&mut memo`) as long as they search the same
-/// problem; one of visited states would cut off the second run at its root.
+/// problem, and none before was lossy or under a depth limit: what such a run has not found it remembers as not there. One
+/// of visited states would cut off the second run at its root.
 ///
 /// # Beside other hooks
 ///
@@ -136,7 +137,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     ///
     /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count) alone. An iterator or a
     /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees
-    /// (and so does not call any of them proven).
+    /// (and so does not call any of them proven). [`Report::credited`](crate::Report::credited) says how many were not
+    /// visited.
     ///
     /// ```
     /// use secateurs::hooks::Memo;
@@ -281,8 +283,9 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        // At its greatest value the count has overflowed, or may have, and the difference says nothing.
-        let difference = (counted < u128::MAX).then(|| counted - before);
+        // At its greatest value the count has overflowed, or may have, and the difference says nothing. It can be less
+        // than on entering where a replay has come here; the run is lossy then.
+        let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
         match &mut self.memory {
             Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
             Memory::Counted(table) => table.put(key, difference),

@@ -22,7 +22,7 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::Node;
+use crate::hook::{Effect, Node};
 use crate::problem::{Branch, Problem};
 
 /// Children that fit in a frame without asking for memory. (A knight has eight moves.)
@@ -65,7 +65,7 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 ///
 /// The key is computed once a child, from the *parent's* node and the choice, before any of them is tried. Children of
 /// equal keys stay in the order of the inner brancher. For descending order wrap the key in [`std::cmp::Reverse`]; for
-/// several criteria return a tuple.
+/// several criteria return a tuple. It must depend on the node and the choice only, not on what was searched before.
 ///
 /// Cost a node: drawing all of its children, one key each, and a stable sort.
 ///
@@ -142,6 +142,15 @@ where
     F: FnMut(&Node<'_, P>, &P::Choice) -> K,
 {
     type Cursor = Children<P::Choice>;
+
+    fn effect(&self) -> Effect {
+        self.inner.effect()
+    }
+
+    /// The key sees the path in the node, and need not remember it.
+    fn follows_path(&self) -> bool {
+        self.inner.follows_path()
+    }
 
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
@@ -230,6 +239,15 @@ where
     B: Brancher<P>,
 {
     type Cursor = Children<P::Choice>;
+
+    fn effect(&self) -> Effect {
+        self.inner.effect()
+    }
+
+    /// It keeps a hash of the path.
+    fn follows_path(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{HookReport, Level, Report};
+use crate::hook::OFF;
 
 /// Depths are shown one a line up to this many, and in as many bands of equal height beyond.
 const ROWS: usize = 24;
@@ -34,8 +35,8 @@ impl fmt::Display for Table {
 }
 
 /// `1234567` as `1 234 567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -60,6 +61,11 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
+/// Whether this is the place of a hook that was switched off. (One that happens to be called so may have cut.)
+fn is_off(hook: &HookReport) -> bool {
+    hook.name() == OFF && hook.cuts() == 0
+}
+
 fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
@@ -67,21 +73,23 @@ fn header(titles: &[&str]) -> Vec<String> {
 impl Report {
     fn totals(&self) -> Table {
         let row = |title: &str, value: String| vec![title.to_owned(), value];
-        Table {
-            rows: vec![
-                row("stop", self.stop.to_string()),
-                row("effect", self.effect.to_string()),
-                row("nodes", grouped(self.nodes())),
-                row("solutions", grouped(self.solutions())),
-                row("dead ends", grouped(self.dead_ends())),
-                row("time", format!("{:.3?}", self.elapsed)),
-            ],
+        let mut rows = vec![
+            row("stop", self.stop.to_string()),
+            row("effect", self.effect.to_string()),
+            row("nodes", grouped(self.nodes())),
+            row("solutions", grouped(self.solutions())),
+        ];
+        if self.credited > 0 {
+            rows.push(row("credited", grouped(self.credited)));
         }
+        rows.push(row("dead ends", grouped(self.dead_ends())));
+        rows.push(row("time", format!("{:.3?}", self.elapsed)));
+        Table { rows }
     }
 
     fn hook_table(&self) -> Table {
         let mut rows = vec![header(&["hook", "effect", "calls", "cuts", "cut"])];
-        rows.extend(self.hooks.iter().map(hook_row));
+        rows.extend(self.hooks.iter().filter(|hook| !is_off(hook)).map(hook_row));
         Table { rows }
     }
 
@@ -105,7 +113,7 @@ impl Report {
             ];
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
-                row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum()));
+                row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum::<u64>()));
             }
             rows.push(row);
         }
@@ -113,16 +121,45 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+/// A report without its table of depths: totals and hooks. Made by [`Report::summary`], to be printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a>(&'a Report);
+
+impl Report {
+    /// What `Display` prints of this report, less the table of depths: totals, then hooks.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let outcome = Search::new(&Queens::new(6)?.bits()).hooks((Queens::mirror(),)).count();
+    /// println!("{}", outcome.report().summary());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    pub fn summary(&self) -> Summary<'_> {
+        Summary(self)
+    }
+}
+
+impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.totals().fmt(f)?;
-        for conflict in &self.conflicts {
+        let report = self.0;
+        report.totals().fmt(f)?;
+        for conflict in &report.conflicts {
             writeln!(f, "lossy, because {conflict}")?;
         }
-        if !self.hooks.is_empty() {
+        if !report.hooks.iter().all(is_off) {
             writeln!(f)?;
-            self.hook_table().fmt(f)?;
+            report.hook_table().fmt(f)?;
         }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary().fmt(f)?;
         writeln!(f)?;
         self.depth_table().fmt(f)
     }

@@ -30,14 +30,19 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let Improvements { walk, extract, .. } = &mut improvements;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
-            if objective.incumbent().offer(value) {
-                best = Some(extract.extract(node));
+            if objective.incumbent().offer(value.clone()) {
+                best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
         });
         let proven = improvements.is_proven();
         let value = objective.incumbent().get();
-        Outcome::new(Optimum::new(value.map(|value| (value, best)), proven), improvements.report())
+        // Somebody else may have offered a better value since: this run has no solution of that value then.
+        let best = value.map(|value| {
+            let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
+            (value, solution)
+        });
+        Outcome::new(Optimum::new(best, proven), improvements.report())
     }
 
     /// Every improvement of the incumbent as it is found: an anytime stream of better and better solutions with their
@@ -60,7 +65,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let (walk, extract) = self.walk();
+        let (walk, extract) = self.walk(Some(objective.incumbent().id()));
         Improvements { walk, extract, objective }
     }
 }
@@ -97,11 +102,10 @@ where
     #[must_use]
     pub fn is_proven(&self) -> bool {
         let report = self.walk.report();
-        let credited = self.walk.count().is_credited(report.effect());
-        report.stop().is_exhausted() && report.effect().keeps_optimum() && !credited
+        report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0
     }
 
-    /// The account so far.
+    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()

@@ -247,16 +247,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         });
         self.stopped
     }
-}
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
-    fn advance<V>(&mut self, mut visit: V) -> Option<Stop>
+    /// Walks on until the visitor breaks off (`None`) or the walk ends.
+    fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if self.stopped.is_some() {
-            return self.stopped;
-        }
         if !self.started {
             match self.start(&mut visit) {
                 Expanded::Done => {}
@@ -292,13 +288,31 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
             }
         }
     }
+}
+
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
+    fn advance<V>(&mut self, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if self.stopped.is_some() {
+            return self.stopped;
+        }
+        // So it stays if a panic goes through here.
+        self.stopped = Some(Stop::Interrupted);
+        let ended = self.go_on(visit);
+        if ended.is_none() {
+            self.stopped = None;
+        }
+        ended
+    }
 
     fn stop(&self) -> Stop {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
     fn report(&self) -> Report {
-        self.tree.report(self.stop(), &self.levels)
+        self.tree.report(self.stop(), &self.tally, &self.levels)
     }
 
     fn count(&self) -> Count {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::brancher::Brancher;
-use crate::hook::Node;
+use crate::hook::{Effect, Node};
 use crate::problem::{Branch, Problem};
 
 /// A brancher that passes on another one's children, and checks in between that the state is what it was.
@@ -69,6 +69,10 @@ where
         let choice = self.brancher.next(node, &mut checked.cursor);
         checked.last.clone_from(&choice);
         choice
+    }
+
+    fn effect(&self) -> Effect {
+        self.brancher.effect()
     }
 
     fn follows_path(&self) -> bool {

@@ -371,16 +371,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         });
         self.stopped
     }
-}
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H> {
-    fn advance<V>(&mut self, mut visit: V) -> Option<Stop>
+    /// Walks on until the visitor breaks off (`None`) or the walk ends.
+    fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if self.stopped.is_some() {
-            return self.stopped;
-        }
         if self.slots.is_empty() {
             match self.tree.meter.refuel(0, 0) {
                 Ok(fuel) => self.fuel = fuel - 1,
@@ -427,6 +423,24 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
             }
         }
     }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H> {
+    fn advance<V>(&mut self, visit: V) -> Option<Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if self.stopped.is_some() {
+            return self.stopped;
+        }
+        // So it stays if a panic goes through here.
+        self.stopped = Some(Stop::Interrupted);
+        let ended = self.go_on(visit);
+        if ended.is_none() {
+            self.stopped = None;
+        }
+        ended
+    }
 
     fn stop(&self) -> Stop {
         self.stopped.unwrap_or(Stop::Paused)
@@ -434,7 +448,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
 
     fn report(&self) -> Report {
         let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(self.stop(), &levels)
+        self.tree.report(self.stop(), &self.tally, &levels)
     }
 
     fn count(&self) -> Count {

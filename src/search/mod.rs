@@ -33,7 +33,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hooks, Node};
+use crate::hook::{Hooks, Node, Terms};
+use crate::incumbent::IncumbentId;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
@@ -323,9 +324,11 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    fn walk(self) -> (S::Walk<'p>, X) {
+    /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
+    fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
+        let terms = Terms { depth_first: S::DEPTH_FIRST, brancher: self.brancher.effect(), incumbent };
         let meter = Meter::new(self.limits, self.watcher);
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, S::DEPTH_FIRST);
+        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms);
         (S::walk(tree), self.extract)
     }
 
@@ -342,7 +345,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn count(self) -> Outcome<Count> {
-        let (mut walk, _) = self.walk();
+        let (mut walk, _) = self.walk(None);
         walk.advance(|_| ControlFlow::Continue(()));
         Outcome::new(walk.count(), walk.report())
     }
@@ -360,11 +363,14 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn exists(self) -> Outcome<Found<()>> {
-        self.extract(|_| ()).first()
+        let (found, report) = self.extract(|_| ()).first().into_parts();
+        // One that nobody visited exists as well.
+        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
+        Outcome::new(found, report)
     }
 
     /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
-    /// [`Stop::Satisfied`].
+    /// [`Stop::Satisfied`]. It sees what is visited, not what is [credited](crate::NodeMut::credit).
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -382,7 +388,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
-        let (mut walk, _) = self.walk();
+        let (mut walk, _) = self.walk(None);
         let mut value = ControlFlow::Continue(());
         walk.advance(|node| match visit(node) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -409,7 +415,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn first(self) -> Outcome<Found<X::Output>> {
-        let (mut walk, mut extract) = self.walk();
+        let (mut walk, mut extract) = self.walk(None);
         let mut solution = None;
         walk.advance(|node| {
             solution = Some(extract.extract(node));
@@ -421,7 +427,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
 
     /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
     pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
-        let (walk, extract) = self.walk();
+        let (walk, extract) = self.walk(None);
         Solutions::new(walk, extract)
     }
 }

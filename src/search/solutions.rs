@@ -55,7 +55,7 @@ where
         self.walk.stop()
     }
 
-    /// The account so far.
+    /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
     #[must_use]
     pub fn report(&self) -> Report {
         self.walk.report()

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::meter::Meter;
-use crate::hook::{Effect, Hooks, Node, claims, combine};
+use crate::hook::{Effect, Hooks, Node, Terms, claims, combine};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -38,6 +38,8 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) hooks: H,
     pub(crate) meter: Meter<'p>,
     pub(crate) effect: (Effect, Vec<String>),
+    /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
+    orbits: bool,
     cuts: Vec<Vec<Cuts>>,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
@@ -47,9 +49,10 @@ pub struct Tree<'p, P: Problem, B, H> {
 const PATIENCE: u32 = 4096;
 
 impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
-    pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, depth_first: bool) -> Self {
-        let effect = combine(&hooks, depth_first);
-        Tree { problem, brancher, hooks, meter, effect, cuts: Vec::new(), patience: PATIENCE }
+    pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, terms: Terms) -> Self {
+        let effect = combine(&hooks, terms);
+        let orbits = terms.brancher != Effect::Representatives;
+        Tree { problem, brancher, hooks, meter, effect, orbits, cuts: Vec::new(), patience: PATIENCE }
     }
 
     fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
@@ -88,7 +91,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         tally.visited += 1;
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
-            match self.hooks.orbit(node) {
+            match self.hooks.orbit(node).filter(|_| self.orbits) {
                 Some(orbit) => solutions = orbit,
                 None => tally.orbits_known = false,
             }
@@ -96,7 +99,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         tally.add(solutions);
     }
 
-    pub(crate) fn report(&self, stop: Stop, levels: &[Level]) -> Report {
+    pub(crate) fn report(&self, stop: Stop, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
         Report::new(
             stop,
@@ -104,6 +107,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             levels[..used].to_vec(),
             claims(&self.hooks),
             self.cuts.clone(),
+            tally.credited(),
             self.meter.elapsed(),
         )
     }

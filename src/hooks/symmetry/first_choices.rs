@@ -39,6 +39,8 @@ use crate::problem::Problem;
 /// a choice and below the one it is assigned to have equally many solutions. The usual reason is a symmetry that fixes
 /// the path so far. If it does not hold, the count is wrong and the outcome cannot tell.
 ///
+/// If the run is for the [`best`](crate::Search::best) solution, those below must have equal best values as well.
+///
 /// The factor must depend on its arguments only. A product past 2⁶⁴ − 1 makes the orbit unknown, and the outcome says so.
 pub struct FirstChoices<F> {
     name: Cow<'static, str>,

@@ -45,9 +45,14 @@ use crate::problem::Problem;
 /// - Every variable is assigned exactly once on a path to a solution, and no two such paths make the same assignment. If a
 ///   variable is still without a value at a solution, the orbit is not known, and the outcome says so.
 /// - The closure depends on its arguments only.
+/// - If the run is for the [`best`](crate::Search::best) solution, the permutations do not change its value.
 ///
 /// Variables may be assigned in any order, and in different orders along different paths; but cuts come early only where
 /// they are assigned about in the order of their numbers.
+///
+/// # Panics
+///
+/// During the run, if the closure makes a pair that the group does not have.
 ///
 /// # Cost
 ///

@@ -20,7 +20,7 @@ use super::live_matching::LiveMatching;
 use super::segments::Axis;
 use super::state::State;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
-use crate::incumbent::Incumbent;
+use crate::incumbent::{Incumbent, IncumbentId};
 use crate::problem::Problem;
 
 /// An upper bound on what can still be placed.
@@ -172,6 +172,10 @@ impl Hook<Board> for UpperBound {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
     }
 
     fn admit(&mut self, node: &Node<'_, Board>, _: &<Board as Problem>::Choice) -> Verdict {

@@ -57,6 +57,10 @@ impl Cells {
 impl Brancher<Board> for Cells {
     type Cursor = usize;
 
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     fn branch(&mut self, node: &Node<'_, Board>) -> Branch<usize> {
         let from = if self.increasing { node.state().from() } else { 0 };
         match self.find(node, from) {

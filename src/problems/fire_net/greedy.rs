@@ -5,14 +5,14 @@ use super::problem::Choice;
 use super::solve::cells;
 use super::state::State;
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hook, Node};
+use crate::hook::{Effect, Node};
 use crate::incumbent::Objective;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Branch;
 use crate::search::Search;
 
-/// A brancher that gives each node one child only: the candidate of the best estimate. Lossy, so it needs
-/// [`BestEstimate::hook`] beside it, which says so in the outcome.
+/// A brancher that gives each node one child only: the candidate of the best estimate. It is
+/// [lossy](Effect::Lossy), and says so in the outcome.
 ///
 /// The estimate of a candidate is the number of candidates in the smaller of its two segments, then the number that it
 /// controls in both together: what one gives up by placing there. Ties are broken by the number of the cell, or at random.
@@ -34,12 +34,6 @@ impl BestEstimate {
     #[must_use]
     pub fn with_random_ties(seed: u64) -> Self {
         BestEstimate { random: Some(fastrand::Rng::with_seed(seed)) }
-    }
-
-    /// The hook that claims [`Effect::Lossy`] for what this brancher leaves out.
-    #[must_use]
-    pub fn hook() -> impl Hook<Board> {
-        OnlyBestEstimate
     }
 
     fn choose(&mut self, board: &Board, state: &State) -> Option<usize> {
@@ -78,6 +72,14 @@ impl Default for BestEstimate {
 impl Brancher<Board> for BestEstimate {
     type Cursor = Option<usize>;
 
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     fn branch(&mut self, node: &Node<'_, Board>) -> Branch<Option<usize>> {
         match self.choose(node.problem(), node.state()) {
             Some(cell) => Branch::Inner(Some(cell)),
@@ -87,19 +89,6 @@ impl Brancher<Board> for BestEstimate {
 
     fn next(&mut self, _: &Node<'_, Board>, cursor: &mut Option<usize>) -> Option<Choice> {
         cursor.take().map(Choice::Place)
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct OnlyBestEstimate;
-
-impl Hook<Board> for OnlyBestEstimate {
-    fn name(&self) -> &str {
-        "best estimate only"
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::Lossy
     }
 }
 
@@ -156,9 +145,5 @@ fn dive<F>(
 where
     F: Fn(&Board, &State) -> usize,
 {
-    Search::new(board)
-        .brancher(estimate)
-        .hooks((BestEstimate::hook(),))
-        .extract(|node| cells(node.state()))
-        .best(objective)
+    Search::new(board).brancher(estimate).extract(|node| cells(node.state())).best(objective)
 }

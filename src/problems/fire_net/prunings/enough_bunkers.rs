@@ -4,7 +4,7 @@ use super::super::board::Board;
 use super::super::problem::Choice;
 use super::super::segments::Axis;
 use crate::hook::{Effect, Hook, Node, Verdict};
-use crate::incumbent::Incumbent;
+use crate::incumbent::{Incumbent, IncumbentId};
 
 /// Pruning 4: stop when the best number found is the smaller of the numbers of row segments and of column segments.
 ///
@@ -33,6 +33,14 @@ impl Hook<Board> for EnoughBunkers {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
+    }
+
+    fn follows_path(&self) -> bool {
+        false
     }
 
     fn admit(&mut self, node: &Node<'_, Board>, _: &Choice) -> Verdict {

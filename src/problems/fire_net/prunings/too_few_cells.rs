@@ -3,7 +3,7 @@
 use super::super::board::Board;
 use super::super::problem::Choice;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
-use crate::incumbent::Incumbent;
+use crate::incumbent::{Incumbent, IncumbentId};
 
 /// Pruning 3: cut if even a bunker on every cell that is left would not beat the incumbent.
 ///
@@ -61,6 +61,10 @@ impl Hook<Board> for TooFewCells {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn incumbent(&self) -> Option<IncumbentId> {
+        Some(self.incumbent.id())
     }
 
     fn admit(&mut self, node: &Node<'_, Board>, choice: &Choice) -> Verdict {

@@ -18,6 +18,10 @@ impl Hook<KnightsTour> for DeadEnds {
         "dead ends"
     }
 
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, KnightsTour>) -> Verdict {
         let position = node.state();

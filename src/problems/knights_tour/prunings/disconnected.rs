@@ -62,6 +62,11 @@ impl Hook<KnightsTour> for DisconnectedRest {
         "disconnected rest"
     }
 
+    /// What it keeps is scratch paper: that the parent was connected, it knows from having kept it.
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     fn enter(&mut self, node: &mut NodeMut<'_, KnightsTour>) -> Verdict {
         let (problem, position) = (node.problem(), node.state());
         if position.free() == 0 {

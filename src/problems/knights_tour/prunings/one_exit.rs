@@ -20,6 +20,10 @@ impl Hook<KnightsTour> for OneExit {
         "one exit"
     }
 
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, KnightsTour>) -> Verdict {
         let (problem, position) = (node.problem(), node.state());

@@ -37,6 +37,10 @@ impl Hook<KnightsTour> for Parity {
         "parity"
     }
 
+    fn follows_path(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn admit(&mut self, node: &Node<'_, KnightsTour>, &square: &Square) -> Verdict {
         let (position, board) = (node.state(), node.problem().board());

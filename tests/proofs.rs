@@ -1,0 +1,255 @@
+//! What a run may call proven: hooks that count without visiting, incumbents known beforehand, and reports of parts.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
+
+use secateurs::hooks::{Memo, Sorted};
+use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::{
+    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook,
+};
+
+/// All words of a length over `{0, 1}`; the state is the word.
+struct Words(usize);
+
+impl Problem for Words {
+    type State = Vec<u64>;
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = ();
+
+    fn root(&self) -> Vec<u64> {
+        Vec::new()
+    }
+    fn branch(&self, word: &Vec<u64>) -> Branch<u64> {
+        if word.len() == self.0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &Vec<u64>, cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor - 1)
+    }
+    fn apply(&self, word: &mut Vec<u64>, &letter: &u64) {
+        word.push(letter);
+    }
+    fn undo(&self, word: &mut Vec<u64>, _: &u64, (): ()) {
+        word.pop();
+    }
+}
+
+#[allow(clippy::ptr_arg, reason = "an objective gets a reference to the state, which is a vector")]
+fn sum(_: &Words, word: &Vec<u64>) -> u64 {
+    word.iter().sum()
+}
+
+#[test]
+fn solutions_that_were_only_credited_are_not_proven_absent() {
+    let words = Words(4);
+    let mut memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
+    assert_eq!(Search::new(&words).hooks((&mut memo,)).count().exact(), Some(16));
+    // The second run is answered at its root, and sees no solution at all.
+    let first = Search::new(&words).hooks((&mut memo,)).first();
+    assert_eq!(first.value(), &Found::Unknown);
+    let exists = Search::new(&words).hooks((&mut memo,)).exists();
+    assert_eq!(exists.exists(), Some(true), "16 were credited");
+    let visited = Search::new(&words).hooks((&mut memo,)).for_each(|_| ControlFlow::<()>::Continue(()));
+    assert_eq!((visited.report().solutions(), visited.report().credited()), (0, 16));
+    assert!(visited.report().to_string().contains("credited"));
+}
+
+#[test]
+fn representatives_and_credits_do_not_mix() {
+    let words = Words(3);
+    let memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
+    let outcome = Search::new(&words).hooks((memo,)).count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (Some(8), None), "4 of 8 were visited: no orbits these");
+
+    // One hook halves by symmetry and knows its orbits, another one credits what lies below without knowing of them.
+    let half = hooks_of_orbit_two();
+    let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
+        if node.depth() == 2 {
+            node.credit(2);
+            return Verdict::Prune;
+        }
+        Verdict::Keep
+    });
+    let outcome = Search::new(&words).hooks((half, credit)).count();
+    assert_eq!(outcome.exact(), None, "it is 8, and 4 were credited");
+    assert_eq!(outcome.at_least(), 4);
+    let largest = Objective::maximise(sum);
+    let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
+        if *node.path().to_vec() == [0, 1] {
+            node.credit(2);
+            return Verdict::Prune;
+        }
+        Verdict::Keep
+    });
+    let outcome = Search::new(&words).hooks((hooks_of_orbit_two(), credit)).best(&largest);
+    assert_eq!(outcome.proven(), None, "nobody has looked at the values of those credited");
+}
+
+fn hooks_of_orbit_two() -> impl Hook<Words> {
+    secateurs::hooks::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| 2 * u64::from(letter == 0))
+}
+
+#[test]
+fn a_known_incumbent_proves_nothing_about_existence() {
+    let words = Words(4);
+    let largest = Objective::maximise(sum);
+    let bound = || largest.bound("bound", |words: &Words, word: &Vec<u64>| sum(words, word) + 4 - word.len() as u64);
+    assert_eq!(Search::new(&words).hooks((bound(),)).best(&largest).proven(), Some(&4));
+    // The objective knows 4 now, so that its bounds cut off everything.
+    let first = Search::new(&words).hooks((bound(),)).first();
+    assert_eq!(first.value(), &Found::Unknown);
+    assert_eq!(Search::new(&words).hooks((Some(Box::new(bound())),)).exists().exists(), None);
+    // The objective itself may be asked again: nothing is better than what it knows.
+    let again = Search::new(&words).hooks((bound(),)).best(&largest);
+    assert_eq!(again.value(), &Optimum::Proven { value: 4, solution: None });
+}
+
+#[test]
+fn a_bound_that_cuts_nothing_off_leaves_a_proof_of_absence() {
+    let words = Words(4);
+    let largest = Objective::maximise(sum);
+    let none =
+        hook::enter("none", Effect::Preserving, |node: &mut NodeMut<'_, Words>| Verdict::prune_if(node.depth() == 4));
+    let bound = largest.bound("bound", |_: &Words, _: &Vec<u64>| 4);
+    assert!(Search::new(&words).hooks((bound, none)).first().is_proven_none());
+}
+
+#[test]
+fn a_bound_of_another_objective_proves_no_optimum() {
+    let words = Words(4);
+    let largest = Objective::maximise(sum);
+    let other = Objective::maximise(sum);
+    other.incumbent().offer(4);
+    let bound = other.bound("bound", |_: &Words, _: &Vec<u64>| 4);
+    let outcome = Search::new(&words).hooks((bound,)).best(&largest);
+    assert_eq!(outcome.value(), &Optimum::Unknown);
+}
+
+#[test]
+fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
+    let words = Words(2);
+    let largest = Objective::maximise(sum);
+    let incumbent = largest.incumbent().clone();
+    let seen = Cell::new(0);
+    // Somebody else finds 9 when this run has found 2.
+    let elsewhere = hook::admit("elsewhere", Effect::Preserving, |node: &Node<'_, Words>, &letter| {
+        if *node.path().to_vec() == [1] && letter == 1 {
+            incumbent.offer(9);
+            seen.set(1);
+        }
+        Verdict::Keep
+    });
+    let outcome = Search::new(&words).hooks((elsewhere,)).best(&largest);
+    assert_eq!(seen.get(), 1);
+    assert_eq!(outcome.value(), &Optimum::Proven { value: 9, solution: None });
+}
+
+#[test]
+fn hooks_of_one_name_add_up_one_by_one() {
+    let words = Words(3);
+    let cut =
+        |letter| hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| Verdict::prune_if(next == letter));
+    let part = || Search::new(&words).hooks((&mut None::<LetterHook>, cut(7), cut(1))).count().into_parts().1;
+    let sum = part() + part();
+    assert_eq!(sum.hooks().len(), 3);
+    for (whole, part) in sum.hooks().iter().zip(part().hooks()) {
+        assert_eq!((whole.calls(), whole.cuts()), (2 * part.calls(), 2 * part.cuts()), "{}", part.name());
+    }
+}
+
+struct LetterHook;
+
+impl Hook<Words> for LetterHook {
+    fn name(&self) -> &str {
+        "letter"
+    }
+}
+
+#[test]
+fn hooks_switched_off_take_no_lines() {
+    let words = Words(3);
+    let mut off = (None::<LetterHook>, None::<LetterHook>);
+    let outcome = Search::new(&words).hooks((&mut off.0, LetterHook, &mut off.1)).count();
+    let text = outcome.report().to_string();
+    assert!(!text.lines().any(|line| line.starts_with("off")), "{text}");
+    assert!(text.contains("letter"), "{text}");
+    let summary = outcome.report().summary().to_string();
+    assert!(text.starts_with(&summary) && summary.contains("letter") && !summary.contains("depth"), "{summary}");
+}
+
+#[test]
+fn a_brancher_says_what_it_leaves_out() {
+    /// Takes the first child of another order only.
+    struct Greedy;
+    impl secateurs::Brancher<Words> for Greedy {
+        type Cursor = u64;
+        fn effect(&self) -> Effect {
+            Effect::Lossy
+        }
+        fn branch(&mut self, node: &Node<'_, Words>) -> Branch<u64> {
+            node.problem().branch(node.state())
+        }
+        fn next(&mut self, node: &Node<'_, Words>, cursor: &mut u64) -> Option<u64> {
+            node.problem().next(node.state(), cursor).filter(|&letter| letter == 0)
+        }
+    }
+    let words = Words(3);
+    let outcome = Search::new(&words).brancher(Greedy).count();
+    assert_eq!((outcome.stop(), outcome.effect(), outcome.exact()), (Stop::Exhausted, Effect::Lossy, None));
+    let key = |_: &Node<'_, Words>, &letter: &u64| letter;
+    assert_eq!(Search::new(&words).brancher(Sorted::over(Greedy, key)).check_undo().count().exact(), None);
+    let largest = Objective::maximise(sum);
+    assert_eq!(Search::new(&words).brancher(Greedy).best(&largest).best_so_far(), Some(&0));
+}
+
+#[test]
+fn sorting_by_the_state_alone_does_not_follow_the_path() {
+    let queens = Queens::new(6).unwrap().bits();
+    let sorted = Sorted::by(|_: &Node<'_, BitQueens>, &choice: &_| choice);
+    assert!(!secateurs::Brancher::<BitQueens>::follows_path(&sorted));
+    assert_eq!(Search::new(&queens).brancher(sorted).breadth_first().count().exact(), Some(4));
+}
+
+#[test]
+fn breadth_first_memos_that_forget_are_lossy_and_do_not_panic() {
+    let words = Words(5);
+    let counts = || Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.clone());
+    let credit = hook::enter("credit", Effect::Preserving, {
+        let mut seen = 0;
+        move |node: &mut NodeMut<'_, Words>| {
+            seen += 1;
+            node.credit(u128::from(seen % 3 == 0));
+            Verdict::Keep
+        }
+    });
+    let outcome = Search::new(&words).hooks((credit, counts().capacity(2))).breadth_first().count();
+    assert_eq!(outcome.exact(), None);
+    let limits = Limits::new().nodes(5);
+    assert_eq!(Search::new(&words).hooks((counts(),)).limits(limits).breadth_first().count().stop(), Stop::NodeLimit);
+}
+
+#[test]
+fn a_walk_that_panicked_does_not_start_again() {
+    fn visit(mut solutions: impl Iterator<Item = usize>) -> usize {
+        assert_eq!(solutions.next(), Some(2));
+        let caught = panic::catch_unwind(AssertUnwindSafe(|| solutions.next()));
+        assert!(caught.is_err());
+        solutions.count()
+    }
+    let words = Words(2);
+    let second_panics = || {
+        let mut seen = 0;
+        move |node: &Node<'_, Words>| {
+            seen += 1;
+            assert_ne!(seen, 2, "this panic is part of the test");
+            node.depth()
+        }
+    };
+    let mut deep = Search::new(&words).extract(second_panics()).solutions();
+    assert_eq!((visit(deep.by_ref()), deep.stop()), (0, Stop::Interrupted));
+    let mut broad = Search::new(&words).extract(second_panics()).breadth_first().solutions();
+    assert_eq!((visit(broad.by_ref()), broad.stop()), (0, Stop::Interrupted));
+}
