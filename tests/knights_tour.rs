@@ -4,14 +4,14 @@
 //! Heavier checks: `cargo test --release --test knights_tour -- --ignored --nocapture`.
 
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use secateurs::problems::knights_tour::{
     Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Square,
     Tour, TourError, TourSearch, existence,
 };
-use secateurs::{Cancel, Effect, Limits, Search, Stop};
+use secateurs::{Cancel, Effect, Limits, Problem, Search, Stop};
 
 fn board(rows: usize, columns: usize) -> Board {
     Board::new(rows, columns).expect("a board")
@@ -478,6 +478,34 @@ fn limits_stop_a_search_without_an_answer() {
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
     assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
     assert_eq!(start.limits(Limits::new().nodes(5)).solve().answer(), &Answer::Unknown(Stop::NodeLimit));
+}
+
+/// Whatever the limit, a search that it stops does not say that there is no tour.
+#[test]
+fn no_limit_makes_a_proof() {
+    let corner = TourSearch::new(board(6, 6)).starting_at(0, 0).expect("on the board");
+    for search in [corner.clone(), corner.clone().closed(), TourSearch::new(board(6, 6))] {
+        for depth in [0, 5, 34] {
+            let solved = search.clone().limits(Limits::new().depth(depth)).solve();
+            assert_eq!(solved.answer(), &Answer::Unknown(Stop::DepthLimit), "{depth}");
+        }
+        for depth in [35, usize::MAX] {
+            assert!(search.clone().limits(Limits::new().depth(depth)).solve().tour().is_some());
+        }
+        let solved = search.clone().limits(Limits::new().time(Duration::ZERO)).solve();
+        assert_eq!(solved.answer(), &Answer::Unknown(Stop::TimeLimit));
+        let solved = search.clone().limits(Limits::new().solutions(0)).solve();
+        assert_eq!(solved.answer(), &Answer::Unknown(Stop::SolutionLimit));
+    }
+}
+
+#[test]
+fn squares_of_other_boards_do_no_harm() {
+    let far = board(50, 50).square(49, 49).expect("on the board");
+    let position = KnightsTour::open(board(3, 4)).root();
+    assert!(!position.is_free(far));
+    assert_eq!(position.step(far), None);
+    assert_eq!(position.exits(far), 0);
 }
 
 #[test]
