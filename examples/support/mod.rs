@@ -50,6 +50,7 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
 /// Puts the name of what was read before a message about it.
 pub fn about(path: Option<&Path>, error: impl Error) -> Failure {
     match path {
+        Some(path) if path == Path::new("-") => format!("standard input: {error}").into(),
         Some(path) => format!("{}: {error}", path.display()).into(),
         None => error.to_string().into(),
     }
