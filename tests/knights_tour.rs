@@ -1,21 +1,19 @@
-//! Knight's tours: known counts, prunings against plain search, existence against exhaustion, rules against a hand-written
-//! walk.
+//! Knight's tours: known counts, prunings against plain search, existence against exhaustion.
 //!
 //! Heavier checks: `cargo test --release --test knights_tour -- --ignored --nocapture`.
 
-use std::collections::HashSet;
-use std::time::Instant;
+mod tours;
+
+use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::problems::knights_tour::{
-    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Square,
-    Tour, TourError, TourSearch, existence,
+    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Square, Tour,
+    TourError, TourSearch, existence,
 };
-use secateurs::{Cancel, Effect, Limits, Search, Stop};
+use secateurs::{Cancel, Effect, Limits, Problem, Search, Stop};
 
-fn board(rows: usize, columns: usize) -> Board {
-    Board::new(rows, columns).expect("a board")
-}
+use tours::{board, checked};
 
 /// All four prunings.
 fn count(tour: &KnightsTour) -> u128 {
@@ -33,23 +31,6 @@ fn open(rows: usize, columns: usize) -> u128 {
 
 fn closed(rows: usize, columns: usize) -> u128 {
     count(&KnightsTour::closed(board(rows, columns)))
-}
-
-/// Checks a tour without any of the crate's own arithmetic, and gives it back.
-fn checked(tour: &Tour) -> &Tour {
-    let board = tour.board();
-    let places: Vec<(i64, i64)> =
-        tour.steps().iter().map(|&square| (board.row(square) as i64, board.column(square) as i64)).collect();
-    assert_eq!(places.len(), board.rows() * board.columns());
-    let mut seen = vec![false; places.len()];
-    for &(row, column) in &places {
-        assert!(row < board.rows() as i64 && column < board.columns() as i64);
-        assert!(!std::mem::replace(&mut seen[row as usize * board.columns() + column as usize], true));
-    }
-    let apart = |a: (i64, i64), b: (i64, i64)| (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2);
-    assert!(places.windows(2).all(|pair| apart(pair[0], pair[1]) == 5));
-    assert_eq!(tour.is_closed(), apart(places[0], places[places.len() - 1]) == 5);
-    tour
 }
 
 #[test]
@@ -275,90 +256,6 @@ fn every_start_of_every_rectangle_is_answered() {
     assert_eq!(searched, [(3, 7), (3, 8), (3, 8)]);
 }
 
-/// Solves every start of the square boards of these sides by a rule, and says how it went.
-fn sweep(sides: std::ops::RangeInclusive<usize>, rule: Rule) -> String {
-    let began = Instant::now();
-    let (mut starts, mut at_first, mut most, mut failed) = (0, 0, 0, 0);
-    for side in sides {
-        let board = board(side, side);
-        for square in board.squares() {
-            let (row, column) = (board.row(square), board.column(square));
-            let search = TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
-            let solved = search.solve();
-            if side % 2 == 1 && (row + column) % 2 == 1 {
-                assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
-                continue;
-            }
-            starts += 1;
-            at_first += u32::from(solved.attempts() == 1);
-            most = most.max(solved.attempts());
-            match solved.tour() {
-                Some(tour) => assert_eq!(checked(tour).steps()[0], square),
-                None => failed += 1,
-            }
-        }
-    }
-    assert_eq!(failed, 0, "{rule}");
-    format!("{rule}: {starts} starts, {at_first} at the first attempt, at most {most} attempts, {:?}", began.elapsed())
-}
-
-#[test]
-fn every_start_of_square_boards_is_solved() {
-    println!("{}", sweep(5..=20, Rule::default()));
-    for rule in Rule::ALL {
-        println!("{}", sweep(5..=8, rule));
-    }
-}
-
-/// `cargo test --release --test knights_tour full_sweep -- --ignored --nocapture`
-#[test]
-#[ignore = "takes some seconds in release mode"]
-fn full_sweep() {
-    println!("{}", sweep(5..=40, Rule::default()));
-}
-
-/// `cargo test --release --test knights_tour sweep_by_rule -- --ignored --nocapture`
-#[test]
-#[ignore = "takes half a minute in release mode"]
-fn sweep_by_rule() {
-    for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
-        println!("{}", sweep(5..=40, rule));
-    }
-}
-
-/// The table in the documentation of [`Rule`]:
-/// `cargo test --release --test knights_tour rules_without_hooks -- --ignored`
-#[test]
-#[ignore = "takes half a minute in release mode"]
-fn rules_without_hooks() {
-    let table = Rule::ALL[1..].iter().map(|rule| {
-        // No step back, at most twice as many nodes as squares, at most a hundred times as many, more.
-        let mut starts = [0; 4];
-        for side in 5..=40 {
-            let board = board(side, side);
-            for square in board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)) {
-                let (row, column) = (board.row(square), board.column(square));
-                let tour = KnightsTour::open(board).starting_at(row, column).expect("on the board");
-                let squares = board.len() as u64;
-                let limits = Limits::new().nodes(100 * squares);
-                let outcome = Search::new(&tour).brancher(rule.brancher()).limits(limits).exists();
-                let class = match (outcome.exists(), outcome.report().nodes()) {
-                    (Some(true), nodes) if nodes == squares => 0,
-                    (Some(true), nodes) if nodes <= 2 * squares => 1,
-                    (Some(true), _) => 2,
-                    _ => 3,
-                };
-                starts[class] += 1;
-            }
-        }
-        assert_eq!(starts.iter().sum::<u32>(), 16_794);
-        starts
-    });
-    let expected =
-        [[15982, 122, 68, 622], [16663, 111, 8, 12], [16712, 27, 5, 50], [15459, 100, 30, 1205], [16715, 34, 29, 16]];
-    assert_eq!(table.collect::<Vec<_>>(), expected);
-}
-
 #[test]
 fn every_rectangle_is_solved_from_some_start() {
     for rows in 1..=20 {
@@ -411,59 +308,6 @@ fn closed_tours_start_where_they_are_asked_to() {
     }
 }
 
-/// Warnsdorff's rule and Roth's, written by hand on a board of rows, without stepping back.
-fn greedy(side: i32, start: (i32, i32), farthest: bool) -> Option<Vec<(i32, i32)>> {
-    let on = |(row, column): (i32, i32)| (0..side).contains(&row) && (0..side).contains(&column);
-    let mut visited = HashSet::from([start]);
-    let mut walk = vec![start];
-    while walk.len() < (side * side) as usize {
-        let (row, column) = walk[walk.len() - 1];
-        let free = |from: (i32, i32), visited: &HashSet<(i32, i32)>| -> Vec<(i32, i32)> {
-            let ends = MOVES.iter().map(|(down, right)| (from.0 + down, from.1 + right));
-            ends.filter(|&end| on(end) && !visited.contains(&end)).collect()
-        };
-        let mut best = None;
-        for next in free((row, column), &visited) {
-            let exits = free(next, &visited).len();
-            let distance = (2 * next.0 + 1 - side).pow(2) + (2 * next.1 + 1 - side).pow(2);
-            let key = (exits, if farthest { -distance } else { 0 });
-            if best.is_none_or(|(least, _)| key < least) {
-                best = Some((key, next));
-            }
-        }
-        let (_, next) = best?;
-        visited.insert(next);
-        walk.push(next);
-    }
-    Some(walk)
-}
-
-#[test]
-fn rules_walk_as_a_walk_written_by_hand() {
-    let mut compared = 0;
-    for side in 5..=14 {
-        for start in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
-            for (rule, farthest) in [(Rule::Warnsdorff, false), (Rule::Farthest, true)] {
-                let board = board(side as usize, side as usize);
-                let tour =
-                    KnightsTour::open(board).starting_at(start.0 as usize, start.1 as usize).expect("on the board");
-                let limits = Limits::new().nodes(board.len() as u64);
-                let outcome = Search::new(&tour)
-                    .brancher(rule.brancher())
-                    .limits(limits)
-                    .extract(|node| node.state().squares())
-                    .first();
-                let places = outcome.solution().map(|squares| {
-                    squares.iter().map(|&at| (board.row(at) as i32, board.column(at) as i32)).collect::<Vec<_>>()
-                });
-                compared += usize::from(places.is_some());
-                assert_eq!(places, greedy(side, start, farthest), "{side}, {start:?}, {rule}");
-            }
-        }
-    }
-    assert!(compared > 1000);
-}
-
 #[test]
 fn limits_stop_a_search_without_an_answer() {
     let hard = TourSearch::new(board(6, 6)).rule(Rule::Plain);
@@ -478,6 +322,34 @@ fn limits_stop_a_search_without_an_answer() {
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
     assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
     assert_eq!(start.limits(Limits::new().nodes(5)).solve().answer(), &Answer::Unknown(Stop::NodeLimit));
+}
+
+/// Whatever the limit, a search that it stops does not say that there is no tour.
+#[test]
+fn no_limit_makes_a_proof() {
+    let corner = TourSearch::new(board(6, 6)).starting_at(0, 0).expect("on the board");
+    for search in [corner.clone(), corner.clone().closed(), TourSearch::new(board(6, 6))] {
+        for depth in [0, 5, 34] {
+            let solved = search.clone().limits(Limits::new().depth(depth)).solve();
+            assert_eq!(solved.answer(), &Answer::Unknown(Stop::DepthLimit), "{depth}");
+        }
+        for depth in [35, usize::MAX] {
+            assert!(search.clone().limits(Limits::new().depth(depth)).solve().tour().is_some());
+        }
+        let solved = search.clone().limits(Limits::new().time(Duration::ZERO)).solve();
+        assert_eq!(solved.answer(), &Answer::Unknown(Stop::TimeLimit));
+        let solved = search.clone().limits(Limits::new().solutions(0)).solve();
+        assert_eq!(solved.answer(), &Answer::Unknown(Stop::SolutionLimit));
+    }
+}
+
+#[test]
+fn squares_of_other_boards_do_no_harm() {
+    let far = board(50, 50).square(49, 49).expect("on the board");
+    let position = KnightsTour::open(board(3, 4)).root();
+    assert!(!position.is_free(far));
+    assert_eq!(position.step(far), None);
+    assert_eq!(position.exits(far), 0);
 }
 
 #[test]

@@ -151,7 +151,8 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn exits(&self, square: Square) -> u8 {
-        self.exits[square.index()]
+        // Not a panic, even if the square belongs to another board.
+        self.exits.get(square.index()).copied().unwrap_or(0)
     }
 
     /// How many free squares have so many exits.

@@ -183,7 +183,8 @@ impl TourSearch {
         self
     }
 
-    /// Stops the search at limits: nodes and time count over all attempts.
+    /// Stops the search at limits: nodes and time count over all attempts. A depth below that of the last square, one
+    /// less than there are squares, leaves the answer unknown without a search.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -195,6 +196,10 @@ impl TourSearch {
     pub fn solve(&self) -> Solved {
         if let Err(reason) = self.known() {
             return Solved { answer: Answer::None(reason), report: None, attempts: 0, nodes: 0 };
+        }
+        // The start is visited at the root.
+        if self.limits.depth.is_some_and(|depth| depth < self.board.len() - 1) {
+            return Solved { answer: Answer::Unknown(Stop::DepthLimit), report: None, attempts: 0, nodes: 0 };
         }
         let began = Instant::now();
         let mut random = fastrand::Rng::with_seed(self.seed);
