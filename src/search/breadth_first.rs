@@ -63,10 +63,7 @@ pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     fuel: u64,
     levels: Vec<Level>,
     tally: Tally,
-    /// Whether a node was not expanded because of the depth limit.
-    truncated: bool,
     started: bool,
-    stopped: Option<Stop>,
 }
 
 impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p, P, B, H> {
@@ -82,9 +79,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
             fuel: 0,
             levels: Vec::new(),
             tally: Tally::NEW,
-            truncated: false,
             started: false,
-            stopped: None,
         }
     }
 
@@ -207,7 +202,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
                 Err(stop) => return Expanded::Stopped(stop),
             };
             if open.depth >= self.tree.meter.depth_limit() {
-                self.truncated = true;
+                self.tree.truncated = true;
                 return Expanded::Done;
             }
             if let Err(stop) = self.burn(open.depth + 1) {
@@ -239,16 +234,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         {
             guide.finish(&mut self.tree, &self.records, &self.tally);
         }
-        self.tree.meter.freeze();
-        self.stopped = Some(match stop {
-            _ if self.tally.overflow => Stop::CountOverflow,
-            Stop::Exhausted if self.truncated => Stop::DepthLimit,
-            stop => stop,
-        });
-        self.stopped
+        Some(self.tree.end(stop, &self.tally))
     }
+}
 
-    /// Walks on until the visitor breaks off (`None`) or the walk ends.
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -288,31 +278,17 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
             }
         }
     }
-}
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
-    fn advance<V>(&mut self, visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
-        if self.stopped.is_some() {
-            return self.stopped;
-        }
-        // So it stays if a panic goes through here.
-        self.stopped = Some(Stop::Interrupted);
-        let ended = self.go_on(visit);
-        if ended.is_none() {
-            self.stopped = None;
-        }
-        ended
+    fn stopped(&mut self) -> &mut Option<Stop> {
+        &mut self.tree.stopped
     }
 
     fn stop(&self) -> Stop {
-        self.stopped.unwrap_or(Stop::Paused)
+        self.tree.stop()
     }
 
     fn report(&self) -> Report {
-        self.tree.report(self.stop(), &self.tally, &self.levels)
+        self.tree.report(&self.tally, &self.levels)
     }
 
     fn count(&self) -> Count {

@@ -81,9 +81,6 @@ pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     position: Option<Position<P, B>>,
     fuel: u64,
     tally: Tally,
-    /// Whether a node was not expanded because of the depth limit.
-    truncated: bool,
-    stopped: Option<Stop>,
 }
 
 /// Where the walk stands: at an inner node, with its cursor.
@@ -121,15 +118,7 @@ const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
-        DepthFirst {
-            tree,
-            slots: Vec::new(),
-            position: None,
-            fuel: 0,
-            tally: Tally::NEW,
-            truncated: false,
-            stopped: None,
-        }
+        DepthFirst { tree, slots: Vec::new(), position: None, fuel: 0, tally: Tally::NEW }
     }
 
     /// Enters the root; says whether the visitor broke off. There is a position afterwards if there is more to walk.
@@ -346,7 +335,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         let Some(position) = &mut self.position else { return Ok(false) };
         let depth = position.depth + 1;
         if depth > self.tree.meter.depth_limit() {
-            self.truncated = true;
+            self.tree.truncated = true;
             self.ascend();
             return Ok(false);
         }
@@ -363,16 +352,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
 
     /// Ends the walk.
     fn end(&mut self, stop: Stop) -> Option<Stop> {
-        self.tree.meter.freeze();
-        self.stopped = Some(match stop {
-            _ if self.tally.overflow => Stop::CountOverflow,
-            Stop::Exhausted if self.truncated => Stop::DepthLimit,
-            stop => stop,
-        });
-        self.stopped
+        Some(self.tree.end(stop, &self.tally))
     }
+}
 
-    /// Walks on until the visitor breaks off (`None`) or the walk ends.
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H> {
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -423,32 +407,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             }
         }
     }
-}
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H> {
-    fn advance<V>(&mut self, visit: V) -> Option<Stop>
-    where
-        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    {
-        if self.stopped.is_some() {
-            return self.stopped;
-        }
-        // So it stays if a panic goes through here.
-        self.stopped = Some(Stop::Interrupted);
-        let ended = self.go_on(visit);
-        if ended.is_none() {
-            self.stopped = None;
-        }
-        ended
+    fn stopped(&mut self) -> &mut Option<Stop> {
+        &mut self.tree.stopped
     }
 
     fn stop(&self) -> Stop {
-        self.stopped.unwrap_or(Stop::Paused)
+        self.tree.stop()
     }
 
     fn report(&self) -> Report {
         let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(self.stop(), &self.tally, &levels)
+        self.tree.report(&self.tally, &levels)
     }
 
     fn count(&self) -> Count {

@@ -15,7 +15,25 @@ pub trait Walk<P: Problem> {
     #[doc(hidden)]
     fn advance<V>(&mut self, visit: V) -> Option<Stop>
     where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if self.stopped().is_none() {
+            // So it stays if a panic goes through here.
+            *self.stopped() = Some(Stop::Interrupted);
+            *self.stopped() = self.go_on(visit);
+        }
+        *self.stopped()
+    }
+
+    /// [`advance`](Walk::advance) for a walk that has not ended.
+    #[doc(hidden)]
+    fn go_on<V>(&mut self, visit: V) -> Option<Stop>
+    where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>;
+
+    /// Why the walk has ended, if it has.
+    #[doc(hidden)]
+    fn stopped(&mut self) -> &mut Option<Stop>;
 
     /// Why the walk has ended, or [`Stop::Paused`] if it has not.
     #[doc(hidden)]
@@ -40,6 +58,9 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) effect: (Effect, Vec<String>),
     /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
     orbits: bool,
+    /// Whether a node was not expanded because of the depth limit.
+    pub(crate) truncated: bool,
+    pub(crate) stopped: Option<Stop>,
     cuts: Vec<Vec<Cuts>>,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
@@ -52,7 +73,18 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
     pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, terms: Terms) -> Self {
         let effect = combine(&hooks, terms);
         let orbits = terms.brancher != Effect::Representatives;
-        Tree { problem, brancher, hooks, meter, effect, orbits, cuts: Vec::new(), patience: PATIENCE }
+        Tree {
+            problem,
+            brancher,
+            hooks,
+            meter,
+            effect,
+            orbits,
+            truncated: false,
+            stopped: None,
+            cuts: Vec::new(),
+            patience: PATIENCE,
+        }
     }
 
     fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
@@ -99,10 +131,24 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         tally.add(solutions);
     }
 
-    pub(crate) fn report(&self, stop: Stop, tally: &Tally, levels: &[Level]) -> Report {
+    /// Stops the clock; the stop to report when the walk has ended for `stop`.
+    pub(crate) fn end(&mut self, stop: Stop, tally: &Tally) -> Stop {
+        self.meter.freeze();
+        match stop {
+            _ if tally.overflow => Stop::CountOverflow,
+            Stop::Exhausted if self.truncated => Stop::DepthLimit,
+            stop => stop,
+        }
+    }
+
+    pub(crate) fn stop(&self) -> Stop {
+        self.stopped.unwrap_or(Stop::Paused)
+    }
+
+    pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
         Report::new(
-            stop,
+            self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
             claims(&self.hooks),
