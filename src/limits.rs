@@ -57,7 +57,7 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at about once a millisecond, between nodes. It runs from the call that starts the
+    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 4 096 nodes at the latest. It runs from the call that starts the
     /// run; for an iterator, what its caller does between two solutions takes its share.
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
