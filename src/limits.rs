@@ -57,8 +57,9 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 4 096 nodes at the latest. It runs from the call that starts the
-    /// run; for an iterator, what its caller does between two solutions takes its share.
+    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 4 096 nodes at the
+    /// latest. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
+    /// takes its share.
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
