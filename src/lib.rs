@@ -64,6 +64,7 @@ pub mod hooks;
 mod incumbent;
 mod limits;
 mod outcome;
+pub mod plug;
 mod problem;
 pub mod problems;
 mod report;

@@ -1,0 +1,91 @@
+//! What a sweep computes along the way: [`Algebra`], and the ready-made ones.
+//!
+//! An algebra says what the empty way is worth, what a step makes of a value, and what two ways to the same state are
+//! worth together. The same profile is counted, optimised, decided by changing nothing but the algebra. (The idea is
+//! that of a semiring on a graph without circles: Aho, Hopcroft and Ullman, 1974; Goodman, 1999, for parsing.)
+
+use std::fmt;
+
+use super::profile::Profile;
+use crate::hook::Effect;
+
+/// What is computed for each state from all ways that lead to it.
+///
+/// # Laws
+///
+/// `merge` is associative and commutative, and `extend` distributes over it. An algebra that breaks these laws gives
+/// answers that depend on the order in which states are met, and hence on the number of threads.
+///
+/// Values are summed from the start forward by [`Sweep::run`](super::Sweep::run), and from the end backward where all
+/// layers are kept; `extend` must not care: the worth of a way is the same from both ends.
+pub trait Algebra<P: Profile>: Sync {
+    /// What a state is worth.
+    type Value: Clone + Send + Sync;
+
+    /// The worth of the way that has not taken a step.
+    fn one(&self) -> Self::Value;
+
+    /// What `value` becomes by the step that did `label` in `cell`.
+    ///
+    /// # Errors
+    /// [`Overflow`] if that does not fit.
+    fn extend(&self, value: &Self::Value, cell: usize, label: P::Label) -> Result<Self::Value, Overflow>;
+
+    /// Adds to the worth of a state that of other ways to it.
+    ///
+    /// # Errors
+    /// [`Overflow`] if that does not fit. What `into` is then does not matter: the sweep ends.
+    fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow>;
+
+    /// [`extend`](Algebra::extend), then [`merge`](Algebra::merge), for algebras that can do both at once.
+    ///
+    /// # Errors
+    /// As both.
+    #[inline]
+    fn absorb(
+        &self,
+        into: &mut Self::Value,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<(), Overflow> {
+        let value = self.extend(value, cell, label)?;
+        self.merge(into, value)
+    }
+
+    /// What ways that end in `state`, which is accepted, are worth in the end.
+    ///
+    /// # Errors
+    /// [`Overflow`] if that does not fit.
+    #[inline]
+    fn finish(&self, value: Self::Value, state: P::State) -> Result<Self::Value, Overflow> {
+        let _ = state;
+        Ok(value)
+    }
+
+    /// The strongest effect of hooks under which the total is still what it is meant to be: [`Effect::Preserving`] for
+    /// counts, which is the default; [`Effect::OptimumOnly`] for an optimum.
+    fn tolerates(&self) -> Effect {
+        Effect::Preserving
+    }
+
+    /// Whether a state worth `worse` may be dropped for one worth `better` of which the profile's dominance says that it
+    /// can do all that the other one can. Never, by default.
+    #[inline]
+    fn covers(&self, better: &Self::Value, worse: &Self::Value) -> bool {
+        let _ = (better, worse);
+        false
+    }
+}
+
+/// A value does not fit into its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Overflow;
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value does not fit into its type")
+    }
+}
+
+impl std::error::Error for Overflow {}

@@ -1,0 +1,251 @@
+//! Prunings of a sweep: filters, canonicalisers and dominance, as hooks with an effect.
+
+use super::profile::Profile;
+use crate::hook::{Effect, OFF, Verdict};
+
+/// A pruning that is plugged into a sweep.
+///
+/// Every method but [`name`](SweepHook::name) has a default; a hook that overrides nothing keeps everything. A *filter*
+/// drops states as they arise, a *canonicaliser* replaces them by others that behave alike, and *dominance* looks at a
+/// layer as a whole when it is complete. The engine counts what each one drops, by layer, and how many states come together
+/// with one that is there already.
+///
+/// Hooks are combined as tuples, asked from left to right, each getting what the one before it made of the state.
+/// `Option<H>` and `&H` are hooks as well. They are asked by several threads at once, and so have no memory of their own.
+///
+/// # If an implementation lies
+///
+/// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong without anybody noticing.
+/// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads.
+pub trait SweepHook<P: Profile>: Sync {
+    /// What it is called in reports.
+    fn name(&self) -> &str;
+
+    /// What its cuts preserve. By default [`Effect::Preserving`]: it drops states only that lead to no solution, and
+    /// replaces states only by ones with as many solutions.
+    fn effect(&self) -> Effect {
+        Effect::Preserving
+    }
+
+    /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same labels. True by default. A
+    /// canonicaliser that mirrors a state must say no: a count is right still, but the labels of a way are no solution, and
+    /// operations that give labels come out [lossy](Effect::Lossy).
+    fn keeps_labels(&self) -> bool {
+        true
+    }
+
+    /// Asked about each state that a step in `cell` leads to; it may replace the state.
+    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
+        let _ = (profile, cell, state);
+        Verdict::Keep
+    }
+
+    /// Called once a layer is complete, with its states in any order, after the last step in `cell`.
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let _ = (profile, cell, layer);
+    }
+}
+
+impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+    fn effect(&self) -> Effect {
+        (**self).effect()
+    }
+    fn keeps_labels(&self) -> bool {
+        (**self).keeps_labels()
+    }
+    #[inline]
+    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
+        (**self).enter(profile, cell, state)
+    }
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        (**self).thin(profile, cell, layer);
+    }
+}
+
+impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
+    fn name(&self) -> &str {
+        self.as_ref().map_or(OFF, |hook| hook.name())
+    }
+    fn effect(&self) -> Effect {
+        self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
+    }
+    fn keeps_labels(&self) -> bool {
+        self.as_ref().is_none_or(|hook| hook.keeps_labels())
+    }
+    #[inline]
+    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
+        self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(profile, cell, state))
+    }
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        if let Some(hook) = self {
+            hook.thin(profile, cell, layer);
+        }
+    }
+}
+
+/// The states of a complete layer, from which a hook drops some.
+pub struct Thinning<'a, S> {
+    states: &'a [S],
+    dropped: &'a mut [bool],
+    count: u64,
+    covers: &'a mut dyn FnMut(usize, usize) -> bool,
+}
+
+impl<'a, S> Thinning<'a, S> {
+    pub(crate) fn new(
+        states: &'a [S],
+        dropped: &'a mut [bool],
+        covers: &'a mut dyn FnMut(usize, usize) -> bool,
+    ) -> Self {
+        Thinning { states, dropped, count: 0, covers }
+    }
+
+    /// The states, those dropped by now included.
+    #[must_use]
+    pub fn states(&self) -> &'a [S] {
+        self.states
+    }
+
+    /// Whether the state at `index` has been dropped, by this hook or one before it.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[must_use]
+    pub fn is_dropped(&self, index: usize) -> bool {
+        self.dropped[index]
+    }
+
+    /// Drops the state at `index`.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn drop(&mut self, index: usize) {
+        if !self.dropped[index] {
+            self.dropped[index] = true;
+            self.count += 1;
+        }
+    }
+
+    /// Drops the state at `worse`, unless what is [computed](super::Algebra::covers) along the way makes it better after all than
+    /// that at `better`. Says whether it is gone.
+    ///
+    /// # Panics
+    /// If there are no such states.
+    pub fn dominate(&mut self, worse: usize, better: usize) -> bool {
+        if !self.dropped[worse] && (self.covers)(better, worse) {
+            self.drop(worse);
+        }
+        self.dropped[worse]
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl<S> std::fmt::Debug for Thinning<'_, S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Thinning").field("states", &self.states.len()).field("dropped", &self.count).finish()
+    }
+}
+
+/// What a hook of a sweep says of itself.
+#[derive(Clone, Debug)]
+pub struct SweepClaim {
+    pub(crate) name: String,
+    pub(crate) effect: Effect,
+    pub(crate) keeps_labels: bool,
+}
+
+/// A set of hooks that are asked in order: a tuple of up to eight of them.
+///
+/// This trait is implemented by this crate only; implement [`SweepHook`] instead.
+pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
+    /// What each says of itself.
+    #[doc(hidden)]
+    fn claims(&self) -> Vec<SweepClaim>;
+
+    /// The index of the hook that drops the state, if any.
+    #[doc(hidden)]
+    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
+
+    /// Lets each hook look at the layer, and adds what it dropped to its place in `cuts`.
+    #[doc(hidden)]
+    fn thin(
+        &self,
+        profile: &P,
+        cell: usize,
+        states: &[P::State],
+        dropped: &mut [bool],
+        covers: &mut dyn FnMut(usize, usize) -> bool,
+        cuts: &mut [u64],
+    );
+
+    /// Whether there are no hooks, so that nothing need be asked.
+    #[doc(hidden)]
+    fn is_empty(&self) -> bool;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! hooks_for_tuple {
+    ($($hook:ident $index:tt),*) => {
+        impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
+
+        #[allow(unused_variables)]
+        impl<P: Profile, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {
+            fn claims(&self) -> Vec<SweepClaim> {
+                vec![$(SweepClaim {
+                    name: self.$index.name().to_owned(),
+                    effect: self.$index.effect(),
+                    keeps_labels: self.$index.keeps_labels(),
+                }),*]
+            }
+            #[inline]
+            fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+                $(if self.$index.enter(profile, cell, state) == Verdict::Prune {
+                    return Some($index);
+                })*
+                None
+            }
+            fn thin(
+                &self,
+                profile: &P,
+                cell: usize,
+                states: &[P::State],
+                dropped: &mut [bool],
+                covers: &mut dyn FnMut(usize, usize) -> bool,
+                cuts: &mut [u64],
+            ) {
+                $(
+                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers);
+                    self.$index.thin(profile, cell, &mut thinning);
+                    cuts[$index] += thinning.count();
+                )*
+            }
+            #[allow(unreachable_code)]
+            fn is_empty(&self) -> bool {
+                $(
+                    let _ = $index;
+                    return false;
+                )*
+                true
+            }
+        }
+    };
+}
+
+hooks_for_tuple!();
+hooks_for_tuple!(A 0);
+hooks_for_tuple!(A 0, B 1);
+hooks_for_tuple!(A 0, B 1, C 2);
+hooks_for_tuple!(A 0, B 1, C 2, D 3);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

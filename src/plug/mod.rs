@@ -1,0 +1,9 @@
+//! The plug-DP engine: sweeps over a contour, cell by cell. (Under construction.)
+
+pub mod algebra;
+mod hook;
+mod profile;
+
+pub use algebra::{Algebra, Overflow};
+pub use hook::{SweepHook, SweepHooks, Thinning};
+pub use profile::{Profile, TooWide};

@@ -1,0 +1,103 @@
+//! What a contour problem is: [`Profile`].
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A problem that is swept cell by cell, and what its contour remembers.
+///
+/// The cells are numbered in the order of the sweep. After each of them the contour, the border between what was swept and
+/// what was not, is summed up as a *state*: all that the cells to come need to know of those behind. Solutions are the
+/// ways from [`start`](Profile::start) through all cells to a state that is [accepted](Profile::accept); what a way did
+/// in each cell is its *label*, so that a solution is a sequence of labels, one a cell.
+///
+/// ```
+/// use secateurs::plug::{Profile, Sweep};
+///
+/// /// Sets of the squares of a row of which no two are neighbours.
+/// struct Apart(usize);
+///
+/// impl Profile for Apart {
+///     type State = bool; // was the last one taken?
+///     type Label = bool; // is this one?
+///
+///     fn cells(&self) -> usize {
+///         self.0
+///     }
+///     fn start(&self) -> bool {
+///         false
+///     }
+///     fn step(&self, _: usize, last: bool, emit: &mut impl FnMut(bool, bool)) {
+///         emit(false, false);
+///         if !last {
+///             emit(true, true);
+///         }
+///     }
+///     fn accept(&self, _: bool) -> bool {
+///         true
+///     }
+/// }
+///
+/// assert_eq!(Sweep::new(&Apart(10)).count().exact(), Some(144)); // a Fibonacci number
+/// ```
+///
+/// # If an implementation lies
+///
+/// - If two ways to the same state have different futures, the answer is that of some of them: the engine cannot notice.
+/// - If a step emits the same state with the same label twice, it counts as two solutions.
+/// - If `step` does not depend on its arguments alone, answers and state counts differ from run to run.
+/// - If [`fits`](Profile::fits) is true of a layer whose states were cut off to fit, the answer is wrong.
+///
+/// Nothing of this makes the engine unsafe or keeps it from ending.
+pub trait Profile: Sync {
+    /// What the contour remembers, packed: small, since layers hold millions of them.
+    type State: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// What a transition did in its cell; `()` if nobody asks.
+    type Label: Copy + Debug + Send + Sync;
+
+    /// How many cells there are. Of 0, the start is the end.
+    fn cells(&self) -> usize;
+
+    /// The state before the first cell.
+    fn start(&self) -> Self::State;
+
+    /// Calls `emit` with each state that `state` can become in `cell`, and with what was done there. No call: a dead end.
+    fn step(&self, cell: usize, state: Self::State, emit: &mut impl FnMut(Self::State, Self::Label));
+
+    /// Whether `state`, which has come through all cells, makes a solution.
+    fn accept(&self, state: Self::State) -> bool;
+
+    /// Whether every state after `cell` fits into [`State`](Profile::State). Asked before each cell; an error ends the
+    /// sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message. By default all fit.
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        let _ = cell;
+        Ok(())
+    }
+}
+
+/// States do not fit into the type that is to hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TooWide {
+    /// Bits that a state may need.
+    pub needed: usize,
+    /// Bits that there are.
+    pub available: usize,
+}
+
+impl TooWide {
+    /// An error if `needed` is more than `available`.
+    ///
+    /// # Errors
+    /// Just that.
+    pub fn check(needed: usize, available: usize) -> Result<(), TooWide> {
+        if needed > available { Err(TooWide { needed, available }) } else { Ok(()) }
+    }
+}
+
+impl std::fmt::Display for TooWide {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a state may need {} bits, and there are {}", self.needed, self.available)
+    }
+}
+
+impl std::error::Error for TooWide {}
