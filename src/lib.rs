@@ -74,7 +74,7 @@ pub use brancher::{Brancher, ProblemOrder};
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Verdict};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};
-pub use outcome::{Count, Found, Optimum, Outcome};
+pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;

@@ -29,6 +29,8 @@ pub struct Limits {
     pub(crate) depth: Option<usize>,
     pub(crate) time: Option<Duration>,
     pub(crate) cancel: Option<Cancel>,
+    pub(crate) states: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
 impl Limits {
@@ -47,6 +49,19 @@ impl Limits {
     /// Stop at this many solutions visited. (Of 0, before the first node.)
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
+        self
+    }
+
+    /// At most this many states in a layer of a [sweep](crate::plug::Sweep). A search has no layers, and does not look at it.
+    pub fn states(mut self, states: u64) -> Self {
+        self.states = Some(states);
+        self
+    }
+
+    /// At most this many bytes for the layers of a [sweep](crate::plug::Sweep), looked at before a table grows. A search
+    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.bytes = Some(bytes);
         self
     }
 
@@ -113,8 +128,14 @@ pub enum Stop {
     TimeLimit,
     /// The run was [cancelled](Cancel::cancel).
     Cancelled,
-    /// A count passed 2¹²⁸ − 1.
+    /// A count passed 2¹²⁸ − 1, or a value of a sweep what its type can hold.
     CountOverflow,
+    /// A layer of a sweep came to have more states than [`Limits::states`], or than can be numbered.
+    StateLimit,
+    /// The layers of a sweep came to need more than [`Limits::memory`], or than there is.
+    MemoryLimit,
+    /// The states of a layer do not fit into their type: see [`Profile::fits`](crate::plug::Profile::fits).
+    StateTooWide,
     /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside. Nothing more is searched,
     /// and the account is not complete.
     Interrupted,
@@ -141,6 +162,9 @@ impl fmt::Display for Stop {
             Stop::TimeLimit => "time limit",
             Stop::Cancelled => "cancelled",
             Stop::CountOverflow => "count overflow",
+            Stop::StateLimit => "state limit",
+            Stop::MemoryLimit => "memory limit",
+            Stop::StateTooWide => "state too wide",
             Stop::Interrupted => "interrupted by a panic",
             Stop::Paused => "paused",
         })

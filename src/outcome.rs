@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::hook::Effect;
 use crate::limits::Stop;
-use crate::report::Report;
+use crate::report::{Report, SweepReport};
 
 /// The running count of a search: solutions visited and solutions counted.
 #[derive(Clone, Copy, Debug)]
@@ -91,22 +91,138 @@ impl<T> Outcome<T> {
     pub fn effect(&self) -> Effect {
         self.report.effect()
     }
+
+    /// The outcome of a run that went through to its end, and else an error that says where it stopped, and for a sweep what
+    /// to try.
+    ///
+    /// A run that has what it was [asked for](Stop::Satisfied) is complete.
+    ///
+    /// # Errors
+    /// If the run stopped before.
+    pub fn complete(self) -> Result<Self, Incomplete> {
+        match self.stop() {
+            Stop::Exhausted | Stop::Satisfied => Ok(self),
+            stop => Err(Incomplete { stop, nodes: self.report.nodes(), sweep: self.report.sweep }),
+        }
+    }
+}
+
+/// A run stopped before its end. See [`Outcome::complete`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    stop: Stop,
+    nodes: u64,
+    sweep: Option<SweepReport>,
+}
+
+impl Incomplete {
+    /// Why the run stopped.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// The cell in which a sweep stopped, from 0; it is also the number of the layer that was complete, and from which the
+    /// next was being made. `None` of a search.
+    #[must_use]
+    pub fn cell(&self) -> Option<usize> {
+        self.sweep.map(|sweep| sweep.done)
+    }
+
+    /// How many states the layer had that a sweep was making. `None` of a search.
+    #[must_use]
+    pub fn states(&self) -> Option<u64> {
+        self.sweep.map(|sweep| sweep.states)
+    }
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(sweep) = self.sweep else { return write!(f, "stopped after {} nodes: {}", self.nodes, self.stop) };
+        write!(f, "stopped in cell {} of {}: {}", sweep.done + 1, sweep.cells, self.stop)?;
+        if let Some(too_wide) = sweep.too_wide {
+            write!(f, " ({too_wide})")?;
+        }
+        write!(f, "; layer {} had {} states by then", sweep.done + 1, sweep.states)?;
+        match self.stop {
+            Stop::StateTooWide => f.write_str("; try a wider word for the state, or sweep along the shorter side"),
+            Stop::MemoryLimit => {
+                write!(f, " and layers took up to {} bytes", sweep.peak_bytes)?;
+                f.write_str(
+                    "; try more memory, smaller values (a count modulo a number), a hook that drops or joins states, or \
+                     to sweep along the shorter side",
+                )
+            }
+            Stop::StateLimit => f.write_str(
+                "; try a higher limit, a hook that drops or joins states, or to sweep along the shorter side",
+            ),
+            Stop::CountOverflow => f.write_str("; try a count of any size, or modulo a number"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Incomplete {}
+
+/// What an algebra made of all ways through a sweep; read it through [`Outcome::total`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Total<V> {
+    sum: Option<V>,
+    proven: bool,
+}
+
+impl<V> Total<V> {
+    pub(crate) fn new(sum: Option<V>, proven: bool) -> Self {
+        Total { sum, proven }
+    }
+
+    pub(crate) fn into_sum(self) -> Option<V> {
+        self.sum
+    }
+}
+
+impl<V> Outcome<Total<V>> {
+    /// The worth of all ways together, if it is proven: the sweep came to its end, and its hooks lose nothing that the
+    /// algebra would miss. `None` also if there is no way at all, which [`is_proven_empty`](Self::is_proven_empty) says.
+    #[must_use]
+    pub fn total(&self) -> Option<&V> {
+        self.value.sum.as_ref().filter(|_| self.value.proven)
+    }
+
+    /// Whether it is proven that no way leads to a state that is accepted.
+    #[must_use]
+    pub fn is_proven_empty(&self) -> bool {
+        self.value.proven && self.value.sum.is_none()
+    }
+
+    /// The worth of the ways that the sweep has left, proven or not.
+    #[must_use]
+    pub fn unproven(&self) -> Option<&V> {
+        self.value.sum.as_ref()
+    }
 }
 
 /// How many solutions a run counted; read it through [`Outcome::exact`], [`Outcome::representatives`] or
 /// [`Outcome::at_least`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    visited: u64,
+    visited: u128,
     counted: u128,
     credited: u128,
     orbits_known: bool,
 }
 
+impl Count {
+    /// Solutions counted by a sweep, which visits none and knows of no orbits.
+    pub(crate) fn swept(counted: u128) -> Self {
+        Count { visited: counted, counted, credited: 0, orbits_known: false }
+    }
+}
+
 impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
         Count {
-            visited: tally.visited,
+            visited: u128::from(tally.visited),
             counted: tally.counted,
             credited: tally.credited,
             orbits_known: tally.orbits_known,
@@ -134,7 +250,7 @@ impl Outcome<Count> {
     ///
     /// [`hooks::LexLeader`]: crate::hooks::LexLeader
     #[must_use]
-    pub fn representatives(&self) -> Option<u64> {
+    pub fn representatives(&self) -> Option<u128> {
         let all = self.stop().is_exhausted() && self.effect() <= Effect::Representatives && self.value.credited == 0;
         all.then_some(self.value.visited)
     }
@@ -142,7 +258,7 @@ impl Outcome<Count> {
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.
     #[must_use]
     pub fn at_least(&self) -> u128 {
-        self.value.counted.max(u128::from(self.value.visited))
+        self.value.counted.max(self.value.visited)
     }
 }
 

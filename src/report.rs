@@ -9,21 +9,27 @@ use std::time::Duration;
 
 use crate::hook::{Claim, Effect};
 use crate::limits::Stop;
+use crate::plug::TooWide;
 
 /// What happened at one depth of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Level {
-    /// States entered, those included that a hook cut off on entering.
+    /// States entered, those included that a hook cut off on entering. Of a sweep: states of the layer, less those that a
+    /// hook dropped.
     pub nodes: u64,
     /// Nodes that are solutions.
     pub solutions: u64,
     /// Nodes that no hook cut off, that are not solutions, and none of whose children was kept.
     pub dead_ends: u64,
+    /// Of a sweep: transitions that led here, those included that a hook cut off. Of a search, 0.
+    pub transitions: u64,
+    /// Of a sweep: transitions that led to a state that was there already. Of a search, 0.
+    pub merged: u64,
 }
 
 impl Level {
-    pub(crate) const ZERO: Level = Level { nodes: 0, solutions: 0, dead_ends: 0 };
+    pub(crate) const ZERO: Level = Level { nodes: 0, solutions: 0, dead_ends: 0, transitions: 0, merged: 0 };
 }
 
 /// The cuts of a hook at one depth: the depth of what was cut off.
@@ -109,6 +115,22 @@ pub struct Report {
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
     pub(crate) elapsed: Duration,
+    pub(crate) sweep: Option<SweepReport>,
+}
+
+/// What a sweep has to say beside its layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SweepReport {
+    /// Cells of the profile.
+    pub(crate) cells: usize,
+    /// Cells done.
+    pub(crate) done: usize,
+    /// States of the layer on which the sweep stood, as far as it had been built.
+    pub(crate) states: u64,
+    /// The most bytes that layers took up.
+    pub(crate) peak_bytes: u64,
+    /// Why the states do not fit, if they do not.
+    pub(crate) too_wide: Option<TooWide>,
 }
 
 impl Report {
@@ -142,7 +164,7 @@ impl Report {
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
         }
-        Report { stop, effect, conflicts, levels, hooks, credited, elapsed }
+        Report { stop, effect, conflicts, levels, hooks, credited, elapsed, sweep: None }
     }
 
     /// Why the run ended.
@@ -218,6 +240,12 @@ impl Report {
         self.levels.len().saturating_sub(1)
     }
 
+    /// The most bytes that the layers of a sweep took up at a time. `None` of a search.
+    #[must_use]
+    pub fn peak_bytes(&self) -> Option<u64> {
+        self.sweep.map(|sweep| sweep.peak_bytes)
+    }
+
     /// Wall time of the run; of merged reports, the sum.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
@@ -266,6 +294,8 @@ impl AddAssign<&Report> for Report {
             into.nodes += from.nodes;
             into.solutions += from.solutions;
             into.dead_ends += from.dead_ends;
+            into.transitions += from.transitions;
+            into.merged += from.merged;
         });
         for (index, hook) in other.hooks.iter().enumerate() {
             let namesakes = other.hooks[..index].iter().filter(|before| before.name() == hook.name()).count();
@@ -285,6 +315,12 @@ impl AddAssign<&Report> for Report {
             }
         }
         self.credited = self.credited.saturating_add(other.credited);
+        self.sweep = match (self.sweep, other.sweep) {
+            (Some(mine), Some(theirs)) => {
+                Some(SweepReport { peak_bytes: mine.peak_bytes.max(theirs.peak_bytes), ..mine })
+            }
+            (mine, theirs) => mine.or(theirs),
+        };
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
     }
 }

@@ -76,9 +76,17 @@ impl Report {
         let mut rows = vec![
             row("stop", self.stop.to_string()),
             row("effect", self.effect.to_string()),
-            row("nodes", grouped(self.nodes())),
-            row("solutions", grouped(self.solutions())),
+            row(if self.sweep.is_some() { "states" } else { "nodes" }, grouped(self.nodes())),
         ];
+        match &self.sweep {
+            Some(sweep) => {
+                rows.push(row("cells", format!("{} of {}", sweep.done, sweep.cells)));
+                rows.push(row("transitions", grouped(self.levels.iter().map(|level| level.transitions).sum::<u64>())));
+                rows.push(row("merged", grouped(self.levels.iter().map(|level| level.merged).sum::<u64>())));
+                rows.push(row("peak bytes", grouped(sweep.peak_bytes)));
+            }
+            None => rows.push(row("solutions", grouped(self.solutions()))),
+        }
         if self.credited > 0 {
             rows.push(row("credited", grouped(self.credited)));
         }
@@ -94,7 +102,17 @@ impl Report {
     }
 
     fn depth_table(&self) -> Table {
-        let mut titles = header(&["depth", "nodes", "solutions", "dead ends"]);
+        let (mut titles, figures): (_, &[fn(&Level) -> u64]) = if self.sweep.is_some() {
+            (
+                header(&["layer", "states", "transitions", "merged", "dead ends"]),
+                &[|level| level.nodes, |level| level.transitions, |level| level.merged, |level| level.dead_ends],
+            )
+        } else {
+            (
+                header(&["depth", "nodes", "solutions", "dead ends"]),
+                &[|level| level.nodes, |level| level.solutions, |level| level.dead_ends],
+            )
+        };
         let cutting: Vec<&HookReport> = self.hooks.iter().filter(|hook| hook.cuts() > 0).collect();
         titles.extend(cutting.iter().map(|hook| format!("cut by {}", hook.name())));
         let mut rows = vec![titles];
@@ -105,12 +123,9 @@ impl Report {
             let sum = |figure: fn(&Level) -> u64| -> u64 {
                 range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum()
             };
-            let mut row = vec![
-                if range.len() == 1 { start.to_string() } else { format!("{start}–{}", range.end - 1) },
-                grouped(sum(|level| level.nodes)),
-                grouped(sum(|level| level.solutions)),
-                grouped(sum(|level| level.dead_ends)),
-            ];
+            let mut row =
+                vec![if range.len() == 1 { start.to_string() } else { format!("{start}–{}", range.end - 1) }];
+            row.extend(figures.iter().map(|&figure| grouped(sum(figure))));
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
                 row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum::<u64>()));

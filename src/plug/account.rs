@@ -1,0 +1,266 @@
+//! What a sweep counts while it runs, and when it has to stop.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::hook::SweepClaim;
+use super::profile::TooWide;
+use crate::hook::{Claim, Effect};
+use crate::limits::{Cancel, Limits, Stop};
+use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
+
+/// How a sweep is going: what a progress callback gets.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SweepProgress {
+    /// Cells done.
+    pub cells_done: usize,
+    /// Cells in all.
+    pub cells: usize,
+    /// States of the last complete layer.
+    pub states: u64,
+    /// Bytes that the layers take up.
+    pub bytes: u64,
+    /// Time since the start of the sweep.
+    pub elapsed: Duration,
+}
+
+impl SweepProgress {
+    /// The fraction of cells done, from 0 to 1. Layers differ in size: it is not the fraction of the time.
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        if self.cells == 0 { 1.0 } else { self.cells_done as f64 / self.cells as f64 }
+    }
+}
+
+/// A callback and how often it is called.
+pub(crate) struct SweepWatcher<'p> {
+    pub(crate) every: Duration,
+    pub(crate) callback: Box<dyn FnMut(&SweepProgress) + Send + 'p>,
+}
+
+impl fmt::Debug for SweepWatcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SweepWatcher").field("every", &self.every).finish_non_exhaustive()
+    }
+}
+
+/// What was counted on the way from one layer to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct StepCount {
+    pub(crate) transitions: u64,
+    pub(crate) merged: u64,
+    pub(crate) dead_ends: u64,
+    /// States that each hook dropped as they arose.
+    pub(crate) entered: Vec<u64>,
+}
+
+impl StepCount {
+    pub(crate) fn new(hooks: usize) -> Self {
+        StepCount { transitions: 0, merged: 0, dead_ends: 0, entered: vec![0; hooks] }
+    }
+
+    pub(crate) fn add(&mut self, other: &StepCount) {
+        self.transitions += other.transitions;
+        self.merged += other.merged;
+        self.dead_ends += other.dead_ends;
+        for (into, from) in self.entered.iter_mut().zip(&other.entered) {
+            *into += from;
+        }
+    }
+}
+
+/// What says when the time is over; threads share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    start: Instant,
+    time: Option<Duration>,
+    cancel: Option<Cancel>,
+}
+
+impl Clock {
+    /// Looks at the clock and the switch.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        if self.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
+            return Err(Stop::Cancelled);
+        }
+        match self.time {
+            Some(time) if self.start.elapsed() >= time => Err(Stop::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The account of a sweep.
+#[derive(Debug)]
+pub(crate) struct Account<'p> {
+    limits: Limits,
+    clock: Clock,
+    watcher: Option<SweepWatcher<'p>>,
+    watched: Instant,
+    cells: usize,
+    done: usize,
+    states: u64,
+    peak_bytes: u64,
+    too_wide: Option<TooWide>,
+    levels: Vec<Level>,
+    claims: Vec<SweepClaim>,
+    calls: Vec<Vec<Cuts>>,
+    cuts: Vec<Vec<Cuts>>,
+}
+
+impl<'p> Account<'p> {
+    pub(crate) fn new(
+        limits: Limits,
+        watcher: Option<SweepWatcher<'p>>,
+        cells: usize,
+        claims: Vec<SweepClaim>,
+    ) -> Self {
+        let now = Instant::now();
+        let clock = Clock { start: now, time: limits.time, cancel: limits.cancel.clone() };
+        Account {
+            limits,
+            clock,
+            watcher,
+            watched: now,
+            cells,
+            done: 0,
+            states: 1,
+            peak_bytes: 0,
+            too_wide: None,
+            levels: vec![Level { nodes: 1, ..Level::ZERO }],
+            calls: vec![vec![Cuts::default()]; claims.len()],
+            cuts: vec![vec![Cuts::default()]; claims.len()],
+            claims,
+        }
+    }
+
+    pub(crate) fn hooks(&self) -> usize {
+        self.claims.len()
+    }
+
+    pub(crate) fn max_states(&self) -> usize {
+        self.limits.states.map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
+    }
+
+    pub(crate) fn max_bytes(&self) -> usize {
+        self.limits.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
+    /// Whether the next layer may be made: asked before each cell.
+    pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
+        self.states = states;
+        if self.limits.depth.is_some_and(|depth| cell >= depth) {
+            return Err(Stop::DepthLimit);
+        }
+        let expanded: u64 = self.levels[..cell].iter().map(|level| level.nodes).sum();
+        if self.limits.nodes.is_some_and(|nodes| expanded.saturating_add(states) > nodes) {
+            return Err(Stop::NodeLimit);
+        }
+        if self.max_states() == 0 {
+            return Err(Stop::StateLimit);
+        }
+        self.clock.check()
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// States of the next layer do not fit.
+    pub(crate) fn too_wide(&mut self, too_wide: TooWide) -> Stop {
+        self.too_wide = Some(too_wide);
+        Stop::StateTooWide
+    }
+
+    /// The layer that is being made had come so far when the sweep stopped.
+    pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
+        self.states = states as u64;
+        self.peak_bytes = self.peak_bytes.max(bytes as u64);
+    }
+
+    /// A layer is complete: `thinned` are the states that each hook dropped in the end.
+    pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
+        self.done += 1;
+        self.states = states as u64;
+        self.peak_bytes = self.peak_bytes.max(bytes as u64);
+        if let Some(level) = self.levels.last_mut() {
+            level.dead_ends = step.dead_ends;
+        }
+        self.levels.push(Level {
+            nodes: states as u64,
+            transitions: step.transitions,
+            merged: step.merged,
+            ..Level::ZERO
+        });
+        let mut asked = Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
+        for (hook, (&admit, &enter)) in step.entered.iter().zip(thinned).enumerate() {
+            self.calls[hook].push(asked);
+            self.cuts[hook].push(Cuts { admit, enter });
+            asked.admit -= admit;
+            asked.enter -= enter;
+        }
+        if let Some(watcher) = &mut self.watcher {
+            let now = Instant::now();
+            if now - self.watched >= watcher.every || self.done == self.cells {
+                self.watched = now;
+                (watcher.callback)(&SweepProgress {
+                    cells_done: self.done,
+                    cells: self.cells,
+                    states: self.states,
+                    bytes: bytes as u64,
+                    elapsed: now - self.clock.start,
+                });
+            }
+        }
+    }
+
+    /// The last layer has so many states that are accepted.
+    pub(crate) fn accepted(&mut self, solutions: u64) {
+        if let Some(level) = self.levels.last_mut() {
+            level.solutions = solutions;
+            level.dead_ends = level.nodes - solutions;
+        }
+    }
+
+    /// The effect of the hooks together, and why it is weaker than the weakest of them, if it is.
+    fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
+        let weakest = self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
+        let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
+        let mut conflicts: Vec<String> =
+            without.map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name)).collect();
+        let keeping: Vec<&SweepClaim> =
+            self.claims.iter().filter(|claim| claim.effect == Effect::Representatives).collect();
+        if let [first, second, ..] = keeping[..] {
+            conflicts.push(format!("`{}` and `{}` may keep different representatives", first.name, second.name));
+        }
+        (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)
+    }
+
+    pub(crate) fn into_report(self, stop: Stop, gives_labels: bool) -> Report {
+        let (effect, conflicts) = self.effect(gives_labels);
+        let claim = |claim: SweepClaim| Claim {
+            name: claim.name,
+            effect: claim.effect,
+            figures: Vec::new(),
+            by_incumbent: false,
+        };
+        let hooks = self.claims.into_iter().map(claim).zip(self.calls).zip(self.cuts);
+        Report {
+            stop,
+            effect,
+            conflicts,
+            levels: self.levels,
+            hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
+            credited: 0,
+            elapsed: self.clock.start.elapsed(),
+            sweep: Some(SweepReport {
+                cells: self.cells,
+                done: self.done,
+                states: self.states,
+                peak_bytes: self.peak_bytes,
+                too_wide: self.too_wide,
+            }),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A layer: the states after a cell, each with its value, found by hashing.
+//!
+//! States and values lie in two vectors, in the order in which they were met, so that going through a layer is going
+//! through memory. Beside them there is an index: a table of numbers into them, open addressing with linear probing
+//! (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by Knuth, 1963). Only the layer that is being made needs one.
+
+use std::hash::{BuildHasher, Hash};
+use std::mem::size_of;
+
+use rustc_hash::FxBuildHasher;
+
+/// Why a state could not be put into a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// The table may not grow, or there is no memory.
+    Memory,
+    /// There are as many states as can be numbered, or as are allowed.
+    States,
+}
+
+/// Where a state is in a layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seat {
+    /// At this place.
+    Taken(usize),
+    /// Nowhere; this is the slot for it.
+    Free(usize),
+}
+
+/// A hash whose high bits depend on all bits of the state.
+#[inline]
+pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
+    // The hasher ends with this rotation turned round, to bring its best bits down to where others look for them.
+    FxBuildHasher.hash_one(state).rotate_right(26)
+}
+
+/// The smallest index.
+const SLOTS: usize = 1 << 10;
+/// States are numbered from 1 in the index; 0 is an empty slot.
+const EMPTY: u32 = 0;
+
+#[derive(Debug)]
+pub(crate) struct Layer<S, V> {
+    states: Vec<S>,
+    values: Vec<V>,
+    /// As many as a power of two, or none if there is no index.
+    slots: Vec<u32>,
+    /// By how much to shift a hash to get its slot.
+    shift: u32,
+    /// The number of states at which the table has to grow.
+    limit: usize,
+    /// The most states that are allowed.
+    max_states: usize,
+    /// The most bytes that the table may take up.
+    max_bytes: usize,
+}
+
+impl<S: Copy + Eq + Hash, V> Layer<S, V> {
+    /// No states, no index.
+    pub(crate) fn new() -> Self {
+        Layer {
+            states: Vec::new(),
+            values: Vec::new(),
+            slots: Vec::new(),
+            shift: 0,
+            limit: 0,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+        }
+    }
+
+    pub(crate) fn from_parts(states: Vec<S>, values: Vec<V>) -> Self {
+        Layer { states, values, ..Layer::new() }
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<S>, Vec<V>) {
+        (self.states, self.values)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(crate) fn states(&self) -> &[S] {
+        &self.states
+    }
+
+    pub(crate) fn values(&self) -> &[V] {
+        &self.values
+    }
+
+    /// Bytes for so many states, with an index of so many slots.
+    fn bytes_for(states: usize, slots: usize) -> usize {
+        states.saturating_mul(size_of::<S>() + size_of::<V>()).saturating_add(slots.saturating_mul(size_of::<u32>()))
+    }
+
+    /// Bytes that are in use.
+    pub(crate) fn bytes(&self) -> usize {
+        Self::bytes_for(self.states.len(), self.slots.len())
+    }
+
+    /// Empties the layer for about `expected` states, and at most so many. Takes over the index of a layer that needs it no
+    /// more.
+    pub(crate) fn restart(&mut self, expected: usize, slots: Vec<u32>, max_states: usize) {
+        self.states.clear();
+        self.values.clear();
+        self.max_states = max_states.min(u32::MAX as usize);
+        self.slots = slots;
+        let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
+        // A table that has become far too large is cut back: emptying it costs as much as filling it.
+        let length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+        self.slots.truncate(length);
+        self.slots.fill(EMPTY);
+        self.slots.resize(length, EMPTY);
+        self.set_limit();
+    }
+
+    pub(crate) fn set_max_bytes(&mut self, max_bytes: usize) {
+        self.max_bytes = max_bytes;
+    }
+
+    /// Takes the index out.
+    pub(crate) fn take_slots(&mut self) -> Vec<u32> {
+        self.limit = 0;
+        std::mem::take(&mut self.slots)
+    }
+
+    fn set_limit(&mut self) {
+        self.shift = 64 - self.slots.len().trailing_zeros();
+        self.limit = (self.slots.len() / 8 * 5).min(self.max_states);
+    }
+
+    /// The place of a state. The layer must have its index.
+    pub(crate) fn find(&self, state: &S) -> Option<usize> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        match self.seek(state, hash(state)) {
+            Seat::Taken(index) => Some(index),
+            Seat::Free(_) => None,
+        }
+    }
+
+    /// Where a state is, or where to put it.
+    #[inline]
+    pub(crate) fn seek(&self, state: &S, hash: u64) -> Seat {
+        let mask = self.slots.len() - 1;
+        let mut slot = (hash >> self.shift) as usize;
+        loop {
+            let number = self.slots[slot & mask];
+            if number == EMPTY {
+                return Seat::Free(slot & mask);
+            }
+            let index = number as usize - 1;
+            if self.states[index] == *state {
+                return Seat::Taken(index);
+            }
+            slot += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn value_mut(&mut self, index: usize) -> &mut V {
+        &mut self.values[index]
+    }
+
+    /// Puts a state at the free slot that was [found](Layer::seek) for it.
+    #[inline]
+    pub(crate) fn insert(&mut self, slot: usize, state: S, hash: u64, value: V) -> Result<(), Full> {
+        let mut slot = slot;
+        if self.states.len() >= self.limit {
+            self.grow()?;
+            let Seat::Free(moved) = self.seek(&state, hash) else { return Ok(()) };
+            slot = moved;
+        }
+        self.slots[slot] = self.states.len() as u32 + 1;
+        self.states.push(state);
+        self.values.push(value);
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> Result<(), Full> {
+        if self.states.len() >= self.max_states {
+            return Err(Full::States);
+        }
+        let slots = (2 * self.slots.len()).max(SLOTS);
+        if Self::bytes_for(self.states.len() + 1, slots) > self.max_bytes {
+            return Err(Full::Memory);
+        }
+        // That there is memory for what the vectors will have to hold is found out here, where it is no panic.
+        let more = (slots / 8 * 5).min(self.max_states) - self.states.len();
+        self.states.try_reserve(more).map_err(|_| Full::Memory)?;
+        self.values.try_reserve(more).map_err(|_| Full::Memory)?;
+        self.index(slots)
+    }
+
+    /// Makes an index of so many slots, a power of two.
+    fn index(&mut self, slots: usize) -> Result<(), Full> {
+        let mut index = Vec::new();
+        index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
+        index.resize(slots, EMPTY);
+        self.slots = index;
+        self.set_limit();
+        let mask = slots - 1;
+        for (index, state) in self.states.iter().enumerate() {
+            let mut slot = (hash(state) >> self.shift) as usize;
+            while self.slots[slot & mask] != EMPTY {
+                slot += 1;
+            }
+            self.slots[slot & mask] = index as u32 + 1;
+        }
+        Ok(())
+    }
+
+    /// Keeps the states that are not among the `dropped`. The index is out of date after this.
+    pub(crate) fn retain(&mut self, dropped: &[bool]) {
+        let mut index = 0;
+        self.states.retain(|_| {
+            index += 1;
+            !dropped[index - 1]
+        });
+        let mut index = 0;
+        self.values.retain(|_| {
+            index += 1;
+            !dropped[index - 1]
+        });
+    }
+
+    /// Makes the index anew.
+    pub(crate) fn reindex(&mut self) -> Result<(), Full> {
+        let slots = self.slots.len().max((self.states.len() * 2).next_power_of_two()).max(SLOTS);
+        self.index(slots)
+    }
+}

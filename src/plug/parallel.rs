@@ -1,0 +1,174 @@
+//! One layer by several threads: each owns the states of its part, of the old layer and of the new.
+//!
+//! A thread takes its states through the cell. What comes out and belongs to another part is sent there in batches; between
+//! its own states it merges what the others send. So no table is shared, and the same states come together as with one
+//! thread, in another order.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
+
+use super::account::{Clock, StepCount};
+use super::algebra::Algebra;
+use super::forward::{CHUNK, Task, Trouble, deliver, expand, shard};
+use super::hook::SweepHooks;
+use super::layer::{Layer, Seat, hash};
+use super::profile::Profile;
+use crate::limits::Stop;
+
+/// States sent at a time.
+const BATCH: usize = 1 << 11;
+/// Batches that may wait for a thread. More wait with the sender, who merges its own in the meantime.
+const WAITING: usize = 64;
+
+type Batch<P, A> = Vec<(<P as Profile>::State, <A as Algebra<P>>::Value)>;
+
+pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    from: &[Layer<P::State, A::Value>],
+    into: &mut [Layer<P::State, A::Value>],
+    count: &mut StepCount,
+) -> Result<(), Stop> {
+    let stopping = AtomicBool::new(false);
+    let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(WAITING)).unzip();
+    let hooks = count.entered.len();
+    let results: Vec<(StepCount, Result<(), Stop>)> = thread::scope(|scope| {
+        let parts = from.iter().zip(into).zip(receivers).enumerate();
+        let workers: Vec<_> = parts
+            .map(|(own, ((from, into), inbox))| {
+                let mut outboxes: Vec<Option<SyncSender<Batch<P, A>>>> = senders.iter().cloned().map(Some).collect();
+                // Or else the own inbox would never be closed.
+                outboxes[own] = None;
+                let worker = Worker {
+                    task,
+                    clock,
+                    cell,
+                    own,
+                    into,
+                    inbox,
+                    outboxes,
+                    batches: vec![Vec::new(); senders.len()],
+                    count: StepCount::new(hooks),
+                    trouble: Trouble::default(),
+                    stopping: &stopping,
+                };
+                scope.spawn(move || worker.run(from))
+            })
+            .collect();
+        drop(senders);
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    for (part, _) in &results {
+        count.add(part);
+    }
+    results.into_iter().try_for_each(|(_, result)| result)
+}
+
+struct Worker<'a, P: Profile, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    clock: &'a Clock,
+    cell: usize,
+    own: usize,
+    into: &'a mut Layer<P::State, A::Value>,
+    inbox: Receiver<Batch<P, A>>,
+    outboxes: Vec<Option<SyncSender<Batch<P, A>>>>,
+    batches: Vec<Batch<P, A>>,
+    count: StepCount,
+    trouble: Trouble,
+    stopping: &'a AtomicBool,
+}
+
+impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
+    fn run(mut self, from: &Layer<P::State, A::Value>) -> (StepCount, Result<(), Stop>) {
+        let result = self.work(from);
+        if result.is_err() {
+            self.stopping.store(true, Ordering::Relaxed);
+        }
+        // Inboxes of threads that are still at work must not fill up: all that is left is taken out, and merged if it counts.
+        self.outboxes.clear();
+        let result = result.and_then(|()| {
+            while let Ok(batch) = self.inbox.recv() {
+                self.merge(batch);
+                self.trouble.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
+            }
+            Ok(())
+        });
+        while self.inbox.recv().is_ok() {}
+        (self.count, result)
+    }
+
+    fn work(&mut self, from: &Layer<P::State, A::Value>) -> Result<(), Stop> {
+        for (states, values) in from.states().chunks(CHUNK).zip(from.values().chunks(CHUNK)) {
+            if self.stopping.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            for (&state, value) in states.iter().zip(values) {
+                self.expand(state, value);
+                for other in 0..self.batches.len() {
+                    if self.batches[other].len() >= BATCH {
+                        self.send(other);
+                    }
+                }
+            }
+            while let Ok(batch) = self.inbox.try_recv() {
+                self.merge(batch);
+            }
+            self.trouble.check()?;
+            self.clock.check()?;
+        }
+        for other in 0..self.batches.len() {
+            self.send(other);
+        }
+        self.trouble.check()
+    }
+
+    #[inline]
+    fn expand(&mut self, state: P::State, value: &A::Value) {
+        let (task, cell, own, shards) = (self.task, self.cell, self.own, self.batches.len());
+        let (into, batches, trouble) = (&mut *self.into, &mut self.batches, &mut self.trouble);
+        expand(task, task.profile, cell, state, &mut self.count, |next, label, merged| {
+            let hash = hash(&next);
+            let target = shard(hash, shards);
+            if target == own {
+                deliver(task.algebra, (cell, value, label), (next, hash), into, merged, trouble);
+            } else {
+                match task.algebra.extend(value, cell, label) {
+                    Ok(value) => batches[target].push((next, value)),
+                    Err(_) => trouble.overflow = true,
+                }
+            }
+        });
+    }
+
+    fn send(&mut self, other: usize) {
+        let Some(outbox) = self.outboxes[other].clone() else { return };
+        let mut batch = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 64));
+        while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
+            batch = back;
+            match self.inbox.try_recv() {
+                Ok(batch) => self.merge(batch),
+                Err(_) => thread::yield_now(),
+            }
+        }
+    }
+
+    fn merge(&mut self, batch: Batch<P, A>) {
+        for (state, value) in batch {
+            let hash = hash(&state);
+            match self.into.seek(&state, hash) {
+                Seat::Taken(index) => {
+                    self.count.merged += 1;
+                    self.trouble.overflow |= self.task.algebra.merge(self.into.value_mut(index), value).is_err();
+                }
+                Seat::Free(slot) => {
+                    if let Err(full) = self.into.insert(slot, state, hash, value) {
+                        self.trouble.full = Some(full);
+                    }
+                }
+            }
+        }
+    }
+}
