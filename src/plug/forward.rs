@@ -1,17 +1,19 @@
 //! From layer to layer: the kernel of a sweep.
 
 use std::hash::Hash;
+use std::ops::AddAssign;
 
-use super::account::{Account, StepCount};
+use super::account::{Account, Clock, StepCount};
 use super::algebra::Algebra;
+use super::arrivals::{Arrivals, BLOCK, gather, merge};
 use super::hook::SweepHooks;
-use super::layer::{Full, Layer, Seat, hash};
+use super::layer::{Full, Layer, hash};
 use super::parallel;
 use super::profile::Profile;
 use crate::limits::Stop;
 
-/// The clock is looked at after so many states.
-pub(crate) const CHUNK: usize = 1 << 12;
+/// The clock is looked at after so many blocks of states.
+pub(crate) const POLL: usize = 64;
 /// A layer of fewer states is not worth a second thread.
 const WORTH_A_THREAD: usize = 1 << 13;
 
@@ -38,6 +40,13 @@ impl<P, H, A> Copy for Task<'_, P, H, A> {}
 pub(crate) struct Trouble {
     pub(crate) overflow: bool,
     pub(crate) full: Option<Full>,
+}
+
+impl AddAssign for Trouble {
+    fn add_assign(&mut self, other: Trouble) {
+        self.overflow |= other.overflow;
+        self.full = self.full.or(other.full);
+    }
 }
 
 impl Trouble {
@@ -98,9 +107,9 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let mut count = StepCount::new(account.hooks());
     let made = if shards > 1 && states >= WORTH_A_THREAD {
-        parallel::advance(task, &account.clock(), cell, from, into, &mut count)
+        parallel::advance(task, account.clock(), cell, from, into, &mut count)
     } else {
-        advance_alone(task, account, cell, from, into, &mut count)
+        advance_alone(task, account.clock(), cell, from, into, &mut count)
     };
     let bytes = count_bytes(from) + count_bytes(into);
     let made = made.and_then(|()| match count_states(into) {
@@ -119,103 +128,35 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
 
 fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
-    account: &Account<'_>,
+    clock: &Clock,
     cell: usize,
     from: &[Layer<P::State, A::Value>],
     into: &mut [Layer<P::State, A::Value>],
     count: &mut StepCount,
 ) -> Result<(), Stop> {
-    let mut trouble = Trouble::default();
+    let mut arrivals = Arrivals::<P>::new();
+    let mut apart = Arrivals::<P>::new();
     for part in from {
-        for (states, values) in part.states().chunks(CHUNK).zip(part.values().chunks(CHUNK)) {
-            match into {
-                [into] => advance_chunk(task, cell, states, values, into, count, &mut trouble),
-                _ => {
-                    let shards = into.len();
-                    for (&state, value) in states.iter().zip(values) {
-                        expand(task, task.profile, cell, state, count, |next, label, merged| {
-                            let hash = hash(&next);
-                            let into = &mut into[shard(hash, shards)];
-                            deliver(task.algebra, (cell, value, label), (next, hash), into, merged, &mut trouble);
-                        });
-                    }
+        for (block, (states, values)) in part.states().chunks(BLOCK).zip(part.values().chunks(BLOCK)).enumerate() {
+            gather(task, task.profile, cell, states, &mut arrivals, count);
+            let mut trouble = Trouble::default();
+            if let [into] = into {
+                trouble += merge(task.algebra, cell, values, &arrivals, into, count);
+            } else {
+                let shards = into.len();
+                for (own, into) in into.iter_mut().enumerate() {
+                    apart.clear();
+                    apart.extend(arrivals.iter().filter(|arrival| shard(arrival.hash, shards) == own));
+                    trouble += merge(task.algebra, cell, values, &apart, into, count);
                 }
             }
             trouble.check()?;
-            account.clock().check()?;
+            if block % POLL == 0 {
+                clock.check()?;
+            }
         }
     }
     Ok(())
-}
-
-/// The inner loop of a sweep in one thread. Its figures are locals, whose address nobody else has.
-#[inline(never)]
-fn advance_chunk<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
-    task: Task<'_, P, H, A>,
-    cell: usize,
-    states: &[P::State],
-    values: &[A::Value],
-    into: &mut Layer<P::State, A::Value>,
-    count: &mut StepCount,
-    trouble: &mut Trouble,
-) {
-    for (&state, value) in states.iter().zip(values) {
-        expand(task, task.profile, cell, state, count, |next, label, merged| {
-            let hash = hash(&next);
-            deliver(task.algebra, (cell, value, label), (next, hash), into, merged, trouble);
-        });
-    }
-}
-
-/// Takes a state through `cell`, and gives each state that comes out, and that no hook drops, to `put`.
-#[inline(always)]
-pub(crate) fn expand<P: Profile, H: SweepHooks<P>, A>(
-    task: Task<'_, P, H, A>,
-    profile: &P,
-    cell: usize,
-    state: P::State,
-    count: &mut StepCount,
-    mut put: impl FnMut(P::State, P::Label, &mut u64),
-) {
-    let (mut transitions, mut merged, mut kept) = (0, 0, false);
-    profile.step(cell, state, &mut |mut next, label| {
-        transitions += 1;
-        if let Some(hook) = task.hooks.enter(profile, cell, &mut next) {
-            count.entered[hook] += 1;
-            return;
-        }
-        kept = true;
-        put(next, label, &mut merged);
-    });
-    count.transitions += transitions;
-    count.merged += merged;
-    count.dead_ends += u64::from(!kept);
-}
-
-/// Merges a step (cell, value before it, label) into a layer.
-#[inline(always)]
-pub(crate) fn deliver<P: Profile, A: Algebra<P>>(
-    algebra: &A,
-    (cell, value, label): (usize, &A::Value, P::Label),
-    (next, hash): (P::State, u64),
-    into: &mut Layer<P::State, A::Value>,
-    merged: &mut u64,
-    trouble: &mut Trouble,
-) {
-    match into.seek(&next, hash) {
-        Seat::Taken(index) => {
-            *merged += 1;
-            trouble.overflow |= algebra.absorb(into.value_mut(index), value, cell, label).is_err();
-        }
-        Seat::Free(slot) => match algebra.extend(value, cell, label) {
-            Ok(value) => {
-                if let Err(full) = into.insert(slot, next, hash, value) {
-                    trouble.full = Some(full);
-                }
-            }
-            Err(_) => trouble.overflow = true,
-        },
-    }
 }
 
 /// Lets the hooks look at a complete layer; how many states each has dropped.

@@ -36,6 +36,10 @@ pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
 
 /// The smallest index.
 const SLOTS: usize = 1 << 10;
+/// Indexes of at least so many slots (a megabyte) do not fit into the caches nearest to a core.
+const LARGE: usize = 1 << 18;
+/// So many states are looked at ahead.
+pub(crate) const AHEAD: usize = 128;
 /// States are numbered from 1 in the index; 0 is an empty slot.
 const EMPTY: u32 = 0;
 
@@ -139,6 +143,29 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             Seat::Taken(index) => Some(index),
             Seat::Free(_) => None,
         }
+    }
+
+    /// Whether the table is too large for the caches, so that it pays to [look ahead](Layer::look_ahead).
+    pub(crate) fn is_large(&self) -> bool {
+        self.slots.len() >= LARGE
+    }
+
+    /// Looks at the slots of up to [`AHEAD`] states, then at the states that are named there, so that all of it is in the caches soon.
+    /// The result is of no interest, except that it keeps the looking from being optimised away.
+    #[inline]
+    pub(crate) fn look_ahead<'a>(&self, states: impl Iterator<Item = (&'a S, u64)> + Clone) -> u32
+    where
+        S: 'a,
+    {
+        let mask = self.slots.len() - 1;
+        let mut numbers = [EMPTY; AHEAD];
+        for (number, (_, hash)) in numbers.iter_mut().zip(states.clone()) {
+            *number = self.slots[(hash >> self.shift) as usize & mask];
+        }
+        let met = |(&number, (state, _)): (&u32, (&S, u64))| {
+            u32::from(number != EMPTY && self.states[number as usize - 1] == *state)
+        };
+        numbers.iter().zip(states).map(met).sum()
     }
 
     /// Where a state is, or where to put it.

@@ -2,6 +2,7 @@
 
 mod account;
 pub mod algebra;
+mod arrivals;
 mod forward;
 mod hook;
 mod layer;

@@ -4,6 +4,7 @@
 //! its own states it merges what the others send. So no table is shared, and the same states come together as with one
 //! thread, in another order.
 
+use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -11,9 +12,10 @@ use std::thread;
 
 use super::account::{Clock, StepCount};
 use super::algebra::Algebra;
-use super::forward::{CHUNK, Task, Trouble, deliver, expand, shard};
+use super::arrivals::{Arrivals, BLOCK, gather, merge};
+use super::forward::{POLL, Task, Trouble, shard};
 use super::hook::SweepHooks;
-use super::layer::{Layer, Seat, hash};
+use super::layer::{AHEAD, Layer, Seat};
 use super::profile::Profile;
 use crate::limits::Stop;
 
@@ -22,7 +24,8 @@ const BATCH: usize = 1 << 11;
 /// Batches that may wait for a thread. More wait with the sender, who merges its own in the meantime.
 const WAITING: usize = 64;
 
-type Batch<P, A> = Vec<(<P as Profile>::State, <A as Algebra<P>>::Value)>;
+/// States with their hashes and values.
+type Batch<P, A> = Vec<(<P as Profile>::State, u64, <A as Algebra<P>>::Value)>;
 
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
@@ -91,7 +94,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         self.outboxes.clear();
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
-                self.merge(batch);
+                self.take_in(batch);
                 self.trouble.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
             }
             Ok(())
@@ -101,74 +104,78 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     }
 
     fn work(&mut self, from: &Layer<P::State, A::Value>) -> Result<(), Stop> {
-        for (states, values) in from.states().chunks(CHUNK).zip(from.values().chunks(CHUNK)) {
-            if self.stopping.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            for (&state, value) in states.iter().zip(values) {
-                self.expand(state, value);
-                for other in 0..self.batches.len() {
-                    if self.batches[other].len() >= BATCH {
-                        self.send(other);
+        let (task, cell, shards) = (self.task, self.cell, self.outboxes.len());
+        let mut arrivals = Arrivals::<P>::new();
+        for (block, (states, values)) in from.states().chunks(BLOCK).zip(from.values().chunks(BLOCK)).enumerate() {
+            gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
+            arrivals.retain(|arrival| {
+                let target = shard(arrival.hash, shards);
+                if target != self.own {
+                    match task.algebra.extend(&values[arrival.source as usize], cell, arrival.label) {
+                        Ok(value) => self.batches[target].push((arrival.state, arrival.hash, value)),
+                        Err(_) => self.trouble.overflow = true,
                     }
                 }
-            }
-            while let Ok(batch) = self.inbox.try_recv() {
-                self.merge(batch);
-            }
-            self.trouble.check()?;
-            self.clock.check()?;
-        }
-        for other in 0..self.batches.len() {
-            self.send(other);
-        }
-        self.trouble.check()
-    }
-
-    #[inline]
-    fn expand(&mut self, state: P::State, value: &A::Value) {
-        let (task, cell, own, shards) = (self.task, self.cell, self.own, self.batches.len());
-        let (into, batches, trouble) = (&mut *self.into, &mut self.batches, &mut self.trouble);
-        expand(task, task.profile, cell, state, &mut self.count, |next, label, merged| {
-            let hash = hash(&next);
-            let target = shard(hash, shards);
-            if target == own {
-                deliver(task.algebra, (cell, value, label), (next, hash), into, merged, trouble);
-            } else {
-                match task.algebra.extend(value, cell, label) {
-                    Ok(value) => batches[target].push((next, value)),
-                    Err(_) => trouble.overflow = true,
+                target == self.own
+            });
+            self.trouble += merge(task.algebra, cell, values, &arrivals, self.into, &mut self.count);
+            for other in 0..shards {
+                if self.batches[other].len() >= BATCH {
+                    self.send(other);
                 }
             }
-        });
+            if block % POLL == 0 {
+                if self.stopping.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                while let Ok(batch) = self.inbox.try_recv() {
+                    self.take_in(batch);
+                }
+                self.clock.check()?;
+            }
+            self.trouble.check()?;
+        }
+        for other in 0..shards {
+            self.send(other);
+        }
+        Ok(())
     }
 
     fn send(&mut self, other: usize) {
         let Some(outbox) = self.outboxes[other].clone() else { return };
-        let mut batch = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 64));
+        let mut batch = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 4 * BLOCK));
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
             match self.inbox.try_recv() {
-                Ok(batch) => self.merge(batch),
+                Ok(batch) => self.take_in(batch),
                 Err(_) => thread::yield_now(),
             }
         }
     }
 
-    fn merge(&mut self, batch: Batch<P, A>) {
-        for (state, value) in batch {
-            let hash = hash(&state);
-            match self.into.seek(&state, hash) {
-                Seat::Taken(index) => {
-                    self.count.merged += 1;
-                    self.trouble.overflow |= self.task.algebra.merge(self.into.value_mut(index), value).is_err();
-                }
-                Seat::Free(slot) => {
-                    if let Err(full) = self.into.insert(slot, state, hash, value) {
-                        self.trouble.full = Some(full);
+    /// Merges what another thread has sent.
+    fn take_in(&mut self, batch: Batch<P, A>) {
+        let mut table = std::mem::replace(self.into, Layer::new());
+        let mut batch = batch.into_iter();
+        while batch.len() > 0 {
+            if table.is_large() {
+                let ahead = batch.as_slice().iter().take(AHEAD);
+                black_box(table.look_ahead(ahead.map(|(state, hash, _)| (state, *hash))));
+            }
+            for (state, hash, value) in batch.by_ref().take(AHEAD) {
+                match table.seek(&state, hash) {
+                    Seat::Taken(index) => {
+                        self.count.merged += 1;
+                        self.trouble.overflow |= self.task.algebra.merge(table.value_mut(index), value).is_err();
+                    }
+                    Seat::Free(slot) => {
+                        if let Err(full) = table.insert(slot, state, hash, value) {
+                            self.trouble.full = Some(full);
+                        }
                     }
                 }
             }
         }
+        *self.into = table;
     }
 }
