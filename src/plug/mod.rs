@@ -1,6 +1,7 @@
 //! The plug-DP engine: sweeps over a contour, cell by cell. (Under construction.)
 
 pub mod algebra;
+pub mod code;
 mod hook;
 mod profile;
 
