@@ -3,6 +3,7 @@
 mod account;
 pub mod algebra;
 mod arrivals;
+pub mod code;
 mod forward;
 mod hook;
 mod layer;

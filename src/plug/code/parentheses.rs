@@ -1,0 +1,394 @@
+//! Ends of paths as parentheses, two bits a plug: [`Parentheses`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Joined, ParseCodeError, Word};
+use crate::plug::TooWide;
+
+/// What a plug is in [`Parentheses`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// No path crosses the contour here.
+    #[default]
+    Empty = 0,
+    /// `(`: a path whose other end is further on. Without a mate it is a loose end: the path's other end lies behind.
+    Open = 1,
+    /// `)`: a path whose other end is further back.
+    Close = 2,
+}
+
+impl Symbol {
+    /// The symbol of two bits; bits that stand for none give `Close`.
+    #[inline]
+    fn from_bits(bits: u64) -> Self {
+        match bits & 3 {
+            0 => Symbol::Empty,
+            1 => Symbol::Open,
+            _ => Symbol::Close,
+        }
+    }
+
+    /// How it is drawn.
+    fn character(self) -> char {
+        match self {
+            Symbol::Empty => '.',
+            Symbol::Open => '(',
+            Symbol::Close => ')',
+        }
+    }
+}
+
+/// The ends of paths that cross the contour of a planar board, matched as parentheses are.
+///
+/// Behind a contour that cuts a planar board in two, paths do not cross; so their ends pair off like parentheses, and two
+/// bits a plug tell which end belongs to which. (Paths counted this way: Conway, Enting and Guttmann, 1993; under the
+/// name of plug DP: Chen Danqi, 2008.) A word of `n` plugs is a *Motzkin word*, of which there are about 3ⁿ / n^1.5.
+///
+/// A `(` without a mate is a **loose end**: its path began at some cell behind. That is enough for paths that begin on the
+/// border of the board, such as those between opposite corners: no pair can enclose a loose end then. A `)` without a mate
+/// is never legal. A path that may begin anywhere needs labels or mates instead.
+///
+/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a `u64`. Naming a plug
+/// beyond that panics where overflow checks are on, and gives some other code without memory being touched where they are
+/// off.
+///
+/// ```
+/// use secateurs::plug::code::{Joined, Parentheses};
+///
+/// let code: Parentheses = "(.()).".parse()?;
+/// assert_eq!(code.mate(0), Some(4));
+/// // The first path is led on to the second plug, where it meets the second path:
+/// let code = code.moved(0, 1);
+/// assert_eq!(code.to_string(), ".(())");
+/// assert_eq!(code.join(1, 2), Joined::Path("...()".parse()?));
+/// // And if a path meets its own other end, it is a loop.
+/// assert_eq!(code.join(2, 3), Joined::Loop(".(..)".parse()?));
+/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Parentheses<W: Word = u64>(W);
+
+impl<W: Word> Parentheses<W> {
+    /// No plug at all.
+    pub const EMPTY: Self = Parentheses(W::ZERO);
+
+    /// Plugs that fit into the word.
+    pub const CAPACITY: usize = W::BITS as usize / 2;
+
+    /// Whether `plugs` plugs fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
+    ///
+    /// # Errors
+    /// [`TooWide`] if they do not.
+    pub fn fits(plugs: usize) -> Result<(), TooWide> {
+        TooWide::check(plugs.saturating_mul(2), W::BITS as usize)
+    }
+
+    /// The code whose plug `i` is described by bits `2 i` (set for `(`) and `2 i + 1` (set for `)`) of `word`. Of two bits
+    /// both set nothing sensible comes.
+    #[inline]
+    #[must_use]
+    pub fn from_word(word: W) -> Self {
+        Parentheses(word)
+    }
+
+    /// The word: see [`from_word`](Self::from_word).
+    #[inline]
+    #[must_use]
+    pub fn word(self) -> W {
+        self.0
+    }
+
+    /// What plug `plug` is.
+    #[inline]
+    #[must_use]
+    pub fn get(self, plug: usize) -> Symbol {
+        Symbol::from_bits((self.0 >> at(plug)).low())
+    }
+
+    /// The code with `symbol` at `plug`, whatever was there.
+    #[inline]
+    #[must_use]
+    pub fn with(self, plug: usize, symbol: Symbol) -> Self {
+        Parentheses(self.without(plug).0 | (W::from_low(symbol as u64) << at(plug)))
+    }
+
+    /// The code with nothing at `plug`.
+    #[inline]
+    #[must_use]
+    pub fn without(self, plug: usize) -> Self {
+        Parentheses(self.0 & !(W::from_low(3) << at(plug)))
+    }
+
+    /// The code with what is at `from`, at `to` instead, which must be empty.
+    #[inline]
+    #[must_use]
+    pub fn moved(self, from: usize, to: usize) -> Self {
+        let symbol = (self.0 >> at(from)) & W::from_low(3);
+        let rest = self.without(from).0;
+        debug_assert!(Parentheses(rest).get(to) == Symbol::Empty, "plug {to} is taken");
+        Parentheses(rest | (symbol << at(to)))
+    }
+
+    /// The code with a new path from `a` to `b`, two empty plugs, `a < b`, between which every path has both its ends.
+    #[inline]
+    #[must_use]
+    pub fn pair(self, a: usize, b: usize) -> Self {
+        debug_assert!(a < b, "a path from plug {a} to plug {b}");
+        debug_assert!(self.get(a) == Symbol::Empty && self.get(b) == Symbol::Empty, "a plug is taken");
+        Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
+    }
+
+    /// Whether there is no plug at all.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == W::ZERO
+    }
+
+    /// One more than the last plug that is not empty.
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> usize {
+        (W::BITS - self.0.leading_zeros()).div_ceil(2) as usize
+    }
+
+    /// How many plugs are not empty.
+    #[inline]
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Every plug becomes the next one, and plug 0 is empty: what happens at the end of a row, where the contour's
+    /// upright plug, the last one, is empty and becomes the first one of the next row.
+    ///
+    /// The last plug of the *word* must be empty; where it is not, it is lost.
+    #[inline]
+    #[must_use]
+    pub fn shift(self) -> Self {
+        debug_assert!(self.get(Self::CAPACITY - 1) == Symbol::Empty, "the last plug would be lost");
+        Parentheses(self.0 << 2)
+    }
+
+    /// The plug where the path that ends in `plug` has its other end; `None` if `plug` is empty or a loose end.
+    ///
+    /// Takes time by the number of plugs between the two that are not empty.
+    #[inline]
+    #[must_use]
+    pub fn mate(self, plug: usize) -> Option<usize> {
+        match self.get(plug) {
+            Symbol::Empty => None,
+            Symbol::Open => self.mate_of_open(plug),
+            Symbol::Close => self.mate_of_close(plug),
+        }
+    }
+
+    #[inline]
+    fn mate_of_open(self, plug: usize) -> Option<usize> {
+        // A symbol has just one bit set, an even one if it opens.
+        let mut rest = self.0 >> at(plug);
+        let mut depth = 0u32;
+        while rest != W::ZERO {
+            let bit = rest.trailing_zeros();
+            if bit % 2 == 0 {
+                depth += 1;
+            } else {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(plug + bit as usize / 2);
+                }
+            }
+            rest = rest.without_lowest();
+        }
+        None
+    }
+
+    #[inline]
+    fn mate_of_close(self, plug: usize) -> Option<usize> {
+        let mut rest = self.0 & W::low_ones(at(plug) + 2);
+        let mut depth = 0u32;
+        while rest != W::ZERO {
+            let bit = W::BITS - 1 - rest.leading_zeros();
+            if bit % 2 == 1 {
+                depth += 1;
+            } else {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(bit as usize / 2);
+                }
+            }
+            rest = rest & !(W::ONE << bit);
+        }
+        None
+    }
+
+    /// Plugs `a` and `b` meet, `a < b`, neither empty: both are gone, and the ends that they leave are matched anew.
+    ///
+    /// Between `a` and `b` every path must have both its ends; where they are neighbours on the contour, nothing is between
+    /// them. If both are loose ends, a path is [whole](Joined::Whole); if they were mates, it is a [loop](Joined::Loop).
+    #[inline]
+    #[must_use]
+    pub fn join(self, a: usize, b: usize) -> Joined<Self> {
+        debug_assert!(a < b, "plug {a} meets plug {b}");
+        debug_assert!(self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty, "an empty plug meets nothing");
+        let rest = self.without(a).without(b);
+        match (self.get(a), self.get(b)) {
+            (Symbol::Open, Symbol::Close) => Joined::Loop(rest),
+            // The far ends, an opening one on the left and a closing one on the right, are mates as they stand.
+            (Symbol::Close, Symbol::Open) => Joined::Path(rest),
+            (Symbol::Open, _) => match self.mate_of_open(b) {
+                Some(mate) => Joined::Path(rest.flipped(mate)),
+                None => Joined::Whole(rest),
+            },
+            (_, _) => match self.mate_of_close(a) {
+                Some(mate) => Joined::Path(rest.flipped(mate)),
+                None => Joined::Whole(rest),
+            },
+        }
+    }
+
+    /// The path that crosses at `plug` ends here: the plug is gone, and its mate becomes a loose end. If it was one itself,
+    /// the path is [whole](Joined::Whole).
+    ///
+    /// No pair may enclose `plug`; of cells on the border of the board this is always true.
+    #[inline]
+    #[must_use]
+    pub fn close(self, plug: usize) -> Joined<Self> {
+        let rest = self.without(plug);
+        match self.get(plug) {
+            Symbol::Open => match self.mate_of_open(plug) {
+                Some(mate) => Joined::Path(rest.flipped(mate)),
+                None => Joined::Whole(rest),
+            },
+            // Its mate opens, and is loose as it stands.
+            _ => Joined::Path(rest),
+        }
+    }
+
+    /// The other parenthesis at a plug that is not empty.
+    #[inline]
+    fn flipped(self, plug: usize) -> Self {
+        Parentheses(self.0 ^ (W::from_low(3) << at(plug)))
+    }
+
+    /// How many pairs and loose ends enclose the place just before `plug`, which may be as large as
+    /// [`CAPACITY`](Self::CAPACITY): the height of a Motzkin path after `plug` steps.
+    #[inline]
+    #[must_use]
+    pub fn height(self, plug: usize) -> usize {
+        let before = self.0 & W::low_ones(at(plug));
+        let opens = before & Self::opens();
+        (2 * opens.count_ones()).wrapping_sub(before.count_ones()) as usize
+    }
+
+    /// How many loose ends there are.
+    #[inline]
+    #[must_use]
+    pub fn loose_ends(self) -> usize {
+        self.height(Self::CAPACITY)
+    }
+
+    /// Whether this is a Motzkin word of `plugs` plugs: every parenthesis has its mate, all plugs from number `plugs` on
+    /// are empty, and no bits are set that stand for nothing.
+    #[must_use]
+    pub fn is_motzkin(self, plugs: usize) -> bool {
+        self.len() <= plugs && self.is_legal() && self.loose_ends() == 0
+    }
+
+    /// Whether every `)` has its mate, and no bits are set that stand for nothing.
+    #[must_use]
+    pub fn is_legal(self) -> bool {
+        let mut height = 0usize;
+        (0..Self::CAPACITY).all(|plug| {
+            let bits = (self.0 >> at(plug)).low() & 3;
+            match bits {
+                1 => height += 1,
+                2 if height == 0 => return false,
+                2 => height -= 1,
+                _ => {}
+            }
+            bits != 3
+        })
+    }
+
+    /// The code of the mirrored board: plug `i` of the first `plugs` becomes plug `plugs - 1 - i`, and `(` becomes `)`.
+    /// There must be no loose ends, and nothing from plug `plugs` on.
+    ///
+    /// The smaller of a code and its mirror image stands for both where the rest of the board is symmetric.
+    #[must_use]
+    pub fn mirrored(self, plugs: usize) -> Self {
+        debug_assert!(self.is_motzkin(plugs), "{self} is no Motzkin word of {plugs} plugs");
+        (0..plugs).fold(Self::EMPTY, |mirrored, plug| {
+            let symbol = match self.get(plug) {
+                Symbol::Empty => Symbol::Empty,
+                Symbol::Open => Symbol::Close,
+                Symbol::Close => Symbol::Open,
+            };
+            mirrored.with(plugs - 1 - plug, symbol)
+        })
+    }
+
+    /// The bits that are set for `(`.
+    #[inline]
+    fn opens() -> W {
+        let half = W::from_low(0x5555_5555_5555_5555);
+        if W::BITS > 64 { half | (half << (W::BITS / 2)) } else { half }
+    }
+}
+
+/// The lowest bit of a plug.
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // plugs are far fewer
+fn at(plug: usize) -> u32 {
+    2 * plug as u32
+}
+
+/// Draws a dot for an empty plug, from plug 0 to the last one that is not empty. A width, as in `{:8}`, draws at least as
+/// many plugs.
+impl<W: Word> fmt::Display for Parentheses<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::draw(f, self.len(), |f, plug| {
+            let symbol = if plug < Self::CAPACITY { self.get(plug) } else { Symbol::Empty };
+            write!(f, "{}", symbol.character())
+        })
+    }
+}
+
+impl<W: Word> fmt::Debug for Parentheses<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Parentheses({self})")
+    }
+}
+
+/// Reads what `Display` writes.
+impl<W: Word> FromStr for Parentheses<W> {
+    type Err = ParseCodeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseCodeError> {
+        let plugs = text.chars().count();
+        if plugs > Self::CAPACITY {
+            return Err(ParseCodeError::TooLong { plugs, capacity: Self::CAPACITY });
+        }
+        let mut code = Self::EMPTY;
+        let mut height = 0usize;
+        for (plug, found) in text.chars().enumerate() {
+            let symbol = match found {
+                '.' => Symbol::Empty,
+                '(' => Symbol::Open,
+                ')' if height > 0 => Symbol::Close,
+                _ => {
+                    let expected = if height > 0 { "'.', '(' or ')'" } else { "'.' or '('" };
+                    return Err(ParseCodeError::Unexpected { column: plug + 1, found, expected });
+                }
+            };
+            match symbol {
+                Symbol::Empty => {}
+                Symbol::Open => height += 1,
+                Symbol::Close => height -= 1,
+            }
+            code = code.with(plug, symbol);
+        }
+        Ok(code)
+    }
+}
