@@ -4,8 +4,11 @@ mod automata;
 
 use automata::Automaton;
 use proptest::prelude::*;
-use secateurs::plug::Algebra;
-use secateurs::plug::algebra::{Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Tied};
+use secateurs::plug::algebra::{
+    Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied, Weight,
+};
+use secateurs::plug::{Algebra, Sweep};
+use secateurs::{Direction, Outcome, Stop, Total};
 
 /// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and `extend` distributes
 /// over it. All of that in one: a step and merging in any order give the same, and so does doing both at once.
@@ -70,18 +73,94 @@ proptest! {
         laws(&(modulo, Best::minimise(weight)), pairs, cell, label);
     }
 
+    /// All algebras on random automata, against the list of all solutions.
     #[test]
-    fn one_is_the_empty_way(automaton in automata::automata()) {
-        // Nothing done: no state before the first step can be worth anything else.
-        let ones = (
-            Algebra::<Automaton>::one(&Counting::<u64>::new()),
-            Algebra::<Automaton>::one(&Best::maximise(weight)),
-            Algebra::<Automaton>::one(&BestK::maximise(0, weight)),
-            Algebra::<Automaton>::one(&Modulo::new([1]).unwrap()),
-        );
-        prop_assert_eq!(ones, (1, 0, vec![], [0]));
-        prop_assert!(automaton.solutions().iter().all(|labels| labels.len() == automaton.layers()));
+    fn sweeps_agree_with_all_solutions(automaton in automata::automata(), k in 0_usize..9, modulus in 1_u64..9, threads in 1_usize..4) {
+        let solutions = automaton.solutions();
+        let count = solutions.len() as u64;
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let counted = (count > 0).then_some(count);
+
+        prop_assert_eq!(sweep().count().exact(), Some(count.into()));
+        prop_assert_eq!(total(sweep().run(&Counting::<u64>::new())), counted);
+        prop_assert_eq!(total(sweep().run(&Counting::<u128>::new())), counted.map(u128::from));
+        prop_assert_eq!(total(sweep().run(&Counting::<Limbs<2>>::new())), counted.map(Limbs::from));
+        prop_assert_eq!(total(sweep().run(&Counting::<Natural>::new())), counted.map(Natural::from));
+        prop_assert_eq!(total(sweep().run(&Feasible)), counted.map(|_| ()));
+        let modulo = Modulo::new([modulus, 1_000_003]).unwrap();
+        prop_assert_eq!(total(sweep().run(&modulo)), counted.map(|count| [count % modulus, count % 1_000_003]));
+
+        let ended = Ended;
+        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        weights.sort_unstable();
+        for direction in [Direction::Minimise, Direction::Maximise] {
+            let best = weights.first().copied();
+            prop_assert_eq!(total(sweep().run(&Best::new(direction, ended))), best);
+            let ways = weights.iter().filter(|&&weight| Some(weight) == best).count() as u128;
+            prop_assert_eq!(
+                total(sweep().run(&Optima::new(direction, ended))),
+                best.map(|weight| Tied { weight, ways })
+            );
+            let some = weights.iter().copied().take(k).collect::<Vec<_>>();
+            prop_assert_eq!(total(sweep().run(&BestK::new(direction, k, ended))), best.map(|_| some));
+            let pair = (modulo, Best::new(direction, ended));
+            prop_assert_eq!(total(sweep().run(&pair)).map(|pair| pair.1), best);
+            weights.reverse();
+        }
     }
+}
+
+/// A weight with an end: of labels as everywhere, and of the last state.
+#[derive(Clone, Copy)]
+struct Ended;
+
+impl Weight<Automaton> for Ended {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        automata::weight(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        automata::end_weight(state)
+    }
+}
+
+/// The total; the sweep must have come to its end, and have proven that there is none if there is none.
+fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
+    assert_eq!(outcome.stop(), Stop::Exhausted);
+    assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
+    outcome.total().cloned()
+}
+
+#[test]
+fn an_overflow_names_its_cell() {
+    // All of 16 states lead to all of 16: after 16 cells there are 2 to the 64 ways, 2 to the 60 to each.
+    let automaton = Automaton::complete(18, 16);
+    let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
+    assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
+    assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
+    // Of a cell less, each state has a number that fits, and only their sum does not.
+    let automaton = Automaton::complete(16, 16);
+    assert_eq!(Sweep::new(&automaton).run(&Counting::<u64>::new()).stop(), Stop::CountOverflow);
+    assert_eq!(total(Sweep::new(&automaton).run(&Counting::<u128>::new())), Some(1 << 64));
+}
+
+#[test]
+fn remainders_are_put_together() {
+    // 7 to the 500: 1404 bits. It takes 23 primes, and so three sweeps of eight each.
+    let automaton = Automaton::complete(500, 7);
+    let exact = total(Sweep::new(&automaton).run(&Counting::<Natural>::new())).unwrap();
+    assert_eq!(exact.bits(), 1404);
+    let wide = total(Sweep::new(&automaton).run(&Counting::<Limbs<22>>::new())).unwrap();
+    assert_eq!(Natural::from(wide), exact);
+    assert_eq!(Sweep::new(&automaton).run(&Counting::<Limbs<21>>::new()).stop(), Stop::CountOverflow);
+    let mut residues = Residues::new();
+    for round in 0..4 {
+        assert_eq!(residues.at_most(&exact).is_some(), round == 3);
+        let modulo = Modulo::<8>::primes(8 * round);
+        let remainders = total(Sweep::new(&automaton).run(&modulo)).unwrap();
+        residues.add_all(&modulo, &remainders).unwrap();
+    }
+    assert_eq!(residues.at_most(&exact), Some(&exact));
+    assert_eq!(residues.confirmations(), 32 - 23);
 }
 
 #[test]

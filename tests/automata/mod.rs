@@ -20,19 +20,22 @@ pub fn weight(cell: usize, label: u8) -> i64 {
     (cell as i64 * 7 + i64::from(label) * 5) % 11 - 4
 }
 
-/// The weight of a solution: the sum of those of its labels.
-pub fn total(labels: &[u8]) -> i64 {
-    labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum()
+/// What it is worth to end in a state.
+pub fn end_weight(state: u8) -> i64 {
+    i64::from(state) * 3 % 5 - 2
 }
 
-/// Automata of up to six cells and five states, dead ends and states that nothing leads to among them. Two steps between the same
-/// states have different labels.
+/// Automata of up to six cells and five states, dead ends and states that nothing leads to among them. The steps of a
+/// state have different labels, so that a solution is known by its labels; two of them may lead to the same state.
 pub fn automata() -> impl Strategy<Value = Automaton> {
-    let cell = prop::collection::btree_set((0..5_u8, 0..5_u8, 0..4_u8), 0..22);
+    let cell = prop::collection::btree_map((0..5_u8, 0..4_u8), 0..5_u8, 0..14);
     let steps = prop::collection::vec(cell, 0..7);
     let accepted = prop::collection::btree_set(0..5_u8, 0..4);
     (steps, accepted).prop_map(|(steps, accepted)| Automaton {
-        steps: steps.into_iter().map(|cell| cell.into_iter().collect()).collect(),
+        steps: steps
+            .into_iter()
+            .map(|cell| cell.into_iter().map(|((from, label), to)| (from, to, label)).collect())
+            .collect(),
         accepted: accepted.into_iter().collect(),
     })
 }
@@ -45,16 +48,26 @@ impl Automaton {
         Automaton { steps: vec![all.collect(); cells], accepted: (0..width).collect() }
     }
 
-    /// How many cells there are.
-    pub fn layers(&self) -> usize {
-        self.steps.len()
-    }
-
     /// The labels of all solutions, in the order of the steps.
     pub fn solutions(&self) -> Vec<Vec<u8>> {
         let mut solutions = Vec::new();
         self.extend(&mut Vec::new(), 0, &mut solutions);
         solutions
+    }
+
+    /// The state that labels lead to, if they are those of a solution.
+    pub fn end(&self, labels: &[u8]) -> Option<u8> {
+        let follow = |state, (cell, &label): (&Vec<Step>, &u8)| {
+            cell.iter().find(|step| step.0 == state && step.2 == label).map(|step| step.1)
+        };
+        let end = self.steps.iter().zip(labels).try_fold(0, follow)?;
+        (labels.len() == self.steps.len() && self.accepted.contains(&end)).then_some(end)
+    }
+
+    /// The weight of a solution: the sum of what its labels and its end are worth.
+    pub fn total(&self, labels: &[u8]) -> i64 {
+        let end = self.end(labels).expect("a solution");
+        labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>() + end_weight(end)
     }
 
     fn extend(&self, labels: &mut Vec<u8>, state: u8, solutions: &mut Vec<Vec<u8>>) {

@@ -11,6 +11,16 @@ use crate::plug::profile::Profile;
 /// As an algebra: lists that are merged in order and cut off after `k`, and to all of whose weights a label's is added. Memory
 /// and time are those of the best weight alone, times `k` at most. (Bellman and Kalaba, 1960, for the k shortest ways.) The
 /// solutions themselves come from [kept layers](crate::plug::Kept::ranked), and there `k` need not be known beforehand.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::BestK;
+///
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(4)).run(&BestK::maximise(5, taken));
+/// assert_eq!(outcome.total(), Some(&vec![2, 2, 2, 1, 1])); // of 3 sets of two, 4 of one and the empty set
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BestK<W> {
     direction: Direction,

@@ -44,25 +44,17 @@ counter!(u32, u64, u128);
 /// [`extend`](Algebra::extend) changes nothing, and merging adds. An addition costs a few instructions and no branch.
 ///
 /// ```
-/// use secateurs::plug::algebra::{Algebra, Counting, Overflow};
-/// # use secateurs::plug::Profile;
-/// # struct Any;
-/// # impl Profile for Any {
-/// #     type State = ();
-/// #     type Label = ();
-/// #     fn cells(&self) -> usize { 0 }
-/// #     fn start(&self) {}
-/// #     fn step(&self, _: usize, (): (), _: &mut impl FnMut((), ())) {}
-/// #     fn accept(&self, (): ()) -> bool { true }
-/// # }
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::Stop;
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::Counting;
 ///
-/// fn double(counting: &impl Algebra<Any, Value = u64>, ways: u64) -> Result<u64, Overflow> {
-///     let mut sum = ways;
-///     counting.merge(&mut sum, ways)?;
-///     Ok(sum)
-/// }
-/// assert_eq!(double(&Counting::<u64>::new(), 21), Ok(42));
-/// assert_eq!(double(&Counting::<u64>::new(), 1 << 63), Err(Overflow)); // and not 0
+/// // Sets of squares of a row of which no two are neighbours: Fibonacci numbers.
+/// let outcome = Sweep::new(&Row(90)).run(&Counting::<u64>::new());
+/// assert_eq!(outcome.total(), Some(&7_540_113_804_746_346_429));
+///
+/// let too_many = Sweep::new(&Row(100)).run(&Counting::<u64>::new());
+/// assert_eq!((too_many.total(), too_many.stop()), (None, Stop::CountOverflow)); // and no wrong number
 /// ```
 pub struct Counting<C>(PhantomData<fn() -> C>);
 

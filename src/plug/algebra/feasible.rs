@@ -8,6 +8,15 @@ use crate::plug::profile::Profile;
 ///
 /// As an algebra this is that of truth values, with "or" for merging and "and" for extending, less "false", for which
 /// there is no state. Dominance may drop whatever it says is dominated.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::Feasible;
+///
+/// let outcome = Sweep::new(&Row(1000)).run(&Feasible);
+/// assert!(outcome.total().is_some() && !outcome.is_proven_empty());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Feasible;
 

@@ -13,11 +13,13 @@ use crate::plug::profile::Profile;
 /// As an algebra this is the ring ℤ/m, or the product of `N` of them. An addition has no branch and no division.
 ///
 /// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
 /// use secateurs::plug::algebra::{Modulo, ZeroModulus};
 ///
-/// let modulo = Modulo::new([1_000_000_007, 998_244_353])?;
-/// assert_eq!(modulo.add([1_000_000_006, 5], [3, 5]), [2, 10]);
-/// assert!(Modulo::new([0]).is_err());
+/// let outcome = Sweep::new(&Row(10)).run(&Modulo::new([7, 100])?);
+/// assert_eq!(outcome.total(), Some(&[144 % 7, 44]));
+/// assert_eq!(Modulo::new([0]), Err(ZeroModulus));
 /// # Ok::<(), ZeroModulus>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

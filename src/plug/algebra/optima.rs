@@ -19,6 +19,16 @@ pub struct Tied {
 /// As an algebra this is the tropical semiring with multiplicities: of two weights the better one is kept, with its number
 /// of ways; if they are equal, the numbers add up. Both are checked. Hooks that keep but one optimum make the number
 /// wrong, and so are not tolerated.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::{Optima, Tied};
+///
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(10)).run(&Optima::maximise(taken));
+/// assert_eq!(outcome.total(), Some(&Tied { weight: 5, ways: 6 }));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Optima<W> {
     direction: Direction,

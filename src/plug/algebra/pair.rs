@@ -8,20 +8,13 @@ use crate::plug::profile::Profile;
 /// do, and lets a state be dropped for another only if both do. Three are a pair of a pair.
 ///
 /// ```
-/// use secateurs::plug::algebra::{Counting, Feasible, Modulo};
-/// use secateurs::plug::{Algebra, Profile};
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::{Best, Counting};
 ///
-/// fn is_an_algebra<P: Profile>(_: impl Algebra<P, Value = (u64, ([u64; 1], ()))>) {}
-/// # struct Any;
-/// # impl Profile for Any {
-/// #     type State = ();
-/// #     type Label = ();
-/// #     fn cells(&self) -> usize { 0 }
-/// #     fn start(&self) {}
-/// #     fn step(&self, _: usize, (): (), _: &mut impl FnMut((), ())) {}
-/// #     fn accept(&self, (): ()) -> bool { true }
-/// # }
-/// is_an_algebra::<Any>((Counting::<u64>::new(), (Modulo::primes(0), Feasible)));
+/// let taken = |_: usize, taken: bool| i64::from(taken);
+/// let outcome = Sweep::new(&Row(10)).run(&(Counting::<u64>::new(), Best::maximise(taken)));
+/// assert_eq!(outcome.total(), Some(&(144, 5)));
 /// ```
 impl<P: Profile, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     type Value = (A::Value, B::Value);

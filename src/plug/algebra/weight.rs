@@ -30,6 +30,17 @@ impl<P: Profile, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
 ///
 /// As an algebra this is the tropical semiring: merging takes the better value, extending adds. Sums are checked. A dominated
 /// state is dropped only for one whose weight so far is at least as good.
+///
+/// ```
+#[doc = include_str!("../row.doctest")]
+/// use secateurs::plug::Sweep;
+/// use secateurs::plug::algebra::Best;
+///
+/// let coins = [3, 5, 4, 1, 9];
+/// let worth = |square: usize, taken: bool| if taken { coins[square] } else { 0 };
+/// let outcome = Sweep::new(&Row(5)).run(&Best::maximise(worth));
+/// assert_eq!(outcome.total(), Some(&16)); // 3 + 4 + 9
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Best<W> {
     direction: Direction,
