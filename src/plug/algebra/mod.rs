@@ -3,6 +3,45 @@
 //! An algebra says what the empty way is worth, what a step makes of a value, and what two ways to the same state are
 //! worth together. The same profile is counted, optimised, decided by changing nothing but the algebra. (The idea is
 //! that of a semiring on a graph without circles: Aho, Hopcroft and Ullman, 1974; Goodman, 1999, for parsing.)
+//!
+//! | question | algebra | value |
+//! |---|---|---|
+//! | How many solutions? | [`Counting`] in `u64`, `u128`, [`Limbs`] or [`Natural`] | the number, or an [`Overflow`] |
+//! | How many modulo m? | [`Modulo`], and [`Residues`] to put remainders together | one word a modulus |
+//! | Is there one? | [`Feasible`] | none |
+//! | What is the best weight? | [`Best`] of a [`Weight`] | `i64` |
+//! | How many have the best weight? | [`Optima`] | the weight and a `u128` |
+//! | What are the k best weights? | [`BestK`] | `k` weights at most |
+//! | Two of these at once? | the pair `(A, B)` | a pair |
+//!
+//! Solutions themselves (one, the best, random ones, all) need more than two layers.
+
+mod best_k;
+mod count;
+mod feasible;
+mod limbs;
+mod modulo;
+#[cfg(feature = "bigint")]
+mod natural;
+mod optima;
+mod pair;
+mod primes;
+#[cfg(feature = "bigint")]
+mod residues;
+mod weight;
+
+pub use best_k::BestK;
+pub use count::{Counter, Counting};
+pub use feasible::Feasible;
+pub use limbs::Limbs;
+pub use modulo::{Modulo, ZeroModulus};
+#[cfg(feature = "bigint")]
+pub use natural::{Natural, ParseNaturalError};
+pub use optima::{Optima, Tied};
+pub use primes::{is_prime, large_primes};
+#[cfg(feature = "bigint")]
+pub use residues::{Residues, ResiduesError};
+pub use weight::{Best, Weight};
 
 use std::fmt;
 
@@ -81,6 +120,17 @@ pub trait Algebra<P: Profile>: Sync {
 /// A value does not fit into its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Overflow;
+
+impl Overflow {
+    /// An error if `overflow`: for what the `overflowing_` operations of numbers say.
+    ///
+    /// # Errors
+    /// Just that.
+    #[inline]
+    pub fn check(overflow: bool) -> Result<(), Overflow> {
+        if overflow { Err(Overflow) } else { Ok(()) }
+    }
+}
 
 impl fmt::Display for Overflow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

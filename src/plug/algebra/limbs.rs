@@ -1,0 +1,211 @@
+//! Numbers of a fixed width: [`Limbs`].
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::Overflow;
+use super::count::Counter;
+
+/// A number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of Computer Programming* and
+/// GMP).
+///
+/// This is what large counts are added up in: it needs no allocation, and an addition is a chain of `K` additions with
+/// carry. Take the smallest `K` that fits: a layer is as large as its values. One that turns out too small is an
+/// [`Overflow`], and what has been counted by then goes on in [wider](Limbs::resize) ones.
+///
+/// ```
+/// use secateurs::plug::algebra::{Counter, Limbs};
+///
+/// let mut power: Limbs<4> = Limbs::from(1);
+/// for _ in 0..255 {
+///     assert!(!power.add(&power.clone()));
+/// }
+/// assert_eq!(
+///     power.to_string(),
+///     "57896044618658097711785492504343953926634992332820282019728792003956564819968", // 2 to the 255
+/// );
+/// assert_eq!(power.bits(), 256);
+/// assert!(power.add(&power.clone())); // does not fit
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limbs<const K: usize>([u64; K]);
+
+impl<const K: usize> Limbs<K> {
+    /// The number of these limbs, the least significant first.
+    #[must_use]
+    pub const fn from_limbs(limbs: [u64; K]) -> Self {
+        const { assert!(K > 0, "a number has a limb at least") };
+        Limbs(limbs)
+    }
+
+    /// Its limbs, the least significant first.
+    #[must_use]
+    pub const fn limbs(&self) -> &[u64; K] {
+        &self.0
+    }
+
+    /// The same number in `M` limbs; `None` if it does not fit.
+    #[must_use]
+    pub fn resize<const M: usize>(&self) -> Option<Limbs<M>> {
+        let mut limbs = [0; M];
+        for (index, &limb) in self.0.iter().enumerate() {
+            match limbs.get_mut(index) {
+                Some(into) => *into = limb,
+                None if limb == 0 => {}
+                None => return None,
+            }
+        }
+        Some(Limbs::from_limbs(limbs))
+    }
+
+    /// How many bits the number has: 0 of 0, 1 of 1, 2 of 2 and 3.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        let top = self.0.iter().rposition(|&limb| limb != 0);
+        // A width in bits that passes 2³² would need half a gigabyte a number.
+        top.map_or(0, |top| u32::try_from(64 * (top + 1)).unwrap_or(u32::MAX) - self.0[top].leading_zeros())
+    }
+
+    /// Divides by `divisor`, in place, and gives the remainder.
+    fn divide(&mut self, divisor: u64) -> u64 {
+        let mut remainder = 0;
+        for limb in self.0.iter_mut().rev() {
+            let dividend = u128::from(remainder) << 64 | u128::from(*limb);
+            // As the remainder is less than the divisor, the quotient is a limb.
+            *limb = (dividend / u128::from(divisor)) as u64;
+            remainder = (dividend % u128::from(divisor)) as u64;
+        }
+        remainder
+    }
+}
+
+impl<const K: usize> Counter for Limbs<K> {
+    #[inline]
+    fn one() -> Self {
+        Self::from(1)
+    }
+
+    #[inline]
+    fn add(&mut self, other: &Self) -> bool {
+        let mut carry = false;
+        for (into, &limb) in self.0.iter_mut().zip(&other.0) {
+            let (sum, first) = into.overflowing_add(limb);
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *into = sum;
+            carry = first | second;
+        }
+        carry
+    }
+}
+
+impl<const K: usize> From<u64> for Limbs<K> {
+    #[inline]
+    fn from(number: u64) -> Self {
+        let mut limbs = [0; K];
+        limbs[0] = number;
+        Self::from_limbs(limbs)
+    }
+}
+
+impl<const K: usize> TryFrom<&Limbs<K>> for u128 {
+    type Error = Overflow;
+
+    fn try_from(number: &Limbs<K>) -> Result<u128, Overflow> {
+        let Limbs([low, high]) = number.resize::<2>().ok_or(Overflow)?;
+        Ok(u128::from(high) << 64 | u128::from(low))
+    }
+}
+
+impl<const K: usize> TryFrom<&Limbs<K>> for u64 {
+    type Error = Overflow;
+
+    fn try_from(number: &Limbs<K>) -> Result<u64, Overflow> {
+        number.resize::<1>().map(|Limbs([limb])| limb).ok_or(Overflow)
+    }
+}
+
+impl<const K: usize> Ord for Limbs<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+impl<const K: usize> PartialOrd for Limbs<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const K: usize> fmt::Display for Limbs<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const TEN_TO_THE_19: u64 = 10_u64.pow(19);
+        let mut rest = *self;
+        let mut groups = Vec::new();
+        while rest.bits() > 0 {
+            groups.push(rest.divide(TEN_TO_THE_19));
+        }
+        let mut digits = groups.pop().unwrap_or(0).to_string();
+        for group in groups.iter().rev() {
+            digits.push_str(&format!("{group:019}"));
+        }
+        f.pad_integral(true, "", &digits)
+    }
+}
+
+impl<const K: usize> fmt::Debug for Limbs<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Limbs({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn limbs(number: u128) -> Limbs<2> {
+        Limbs::from_limbs([number as u64, (number >> 64) as u64])
+    }
+
+    proptest! {
+        #[test]
+        fn two_limbs_are_a_u128(a: u128, b: u128, shift in 0_u32..128) {
+            let (a, b) = (a >> shift, b >> (shift / 2));
+            let mut sum = limbs(a);
+            let overflow = sum.add(&limbs(b));
+            prop_assert_eq!((u128::try_from(&sum).unwrap(), overflow), a.overflowing_add(b));
+            prop_assert_eq!(limbs(a).to_string(), a.to_string());
+            prop_assert_eq!(limbs(a).cmp(&limbs(b)), a.cmp(&b));
+            prop_assert_eq!(limbs(a).bits(), 128 - a.leading_zeros());
+            prop_assert_eq!(u64::try_from(&limbs(a)).ok(), u64::try_from(a).ok());
+            prop_assert_eq!(limbs(a).resize::<5>().unwrap().resize::<2>(), Some(limbs(a)));
+            prop_assert_eq!(limbs(a).resize::<1>().is_none(), a > u128::from(u64::MAX));
+        }
+
+        #[test]
+        fn addition_is_associative_and_commutative(a: [u64; 3], b: [u64; 3], c: [u64; 3]) {
+            let sum = |x: Limbs<3>, y: Limbs<3>| {
+                let mut sum = x;
+                let overflow = sum.add(&y);
+                (sum, overflow)
+            };
+            let [a, b, c] = [a, b, c].map(Limbs::from_limbs);
+            prop_assert_eq!(sum(a, b), sum(b, a));
+            let ((ab, first), (bc, other_first)) = (sum(a, b), sum(b, c));
+            let ((left, second), (right, other_second)) = (sum(ab, c), sum(a, bc));
+            prop_assert_eq!((left, u8::from(first) + u8::from(second)), (right, u8::from(other_first) + u8::from(other_second)));
+        }
+    }
+
+    #[test]
+    fn zero_and_the_largest() {
+        assert_eq!(Limbs::<3>::from(0).to_string(), "0");
+        assert_eq!(format!("{:>4}", Limbs::<1>::from(7)), "   7");
+        let mut largest = Limbs::from_limbs([u64::MAX; 16]);
+        assert_eq!(largest.bits(), 1024);
+        assert_eq!(largest.to_string().len(), 309);
+        assert!(largest.add(&Limbs::one()));
+        assert_eq!(largest, Limbs::from(0));
+    }
+}

@@ -1,0 +1,250 @@
+//! Numbers of any size: [`Natural`].
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, MulAssign};
+use std::str::FromStr;
+
+use num_bigint::BigUint;
+
+use super::Overflow;
+use super::count::Counter;
+use super::limbs::Limbs;
+
+/// A natural number of any size, 0 included.
+///
+/// It is what counts come out in that pass 128 bits. Memory and the cost of an addition are proportional to the number of
+/// bits, those of a multiplication and of reading or writing it in decimal to the square of it at most.
+///
+/// ```
+/// use secateurs::plug::algebra::Natural;
+///
+/// let tours: Natural = "1733926377888966183927790794055670829347983946".parse()?;
+/// assert_eq!(u128::try_from(&tours).ok(), None);
+/// assert_eq!(&tours + &Natural::from(1_u64), "1733926377888966183927790794055670829347983947".parse()?);
+/// assert_eq!((tours.bits(), tours.remainder(1_000_000)), (151, Some(983_946)));
+/// # Ok::<(), secateurs::plug::algebra::ParseNaturalError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Natural(BigUint);
+
+impl Natural {
+    /// The number whose bytes are these, the most significant first; leading zeros do no harm, and of none it is 0.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Natural(BigUint::from_bytes_be(bytes))
+    }
+
+    /// Its bytes, the most significant first, without leading zeros: none of 0.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        if self.is_zero() { Vec::new() } else { self.0.to_bytes_be() }
+    }
+
+    /// How many bits it has: 0 of 0, 1 of 1, 2 of 2 and 3.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        self.0.bits()
+    }
+
+    /// Whether it is 0.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.bits() == 0
+    }
+
+    /// The remainder of a division by `modulus`; `None` if that is 0.
+    #[must_use]
+    pub fn remainder(&self, modulus: u64) -> Option<u64> {
+        if modulus == 0 { None } else { u64::try_from(&self.0 % modulus).ok() }
+    }
+
+    /// This less `other`; `None` if `other` is larger.
+    #[must_use]
+    pub fn checked_sub(&self, other: &Self) -> Option<Self> {
+        (self >= other).then(|| Natural(&self.0 - &other.0))
+    }
+}
+
+impl Counter for Natural {
+    fn one() -> Self {
+        Natural(BigUint::from(1_u32))
+    }
+    fn add(&mut self, other: &Self) -> bool {
+        self.0 += &other.0;
+        false
+    }
+}
+
+macro_rules! convert {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Natural {
+            fn from(number: $number) -> Self {
+                Natural(BigUint::from(number))
+            }
+        }
+        impl TryFrom<&Natural> for $number {
+            type Error = Overflow;
+
+            fn try_from(number: &Natural) -> Result<Self, Overflow> {
+                Self::try_from(&number.0).map_err(|_| Overflow)
+            }
+        })*
+    };
+}
+
+convert!(u32, u64, u128);
+
+impl<const K: usize> From<&Limbs<K>> for Natural {
+    fn from(number: &Limbs<K>) -> Self {
+        let bytes: Vec<u8> = number.limbs().iter().flat_map(|limb| limb.to_le_bytes()).collect();
+        Natural(BigUint::from_bytes_le(&bytes))
+    }
+}
+
+impl<const K: usize> From<Limbs<K>> for Natural {
+    fn from(number: Limbs<K>) -> Self {
+        Self::from(&number)
+    }
+}
+
+impl<const K: usize> TryFrom<&Natural> for Limbs<K> {
+    type Error = Overflow;
+
+    fn try_from(number: &Natural) -> Result<Self, Overflow> {
+        let mut limbs = [0; K];
+        for (index, limb) in number.0.iter_u64_digits().enumerate() {
+            *limbs.get_mut(index).ok_or(Overflow)? = limb;
+        }
+        Ok(Limbs::from_limbs(limbs))
+    }
+}
+
+macro_rules! operator {
+    ($operator:ident $method:ident $assign:ident $assign_method:ident) => {
+        impl $assign<&Natural> for Natural {
+            fn $assign_method(&mut self, other: &Natural) {
+                self.0.$assign_method(&other.0);
+            }
+        }
+        impl $operator<&Natural> for Natural {
+            type Output = Natural;
+
+            fn $method(mut self, other: &Natural) -> Natural {
+                self.$assign_method(other);
+                self
+            }
+        }
+        impl $operator for &Natural {
+            type Output = Natural;
+
+            fn $method(self, other: &Natural) -> Natural {
+                self.clone().$method(other)
+            }
+        }
+        impl $operator for Natural {
+            type Output = Natural;
+
+            fn $method(self, other: Natural) -> Natural {
+                self.$method(&other)
+            }
+        }
+    };
+}
+
+operator!(Add add AddAssign add_assign);
+operator!(Mul mul MulAssign mul_assign);
+
+impl fmt::Display for Natural {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for Natural {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Natural({self})")
+    }
+}
+
+/// Why a text is no natural number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseNaturalError {
+    /// There is nothing.
+    Empty,
+    /// There is something that is not a decimal digit.
+    NotADigit {
+        /// What was found.
+        found: char,
+        /// Which character it is, from 1.
+        column: usize,
+    },
+}
+
+impl fmt::Display for ParseNaturalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("expected a number, found nothing"),
+            Self::NotADigit { found, column } => {
+                write!(f, "column {column}: expected one of the digits 0 to 9, found {found:?}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ParseNaturalError {}
+
+impl FromStr for Natural {
+    type Err = ParseNaturalError;
+
+    /// Reads decimal digits, and nothing else: no sign, no spaces.
+    fn from_str(text: &str) -> Result<Self, ParseNaturalError> {
+        if let Some((index, found)) = text.chars().enumerate().find(|(_, found)| !found.is_ascii_digit()) {
+            return Err(ParseNaturalError::NotADigit { found, column: index + 1 });
+        }
+        BigUint::parse_bytes(text.as_bytes(), 10).map(Natural).ok_or(ParseNaturalError::Empty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_machine_numbers(a: u128, b: u128, modulus: u64) {
+            let (large_a, large_b) = (Natural::from(a), Natural::from(b));
+            prop_assert_eq!(large_a.to_string(), a.to_string());
+            prop_assert_eq!(a.to_string().parse(), Ok(large_a.clone()));
+            prop_assert_eq!(u128::try_from(&large_a), Ok(a));
+            prop_assert_eq!(u64::try_from(&large_a).ok(), u64::try_from(a).ok());
+            prop_assert_eq!(large_a.cmp(&large_b), a.cmp(&b));
+            prop_assert_eq!(large_a.bits(), u64::from(128 - a.leading_zeros()));
+            prop_assert_eq!(large_a.remainder(modulus), a.checked_rem(modulus.into()).map(|rest| rest as u64));
+            prop_assert_eq!(large_a.checked_sub(&large_b), a.checked_sub(b).map(Natural::from));
+            prop_assert_eq!(Natural::from(a / 2) + Natural::from(b / 2), Natural::from(a / 2 + b / 2));
+            prop_assert_eq!(Natural::from(a >> 64) * Natural::from(b >> 64), Natural::from((a >> 64) * (b >> 64)));
+        }
+
+        #[test]
+        fn there_and_back(limbs: [u64; 3]) {
+            let number = Natural::from(Limbs::from_limbs(limbs));
+            prop_assert_eq!(Limbs::<3>::try_from(&number), Ok(Limbs::from_limbs(limbs)));
+            prop_assert_eq!(Limbs::<2>::try_from(&number).is_ok(), limbs[2] == 0);
+            prop_assert_eq!(Natural::from_bytes(&number.to_bytes()), number.clone());
+            prop_assert_eq!(number.to_string(), Limbs::from_limbs(limbs).to_string());
+        }
+    }
+
+    #[test]
+    fn reading_says_what_is_wrong() {
+        assert_eq!("".parse::<Natural>(), Err(ParseNaturalError::Empty));
+        assert_eq!("12é4".parse::<Natural>(), Err(ParseNaturalError::NotADigit { found: 'é', column: 3 }));
+        assert!("+1".parse::<Natural>().is_err() && "1_0".parse::<Natural>().is_err());
+        let error = " 1".parse::<Natural>().unwrap_err();
+        assert_eq!(error.to_string(), "column 1: expected one of the digits 0 to 9, found ' '");
+        assert_eq!("00".parse::<Natural>().map(|zero| zero.to_bytes()), Ok(Vec::new()));
+    }
+}

@@ -1,0 +1,212 @@
+//! A number from its remainders: [`Residues`].
+
+use std::fmt;
+
+use super::modulo::Modulo;
+use super::natural::Natural;
+use super::primes::multiply;
+
+/// What is known of a number by its remainders modulo several others: the Chinese remainder theorem (Sunzi, 3rd century;
+/// in this mixed-radix form, Garner, 1959).
+///
+/// Remainders never say that a number is not larger: 7 modulo 10 may be 7, 17 or 27. So what comes out is either
+/// [proven](Residues::at_most), by a bound that the caller knows, or just the [least](Residues::least) number that fits. That
+/// further moduli have [confirmed](Residues::confirmations) it makes it likely, and proves nothing.
+///
+/// ```
+/// use secateurs::plug::algebra::{Natural, ResiduesError, Residues};
+///
+/// let mut residues = Residues::new();
+/// for (modulus, residue) in [(3, 2), (5, 3), (7, 2)] {
+///     residues.add(modulus, residue)?; // Sunzi's own numbers
+/// }
+/// assert_eq!(residues.least(), &Natural::from(23_u64));
+/// assert_eq!(residues.at_most(&Natural::from(104_u64)), Some(&Natural::from(23_u64)));
+/// assert_eq!(residues.at_most(&Natural::from(105_u64)), None);
+/// assert_eq!(residues.confirmations(), 0);
+/// residues.add(11, 1)?;
+/// assert_eq!((residues.least(), residues.confirmations()), (&Natural::from(23_u64), 1));
+/// # Ok::<(), ResiduesError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Residues {
+    moduli: Vec<u64>,
+    /// The least number with all these remainders.
+    least: Natural,
+    product: Natural,
+    confirmations: usize,
+}
+
+impl Residues {
+    /// Nothing is known yet: the least number is 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Residues { moduli: Vec::new(), least: Natural::from(0_u32), product: Natural::from(1_u32), confirmations: 0 }
+    }
+
+    /// The number leaves the remainder `residue` when it is divided by `modulus`. Costs time proportional to the number of
+    /// moduli so far.
+    ///
+    /// # Errors
+    /// If the modulus is 0, or has a factor in common with an earlier one, or if the remainder is not less than it. Nothing
+    /// has changed then.
+    pub fn add(&mut self, modulus: u64, residue: u64) -> Result<(), ResiduesError> {
+        if residue >= modulus {
+            return Err(ResiduesError::NotARemainder { modulus, residue });
+        }
+        if let Some(&earlier) = self.moduli.iter().find(|&&earlier| greatest_common_divisor(earlier, modulus) > 1) {
+            return Err(ResiduesError::CommonFactor { modulus, earlier });
+        }
+        let remainder = |number: &Natural| number.remainder(modulus).unwrap_or(0);
+        let (least, product) = (remainder(&self.least), remainder(&self.product));
+        let missing = if residue >= least { residue - least } else { modulus - (least - residue) };
+        let times = multiply(missing, inverse(product, modulus), modulus);
+        self.confirmations = if times == 0 { self.confirmations + 1 } else { 0 };
+        self.least += &(&self.product * &Natural::from(times));
+        self.product *= &Natural::from(modulus);
+        self.moduli.push(modulus);
+        Ok(())
+    }
+
+    /// The same for the total of a sweep that counted [modulo](Modulo) `N` numbers at once.
+    ///
+    /// # Errors
+    /// As [`add`](Residues::add); the moduli before the one that is refused have been added.
+    pub fn add_all<const N: usize>(&mut self, modulo: &Modulo<N>, residues: &[u64; N]) -> Result<(), ResiduesError> {
+        modulo.moduli().iter().zip(residues).try_for_each(|(&modulus, &residue)| self.add(modulus, residue))
+    }
+
+    /// The number, proven, if it is known to be `bound` at most, and if the product of the moduli is larger than that.
+    /// `None` if the product is not; or if no number up to the bound has these remainders: then the bound is wrong.
+    #[must_use]
+    pub fn at_most(&self, bound: &Natural) -> Option<&Natural> {
+        (self.product > *bound && self.least <= *bound).then_some(&self.least)
+    }
+
+    /// The least number with these remainders. All the others are larger by a multiple of the
+    /// [product](Residues::product) of the moduli.
+    #[must_use]
+    pub fn least(&self) -> &Natural {
+        &self.least
+    }
+
+    /// The product of the moduli.
+    #[must_use]
+    pub fn product(&self) -> &Natural {
+        &self.product
+    }
+
+    /// How many of the moduli added last have left the [least](Residues::least) number as it was. If the number were another
+    /// one, a modulus near 2⁶³ would do so by a chance of about 1 in 2⁶³.
+    #[must_use]
+    pub fn confirmations(&self) -> usize {
+        self.confirmations
+    }
+}
+
+impl Default for Residues {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Why a remainder cannot be added to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResiduesError {
+    /// The remainder is not less than the modulus.
+    NotARemainder {
+        /// The modulus.
+        modulus: u64,
+        /// What should have been less.
+        residue: u64,
+    },
+    /// Two moduli have a common factor.
+    CommonFactor {
+        /// The modulus.
+        modulus: u64,
+        /// The earlier one.
+        earlier: u64,
+    },
+}
+
+impl fmt::Display for ResiduesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotARemainder { modulus, residue } => {
+                write!(f, "expected a remainder less than the modulus {modulus}, found {residue}")
+            }
+            Self::CommonFactor { modulus, earlier } => {
+                write!(f, "expected a modulus without a factor in common with the earlier {earlier}, found {modulus}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ResiduesError {}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// What times `number` is 1 modulo `modulus`, if they have no factor in common: Euclid's algorithm, extended.
+fn inverse(number: u64, modulus: u64) -> u64 {
+    let (mut remainders, mut factors) = ((i128::from(modulus), i128::from(number)), (0_i128, 1_i128));
+    while remainders.1 > 0 {
+        let quotient = remainders.0 / remainders.1;
+        remainders = (remainders.1, remainders.0 - quotient * remainders.1);
+        factors = (factors.1, factors.0 - quotient * factors.1);
+    }
+    factors.0.rem_euclid(i128::from(modulus)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::primes::large_primes;
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn puts_numbers_together(limbs: [u64; 4], spare in 0_usize..3) {
+            let number = Natural::from(super::super::limbs::Limbs::from_limbs(limbs));
+            let mut residues = Residues::new();
+            for prime in large_primes().take(5 + spare) {
+                residues.add(prime, number.remainder(prime).unwrap()).unwrap();
+            }
+            prop_assert_eq!(residues.at_most(&number), Some(&number));
+            prop_assert!(residues.confirmations() >= spare);
+            // The bound is what proves: beyond the product, nothing does.
+            prop_assert_eq!(residues.at_most(residues.product()), None);
+        }
+
+        #[test]
+        fn any_moduli_without_common_factors(moduli in prop::collection::vec(1_u64..40, 1..6), number: u64) {
+            let mut residues = Residues::new();
+            let mut product = 1;
+            for modulus in moduli {
+                let coprime = greatest_common_divisor(product, modulus) == 1;
+                prop_assert_eq!(residues.add(modulus, number % modulus).is_ok(), coprime);
+                product *= if coprime { modulus } else { 1 };
+            }
+            prop_assert_eq!(residues.least(), &Natural::from(number % product));
+        }
+    }
+
+    #[test]
+    fn refuses_what_does_not_go_together() {
+        let mut residues = Residues::new();
+        assert_eq!(residues.add(0, 0), Err(ResiduesError::NotARemainder { modulus: 0, residue: 0 }));
+        assert_eq!(residues.add(u64::MAX, 7), Ok(()));
+        assert_eq!(residues.add(15, 7), Err(ResiduesError::CommonFactor { modulus: 15, earlier: u64::MAX }));
+        assert_eq!(residues.add(u64::MAX - 1, 9), Ok(()));
+        assert_eq!(residues.least().remainder(u64::MAX), Some(7));
+        assert_eq!(residues.least().remainder(u64::MAX - 1), Some(9));
+        // A bound that is too low is noticed.
+        assert_eq!(residues.at_most(&Natural::from(6_u32)), None);
+    }
+}
