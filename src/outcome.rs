@@ -172,12 +172,24 @@ pub struct Total<V> {
 }
 
 impl<V> Total<V> {
-    pub(crate) fn new(sum: Option<V>, proven: bool) -> Self {
-        Total { sum, proven }
+    /// The sum of the ways that a sweep has left; of one that has stopped, there is none. It is what it is meant to be if the
+    /// hooks have no stronger effect than the one `tolerated`.
+    pub(crate) fn new(sum: Option<V>, tolerated: Effect, report: &Report) -> Self {
+        let exhausted = report.stop().is_exhausted();
+        Total { sum: sum.filter(|_| exhausted), proven: exhausted && report.effect() <= tolerated }
     }
 
     pub(crate) fn into_sum(self) -> Option<V> {
         self.sum
+    }
+}
+
+impl<V> Outcome<Total<V>> {
+    /// The same with another sum: `map` gets `None` if there is no way at all. Of a sweep that has stopped there is no sum.
+    pub(crate) fn map_total<W>(self, map: impl FnOnce(Option<V>) -> W) -> Outcome<Total<W>> {
+        let Total { sum, proven } = self.value;
+        let sum = self.report.stop().is_exhausted().then(|| map(sum));
+        Outcome { value: Total { sum, proven }, report: self.report }
     }
 }
 

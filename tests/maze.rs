@@ -90,7 +90,7 @@ proptest! {
             let entries = outcome.report().hook("closed set").and_then(|hook| hook.figure("entries"));
             prop_assert!(entries.unwrap() <= reached);
             prop_assert!(entries.unwrap() == reached || shortest.is_some());
-            prop_assert_eq!(outcome.representatives(), Some(u64::from(shortest.is_some())));
+            prop_assert_eq!(outcome.representatives(), Some(u128::from(shortest.is_some())));
             // One way is not every way; that there is none is exact.
             prop_assert_eq!(outcome.exact(), if shortest.is_some() { None } else { Some(0) });
         }

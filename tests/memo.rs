@@ -187,7 +187,7 @@ proptest! {
         let replayed = Search::new(&graph).hooks((memo(), Follow)).breadth_first().count();
         for outcome in [&deep, &broad, &replayed] {
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
-            prop_assert_eq!(outcome.representatives(), Some(solutions));
+            prop_assert_eq!(outcome.representatives(), Some(u128::from(solutions)));
             prop_assert_eq!(outcome.exact(), if solutions == 0 { Some(0) } else { None });
             let memo = outcome.report().hook("memo").unwrap();
             prop_assert_eq!(memo.figure("entries"), Some(reached.len() as u64));

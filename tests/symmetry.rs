@@ -166,10 +166,10 @@ proptest! {
             .collect();
         prop_assert_eq!(&found, &smallest);
         let outcome = Search::new(&problem).hooks((lex_leader(group.clone()),)).count();
-        prop_assert_eq!(outcome.representatives(), Some(smallest.len() as u64));
+        prop_assert_eq!(outcome.representatives(), Some(smallest.len() as u128));
         prop_assert_eq!(outcome.exact(), Some(all));
         let outcome = Search::new(&problem).hooks((lex_leader(group),)).breadth_first().count();
-        prop_assert_eq!((outcome.representatives(), outcome.exact()), (Some(smallest.len() as u64), Some(all)));
+        prop_assert_eq!((outcome.representatives(), outcome.exact()), (Some(smallest.len() as u128), Some(all)));
     }
 }
 

@@ -1,7 +1,6 @@
 //! From layer to layer: the kernel of a sweep.
 
 use std::hash::Hash;
-use std::ops::AddAssign;
 
 use super::account::{Account, Clock, StepCount};
 use super::algebra::Algebra;
@@ -42,14 +41,12 @@ pub(crate) struct Trouble {
     pub(crate) full: Option<Full>,
 }
 
-impl AddAssign for Trouble {
-    fn add_assign(&mut self, other: Trouble) {
-        self.overflow |= other.overflow;
-        self.full = self.full.or(other.full);
-    }
-}
-
 impl Trouble {
+    /// Either trouble, or both.
+    pub(crate) fn or(self, other: Trouble) -> Trouble {
+        Trouble { overflow: self.overflow | other.overflow, full: self.full.or(other.full) }
+    }
+
     pub(crate) fn check(self) -> Result<(), Stop> {
         match self.full {
             _ if self.overflow => Err(Stop::CountOverflow),
@@ -141,13 +138,13 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             gather(task, task.profile, cell, states, &mut arrivals, count);
             let mut trouble = Trouble::default();
             if let [into] = into {
-                trouble += merge(task.algebra, cell, values, &arrivals, into, count);
+                trouble = merge(task.algebra, cell, values, &arrivals, into, count);
             } else {
                 let shards = into.len();
                 for (own, into) in into.iter_mut().enumerate() {
                     apart.clear();
                     apart.extend(arrivals.iter().filter(|arrival| shard(arrival.hash, shards) == own));
-                    trouble += merge(task.algebra, cell, values, &apart, into, count);
+                    trouble = trouble.or(merge(task.algebra, cell, values, &apart, into, count));
                 }
             }
             trouble.check()?;

@@ -4,6 +4,9 @@ mod account;
 pub mod algebra;
 mod arrivals;
 pub mod code;
+mod counting;
+#[cfg(feature = "bigint")]
+mod counting_naturals;
 mod forward;
 mod hook;
 mod layer;

@@ -118,7 +118,8 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
                 }
                 target == self.own
             });
-            self.trouble += merge(task.algebra, cell, values, &arrivals, self.into, &mut self.count);
+            let merged = merge(task.algebra, cell, values, &arrivals, self.into, &mut self.count);
+            self.trouble = self.trouble.or(merged);
             for other in 0..shards {
                 if self.batches[other].len() >= BATCH {
                     self.send(other);

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::account::{Account, SweepProgress, SweepWatcher};
-use super::algebra::{Algebra, Overflow};
+use super::algebra::Algebra;
 use super::forward::{Shards, Task, advance, first_layer};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
 use crate::limits::{Limits, Stop};
-use crate::outcome::{Count, Outcome, Total};
+use crate::outcome::{Outcome, Total};
 
 /// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
 ///
@@ -92,9 +92,6 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
     }
 }
 
-/// States and what they are worth.
-type Parts<S, V> = (Vec<S>, Vec<V>);
-
 impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The profile, the hooks and the threads of this sweep, and its account.
     pub(crate) fn start(self) -> (&'p P, H, usize, Account<'p>) {
@@ -102,17 +99,8 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
         (self.profile, self.hooks, self.threads, account)
     }
 
-    /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with [`Stop::CountOverflow`]. See
-    /// [`count_natural`](Sweep::count_natural) for any number of them.
-    pub fn count(self) -> Outcome<Count> {
-        let (value, report) = self.run(&Ways).into_parts();
-        let counted = if report.stop().is_exhausted() { value.into_sum().unwrap_or(0) } else { 0 };
-        Outcome::new(Count::swept(counted), report)
-    }
-
     /// What `algebra` makes of all ways together.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        let profile = self.profile;
         let (ends, mut report) = self.ends(algebra).into_parts();
         let mut sum: Option<A::Value> = None;
         for (state, value) in ends {
@@ -127,9 +115,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
                 report.stop = Stop::CountOverflow;
             }
         }
-        let _ = profile;
-        let proven = report.stop().is_exhausted() && report.effect() <= algebra.tolerates();
-        Outcome::new(Total::new(sum.filter(|_| report.stop().is_exhausted()), proven), report)
+        Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
     }
 
     /// The states that are accepted after the last cell, each with its worth, in no particular order. Empty also if the sweep
@@ -138,17 +124,27 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
         let (profile, hooks, threads, mut account) = self.start();
         let task = Task { profile, hooks: &hooks, algebra };
         let mut layer = first_layer(profile.start(), algebra.one(), threads);
-        let swept = sweep(task, &mut account, &mut layer, 0);
-        let (mut ends, stop) = (Vec::new(), swept.map_or_else(|(_, stop)| stop, |()| Stop::Exhausted));
-        if stop.is_exhausted() {
-            for part in layer {
-                let (states, values): Parts<_, _> = part.into_parts();
-                ends.extend(states.into_iter().zip(values).filter(|&(state, _)| profile.accept(state)));
+        match sweep(task, &mut account, &mut layer, 0) {
+            Ok(()) => {
+                let ends = accepted(profile, &mut account, layer);
+                Outcome::new(ends, account.into_report(Stop::Exhausted, false))
             }
-            account.accepted(ends.len() as u64);
+            Err((_, stop)) => Outcome::new(Vec::new(), account.into_report(stop, false)),
         }
-        Outcome::new(ends, account.into_report(stop, false))
     }
+}
+
+/// What is accepted of the last layer.
+pub(crate) fn accepted<P: Profile, V>(
+    profile: &P,
+    account: &mut Account<'_>,
+    layer: Shards<P::State, V>,
+) -> Vec<(P::State, V)> {
+    let parts = layer.into_iter().map(Layer::into_parts);
+    let states = parts.flat_map(|(states, values)| states.into_iter().zip(values));
+    let ends: Vec<_> = states.filter(|&(state, _)| profile.accept(state)).collect();
+    account.accepted(ends.len() as u64);
+    ends
 }
 
 /// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that
@@ -165,25 +161,4 @@ pub(crate) fn sweep<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         std::mem::swap(layer, &mut next);
     }
     Ok(())
-}
-
-/// For the time being.
-struct Ways;
-
-impl<P: Profile> Algebra<P> for Ways {
-    type Value = u128;
-    #[inline]
-    fn one(&self) -> u128 {
-        1
-    }
-    #[inline]
-    fn extend(&self, value: &u128, _: usize, _: P::Label) -> Result<u128, Overflow> {
-        Ok(*value)
-    }
-    #[inline]
-    fn merge(&self, into: &mut u128, value: u128) -> Result<(), Overflow> {
-        let overflow;
-        (*into, overflow) = into.overflowing_add(value);
-        if overflow { Err(Overflow) } else { Ok(()) }
-    }
 }

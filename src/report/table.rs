@@ -70,6 +70,9 @@ fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
+/// What is read off a level.
+type Figure = fn(&Level) -> u64;
+
 impl Report {
     fn totals(&self) -> Table {
         let row = |title: &str, value: String| vec![title.to_owned(), value];
@@ -102,7 +105,7 @@ impl Report {
     }
 
     fn depth_table(&self) -> Table {
-        let (mut titles, figures): (_, &[fn(&Level) -> u64]) = if self.sweep.is_some() {
+        let (mut titles, figures): (_, &[Figure]) = if self.sweep.is_some() {
             (
                 header(&["layer", "states", "transitions", "merged", "dead ends"]),
                 &[|level| level.nodes, |level| level.transitions, |level| level.merged, |level| level.dead_ends],
@@ -120,9 +123,8 @@ impl Report {
         let band = depths.div_ceil(ROWS).max(1);
         for start in (0..depths).step_by(band) {
             let range = start..(start + band).min(depths);
-            let sum = |figure: fn(&Level) -> u64| -> u64 {
-                range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum()
-            };
+            let sum =
+                |figure: Figure| -> u64 { range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum() };
             let mut row =
                 vec![if range.len() == 1 { start.to_string() } else { format!("{start}–{}", range.end - 1) }];
             row.extend(figures.iter().map(|&figure| grouped(sum(figure))));
