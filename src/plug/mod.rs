@@ -7,6 +7,7 @@ pub mod code;
 mod forward;
 mod hook;
 mod layer;
+pub mod motzkin;
 mod parallel;
 mod profile;
 mod sweep;
