@@ -10,6 +10,7 @@ mod counting_naturals;
 mod forward;
 mod hook;
 mod layer;
+pub mod motzkin;
 mod parallel;
 mod profile;
 mod sweep;

@@ -88,7 +88,7 @@ impl<W: Word> Parentheses<W> {
     /// both set nothing sensible comes.
     #[inline]
     #[must_use]
-    pub fn from_word(word: W) -> Self {
+    pub const fn from_word(word: W) -> Self {
         Parentheses(word)
     }
 

@@ -1,0 +1,153 @@
+//! What a cell does to the two plugs that it reads: [`CellRule`], and the [`step`] that all problems of paths share.
+
+use crate::plug::code::{Joined, Parentheses, Symbol};
+
+/// One of the two plugs, neighbours on the contour, that a cell reads and replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The plug of the smaller number.
+    Low,
+    /// The plug of the greater number.
+    High,
+}
+
+/// What a cell does when the two ends of one path meet in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Closing {
+    /// It lets no loop arise.
+    #[default]
+    Never,
+    /// It lets the loop arise, and the sweep goes on: there may be any number of loops.
+    Any,
+    /// It lets the loop arise if that is all there is: then the way is [finished](FINISHED), and every cell to come must
+    /// be left out.
+    Last,
+}
+
+/// What may happen in a cell of a problem of paths and loops on a board.
+///
+/// A cell reads two plugs, *low* and *high*, and writes two in their place. A path that comes in by one of them may go out
+/// by either of the two that are written; two that come in are joined; and if none comes in, the cell may be left out, or
+/// a new piece of path may begin that goes out by both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CellRule {
+    /// No path need come through the cell.
+    pub skip: bool,
+    /// A path may come through the cell.
+    pub visit: bool,
+    /// A path may go out by the low plug: the cell that it leads to can be visited.
+    pub low: bool,
+    /// A path may go out by the high plug.
+    pub high: bool,
+    /// What happens if the two ends of one path meet here.
+    pub closing: Closing,
+    /// A path that comes in from outside the board, by a plug that no other cell writes: the start or the goal of a path.
+    /// `(` is a loose end, and `)` the end of the path whose loose end is on the contour.
+    pub entrance: Option<(Side, Symbol)>,
+}
+
+impl CellRule {
+    /// A cell through which no path can come.
+    pub const OBSTACLE: Self =
+        CellRule { skip: true, visit: false, low: false, high: false, closing: Closing::Never, entrance: None };
+
+    /// A cell through which a path must come, and which closes no loop.
+    #[must_use]
+    pub const fn visited(low: bool, high: bool) -> Self {
+        CellRule { skip: false, visit: true, low, high, closing: Closing::Never, entrance: None }
+    }
+}
+
+/// The state of a way whose only loop is [closed](Closing::Last): a `)` without a mate, which is no Motzkin word.
+pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
+
+/// What a step did in its cell: by which of the plugs a path came in and went out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// The cell was left out.
+    pub const NONE: Piece = Piece(0);
+
+    const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
+        Piece(came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3)
+    }
+
+    /// Whether a path came in by this side.
+    #[must_use]
+    pub const fn came_by(self, side: Side) -> bool {
+        self.0 >> (side as u8) & 1 == 1
+    }
+
+    /// Whether a path goes out by this side.
+    #[must_use]
+    pub const fn goes_by(self, side: Side) -> bool {
+        self.0 >> (2 + side as u8) & 1 == 1
+    }
+}
+
+/// Calls `emit` with each word that `word` can become in a cell of this rule that reads plugs `low` and `low + 1`, and with
+/// what was done there. Every problem of paths has this as its [`Profile::step`](crate::plug::Profile::step).
+///
+/// ```
+/// use secateurs::plug::code::Parentheses;
+/// use secateurs::plug::motzkin::{CellRule, step};
+///
+/// let word: Parentheses = "(()).".parse()?;
+/// let mut words = Vec::new();
+/// step(CellRule::visited(true, true), 3, word, &mut |word, _| words.push(word.to_string()));
+/// assert_eq!(words, ["(())", "(().)"]); // the path goes on by either plug
+///
+/// words.clear();
+/// step(CellRule::visited(true, true), 0, word, &mut |word, _| words.push(word.to_string()));
+/// assert_eq!(words, ["..()"]); // two paths become one
+/// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
+/// ```
+#[inline]
+pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+    let high = low + 1;
+    if word == FINISHED {
+        if rule.skip && rule.entrance.is_none() {
+            emit(word, Piece::NONE);
+        }
+        return;
+    }
+    let mut word = word;
+    if let Some((side, symbol)) = rule.entrance {
+        let plug = low + side as usize;
+        if word.get(plug) != Symbol::Empty {
+            return;
+        }
+        word = word.with(plug, symbol);
+    }
+    let came = [word.get(low), word.get(high)];
+    match came {
+        [Symbol::Empty, Symbol::Empty] => {
+            if rule.skip {
+                emit(word, Piece::NONE);
+            }
+            if rule.visit && rule.low && rule.high {
+                emit(word.pair(low, high), Piece::new([false; 2], [true; 2]));
+            }
+        }
+        _ if !rule.visit => {}
+        [symbol, Symbol::Empty] | [Symbol::Empty, symbol] => {
+            let came = came.map(|symbol| symbol != Symbol::Empty);
+            let rest = word.without(low).without(high);
+            if rule.low {
+                emit(rest.with(low, symbol), Piece::new(came, [true, false]));
+            }
+            if rule.high {
+                emit(rest.with(high, symbol), Piece::new(came, [false, true]));
+            }
+        }
+        [_, _] => {
+            let piece = Piece::new([true; 2], [false; 2]);
+            match (word.join(low, high), rule.closing) {
+                (Joined::Path(word), _) | (Joined::Loop(word), Closing::Any) => emit(word, piece),
+                (Joined::Loop(rest), Closing::Last) if rest.is_empty() => emit(FINISHED, piece),
+                (Joined::Loop(_) | Joined::Whole(_), _) => {}
+            }
+        }
+    }
+}

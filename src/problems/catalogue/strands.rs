@@ -1,0 +1,125 @@
+//! Paths and loops on a grid, by one rule a cell: [`Strands`].
+
+use super::{Grid, Sides};
+use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProfile, Piece, Side, step};
+use crate::plug::{Profile, TooWide};
+
+/// Which states make a solution after the last cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// A loop that was the only one.
+    OneLoop,
+    /// No path is left open.
+    NothingOpen,
+    /// The path goes out of the board through the goal, the last cell.
+    Out,
+}
+
+/// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin give.
+///
+/// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of it
+/// ([`Strands::sides`] tells the neighbours). All that makes one problem different from the other is a [`CellRule`] for
+/// each cell, which is kept ready, and what is accepted in the end.
+#[derive(Clone, Debug)]
+pub struct Strands {
+    grid: Grid,
+    rules: Vec<CellRule>,
+    goal: Goal,
+}
+
+impl Strands {
+    /// Loops of which `rule` says what each free cell does with them, given its number. If there may be but one loop,
+    /// cells close it as the last one.
+    pub(super) fn loops(grid: &Grid, only_one: bool, rule: impl Fn(usize, CellRule) -> CellRule) -> Self {
+        let goal = if only_one { Goal::OneLoop } else { Goal::NothingOpen };
+        Strands { grid: grid.clone(), rules: rules(grid, rule), goal }
+    }
+
+    /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells may be left out.
+    ///
+    /// The path comes into the start from outside, as a loose end. If the number of lines is odd, the goal is the last cell to
+    /// be swept, and the path goes out of it. If it is even, the last line is swept backward, and the goal is its first cell:
+    /// there a `)` comes in from outside, the mate of the loose end, and the path closes like a loop that leads through the
+    /// outside.
+    pub(super) fn corner_to_corner(grid: &Grid, may_skip: bool) -> Self {
+        let mut rules = rules(grid, |_, rule| CellRule { skip: may_skip, ..rule });
+        rules[0].entrance = Some((Side::Low, Symbol::Open));
+        let goal = grid.cell(grid.rows() - 1, grid.columns() - 1);
+        let goes_out = grid.lines() % 2 == 1;
+        if goes_out {
+            rules[goal].high = rules[goal].visit;
+        } else {
+            rules[goal].entrance = Some((Side::High, Symbol::Close));
+            rules[goal..].iter_mut().for_each(|rule| rule.closing = Closing::Last);
+        }
+        Strands { grid: grid.clone(), rules, goal: if goes_out { Goal::Out } else { Goal::OneLoop } }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's transition.
+    #[must_use]
+    pub fn sides(&self, cell: usize, piece: Piece) -> Sides {
+        let sides = [Side::Low, Side::High];
+        self.grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
+    }
+}
+
+/// The rules of all cells: `rule` is asked about the free ones.
+fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRule> {
+    let of_cell = |cell| {
+        let (row, column) = grid.position(cell);
+        let [low, high] = grid.ahead(cell);
+        if grid.is_free(row, column) { rule(cell, CellRule::visited(low, high)) } else { CellRule::OBSTACLE }
+    };
+    (0..grid.cells()).map(of_cell).collect()
+}
+
+impl Profile for Strands {
+    type State = Parentheses;
+    type Label = Piece;
+
+    fn cells(&self) -> usize {
+        self.rules.len()
+    }
+
+    fn start(&self) -> Parentheses {
+        Parentheses::EMPTY
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+        step(self.rules[cell], self.grid.plug(cell), state, emit);
+    }
+
+    fn accept(&self, state: Parentheses) -> bool {
+        match self.goal {
+            Goal::OneLoop => state == FINISHED,
+            Goal::NothingOpen => state.is_empty(),
+            Goal::Out => state == Parentheses::EMPTY.with(self.grid.width(), Symbol::Open),
+        }
+    }
+
+    fn fits(&self, _: usize) -> Result<(), TooWide> {
+        Parentheses::<u64>::fits(self.grid.plugs())
+    }
+}
+
+impl MotzkinProfile for Strands {
+    fn plugs(&self) -> usize {
+        self.grid.plugs()
+    }
+
+    fn low(&self, cell: usize) -> usize {
+        self.grid.plug(cell)
+    }
+
+    fn rule(&self, cell: usize) -> CellRule {
+        self.rules[cell]
+    }
+}
