@@ -1,5 +1,6 @@
 //! State codes: what a contour remembers, packed into one machine word.
 
+mod matching;
 mod parentheses;
 mod parse;
 mod word;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::matching::{BACKWARD, FORWARD};
 use super::{Joined, ParseCodeError, Word};
 use crate::plug::TooWide;
 
@@ -173,7 +174,7 @@ impl<W: Word> Parentheses<W> {
 
     /// The plug where the path that ends in `plug` has its other end; `None` if `plug` is empty or a loose end.
     ///
-    /// Takes time by the number of plugs between the two that are not empty.
+    /// Takes time by the number of plugs between the two, four at a time.
     #[inline]
     #[must_use]
     pub fn mate(self, plug: usize) -> Option<usize> {
@@ -186,39 +187,31 @@ impl<W: Word> Parentheses<W> {
 
     #[inline]
     fn mate_of_open(self, plug: usize) -> Option<usize> {
-        // A symbol has just one bit set, an even one if it opens.
-        let mut rest = self.0 >> at(plug);
-        let mut depth = 0u32;
+        let mut rest = self.0 >> at(plug) >> 2;
+        let (mut first, mut wanted) = (plug + 1, 1);
         while rest != W::ZERO {
-            let bit = rest.trailing_zeros();
-            if bit % 2 == 0 {
-                depth += 1;
-            } else {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(plug + bit as usize / 2);
-                }
+            match FORWARD.take(rest.lowest_byte(), wanted) {
+                Ok(found) => return Some(first + found),
+                Err(more) => wanted = more,
             }
-            rest = rest.without_lowest();
+            rest = rest >> 8;
+            first += 4;
         }
         None
     }
 
     #[inline]
     fn mate_of_close(self, plug: usize) -> Option<usize> {
-        let mut rest = self.0 & W::low_ones(at(plug) + 2);
-        let mut depth = 0u32;
+        // The plug before this one comes to the top of the word.
+        let mut rest = self.0 << (W::BITS - 2 - at(plug)) << 2;
+        let (mut end, mut wanted) = (plug, 1);
         while rest != W::ZERO {
-            let bit = W::BITS - 1 - rest.leading_zeros();
-            if bit % 2 == 1 {
-                depth += 1;
-            } else {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(bit as usize / 2);
-                }
+            match BACKWARD.take(rest.highest_byte(), wanted) {
+                Ok(found) => return end.checked_sub(found + 1),
+                Err(more) => wanted = more,
             }
-            rest = rest & !(W::ONE << bit);
+            rest = rest << 8;
+            end = end.wrapping_sub(4);
         }
         None
     }

@@ -48,6 +48,14 @@ pub trait Word:
     #[must_use]
     fn low(self) -> u64;
 
+    /// The lowest eight bits.
+    #[must_use]
+    fn lowest_byte(self) -> u8;
+
+    /// The highest eight bits.
+    #[must_use]
+    fn highest_byte(self) -> u8;
+
     /// Zeros below the lowest set bit; [`BITS`](Word::BITS) if there is none.
     #[must_use]
     fn trailing_zeros(self) -> u32;
@@ -101,6 +109,16 @@ macro_rules! word {
             #[allow(clippy::cast_possible_truncation)]
             fn low(self) -> u64 {
                 self as u64
+            }
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)]
+            fn lowest_byte(self) -> u8 {
+                self as u8
+            }
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)]
+            fn highest_byte(self) -> u8 {
+                (self >> (Self::BITS - 8)) as u8
             }
             #[inline]
             fn trailing_zeros(self) -> u32 {
