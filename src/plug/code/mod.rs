@@ -1,15 +1,21 @@
 //! State codes: what a contour remembers, packed into one machine word.
 
+mod bits;
+mod coloured;
+mod labels;
 mod matching;
 mod parentheses;
 mod parse;
 mod word;
 
+pub use bits::Bits;
+pub use coloured::Coloured;
+pub use labels::Labels;
 pub use parentheses::{Parentheses, Symbol};
 pub use parse::ParseCodeError;
 pub use word::Word;
 
-use std::fmt;
+use parse::{draw, read};
 
 /// What came of joining two ends of paths, with the state that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,13 +47,4 @@ impl<S> Joined<S> {
             Joined::Path(state) | Joined::Loop(state) | Joined::Whole(state) => state,
         }
     }
-}
-
-/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the formatter's width.
-fn draw(
-    f: &mut fmt::Formatter<'_>,
-    plugs: usize,
-    mut one: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
-) -> fmt::Result {
-    (0..plugs.max(f.width().unwrap_or(1)).max(1)).try_for_each(|plug| one(f, plug))
 }

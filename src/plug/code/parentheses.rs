@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::matching::{BACKWARD, FORWARD};
-use super::{Joined, ParseCodeError, Word};
+use super::{Joined, ParseCodeError, Word, draw, read};
 use crate::plug::TooWide;
 
 /// What a plug is in [`Parentheses`].
@@ -341,7 +341,7 @@ fn at(plug: usize) -> u32 {
 /// many plugs.
 impl<W: Word> fmt::Display for Parentheses<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::draw(f, self.len(), |f, plug| {
+        draw(f, self.len(), |f, plug| {
             let symbol = if plug < Self::CAPACITY { self.get(plug) } else { Symbol::Empty };
             write!(f, "{}", symbol.character())
         })
@@ -359,29 +359,19 @@ impl<W: Word> FromStr for Parentheses<W> {
     type Err = ParseCodeError;
 
     fn from_str(text: &str) -> Result<Self, ParseCodeError> {
-        let plugs = text.chars().count();
-        if plugs > Self::CAPACITY {
-            return Err(ParseCodeError::TooLong { plugs, capacity: Self::CAPACITY });
-        }
-        let mut code = Self::EMPTY;
         let mut height = 0usize;
-        for (plug, found) in text.chars().enumerate() {
-            let symbol = match found {
-                '.' => Symbol::Empty,
-                '(' => Symbol::Open,
-                ')' if height > 0 => Symbol::Close,
-                _ => {
-                    let expected = if height > 0 { "'.', '(' or ')'" } else { "'.' or '('" };
-                    return Err(ParseCodeError::Unexpected { column: plug + 1, found, expected });
-                }
-            };
-            match symbol {
-                Symbol::Empty => {}
-                Symbol::Open => height += 1,
-                Symbol::Close => height -= 1,
+        read(text, Self::CAPACITY, Self::EMPTY, |code, plug, found| match found {
+            '.' => Ok(code),
+            '(' => {
+                height += 1;
+                Ok(code.with(plug, Symbol::Open))
             }
-            code = code.with(plug, symbol);
-        }
-        Ok(code)
+            ')' if height > 0 => {
+                height -= 1;
+                Ok(code.with(plug, Symbol::Close))
+            }
+            _ if height > 0 => Err("'.', '(' or ')'"),
+            _ => Err("'.' or '('"),
+        })
     }
 }

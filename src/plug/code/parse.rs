@@ -1,6 +1,31 @@
-//! What may be wrong with the text of a code: [`ParseCodeError`].
+//! Codes as text, a character a plug, and what may be wrong with one: [`ParseCodeError`].
 
 use std::fmt;
+
+/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the formatter's width.
+pub(super) fn draw(
+    f: &mut fmt::Formatter<'_>,
+    plugs: usize,
+    mut one: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+) -> fmt::Result {
+    (0..plugs.max(f.width().unwrap_or(1)).max(1)).try_for_each(|plug| one(f, plug))
+}
+
+/// Reads a code of at most `capacity` plugs. `place` puts what a character stands for at a plug, or says what it expected.
+pub(super) fn read<S>(
+    text: &str,
+    capacity: usize,
+    empty: S,
+    mut place: impl FnMut(S, usize, char) -> Result<S, &'static str>,
+) -> Result<S, ParseCodeError> {
+    let plugs = text.chars().count();
+    if plugs > capacity {
+        return Err(ParseCodeError::TooLong { plugs, capacity });
+    }
+    text.chars().enumerate().try_fold(empty, |code, (plug, found)| {
+        place(code, plug, found).map_err(|expected| ParseCodeError::Unexpected { column: plug + 1, found, expected })
+    })
+}
 
 /// Why a text is not the picture of a state code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

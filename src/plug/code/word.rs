@@ -44,6 +44,10 @@ pub trait Word:
     #[must_use]
     fn from_low(bits: u64) -> Self;
 
+    /// The low bits of a pattern of 128 bits.
+    #[must_use]
+    fn from_pattern(bits: u128) -> Self;
+
     /// The low 64 bits.
     #[must_use]
     fn low(self) -> u64;
@@ -76,6 +80,10 @@ pub trait Word:
     #[must_use]
     fn wrapping_sub(self, other: Self) -> Self;
 
+    /// The product modulo 2 to the power of [`BITS`](Word::BITS).
+    #[must_use]
+    fn wrapping_mul(self, other: Self) -> Self;
+
     /// The word without its lowest set bit; zero of zero.
     #[inline]
     #[must_use]
@@ -103,6 +111,11 @@ macro_rules! word {
             #[inline]
             #[allow(clippy::cast_possible_truncation)] // that is what it is for
             fn from_low(bits: u64) -> Self {
+                bits as $word
+            }
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)]
+            fn from_pattern(bits: u128) -> Self {
                 bits as $word
             }
             #[inline]
@@ -139,6 +152,10 @@ macro_rules! word {
             #[inline]
             fn wrapping_sub(self, other: Self) -> Self {
                 <$word>::wrapping_sub(self, other)
+            }
+            #[inline]
+            fn wrapping_mul(self, other: Self) -> Self {
+                <$word>::wrapping_mul(self, other)
             }
         }
     )*};

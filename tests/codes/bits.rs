@@ -1,0 +1,47 @@
+//! Bit masks against a list of flags.
+
+use proptest::prelude::*;
+use secateurs::plug::TooWide;
+use secateurs::plug::code::{Bits, Word};
+
+fn agree<W: Word>(actions: &[(usize, bool)]) {
+    let mut model = vec![false; Bits::<W>::CAPACITY];
+    let mut code = Bits::<W>::EMPTY;
+    for &(plug, set) in actions {
+        let before = code;
+        if plug < model.len() {
+            model[plug] = set;
+            code = code.with(plug, set);
+            assert_eq!((code.contains(before), before.contains(code)), (set || code == before, !set || code == before));
+        } else if !model[model.len() - 1] {
+            model.rotate_right(1);
+            code = code.shift();
+        }
+        let plugs: Vec<_> = (0..model.len()).filter(|&plug| model[plug]).collect();
+        assert!((0..model.len()).all(|plug| code.get(plug) == model[plug]));
+        assert_eq!(code.plugs().collect::<Vec<_>>(), plugs);
+        assert_eq!((code.count(), code.is_empty()), (plugs.len(), plugs.is_empty()));
+        assert_eq!(code.len(), plugs.last().map_or(0, |last| last + 1));
+        assert_eq!(code.to_string().parse(), Ok(code));
+        assert_eq!(Bits::from_word(code.word()), code);
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_done_the_model_agrees(actions in prop::collection::vec((0..140usize, any::<bool>()), 0..60)) {
+        agree::<u32>(&actions);
+        agree::<u64>(&actions);
+        agree::<u128>(&actions);
+    }
+}
+
+#[test]
+fn as_text() {
+    let code: Bits<u32> = ".#.#".parse().expect("a code");
+    assert_eq!(code.word(), 0b1010);
+    assert_eq!(format!("{code:?} {code:6}"), "Bits(.#.#) .#.#..");
+    assert_eq!("#x".parse::<Bits>().expect_err("no bit").to_string(), "column 2: expected '.' or '#', found 'x'");
+    assert_eq!(Bits::<u32>::fits(33), Err(TooWide { needed: 33, available: 32 }));
+    assert_eq!(Bits::<u32>::fits(32), Ok(()));
+}
