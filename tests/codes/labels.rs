@@ -48,7 +48,7 @@ impl Model {
         assert_eq!(code.components(), self.components());
         assert_eq!(code.count(), self.parts.iter().flatten().count());
         assert_eq!(code.len(), self.parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
-        assert_eq!(code.is_empty(), code.len() == 0);
+        assert_eq!(code.is_empty(), self.parts.iter().flatten().count() == 0);
         assert_eq!(code.to_string().parse(), Ok(code));
     }
 

@@ -213,8 +213,9 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     /// The minimal representation: labels renumbered from 1 as they first appear; the reserved one stays.
     ///
     /// Takes time by the number of components, not of plugs: each is found, compared with all plugs at once and
-    /// written under its new label in one go. On the states of connected subsets of 10 columns this takes
-    /// about half as long as renumbering plug by plug.
+    /// written under its new label in one go. On the states of connected subsets of 8 to 11 columns, of which three in four
+    /// are canonical already, this takes 0.5 to 0.8 times as long as renumbering plug by plug; to look first whether there
+    /// is anything to renumber gains nothing more.
     #[inline]
     #[must_use]
     pub fn canonical(self) -> Self {
