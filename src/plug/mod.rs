@@ -7,6 +7,7 @@ pub mod code;
 mod counting;
 #[cfg(feature = "bigint")]
 mod counting_naturals;
+mod dominance;
 mod forward;
 mod hook;
 mod layer;
@@ -17,6 +18,7 @@ mod sweep;
 
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};
+pub use dominance::{Antichain, BestState, Dominance};
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use profile::{Profile, TooWide};
 pub use sweep::Sweep;

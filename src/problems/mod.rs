@@ -6,3 +6,7 @@ pub mod knights_tour;
 pub mod maze;
 mod picture;
 pub mod queens;
+pub mod rocket_mania;
+mod selection;
+
+pub use selection::{ParseSelectionError, Selection};

@@ -20,10 +20,11 @@ const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
 .soft{fill:#d8e6d2}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
+.dim{stroke:#8a8678}\
 .text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
 @media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
@@ -111,6 +112,14 @@ impl Picture {
             }
         }
         self.put("\"/>\n");
+    }
+
+    /// A line of class `path`, or of `path dim`, from the middle of a cell to that of the side (down, right) of it.
+    pub(crate) fn arm(&mut self, row: usize, column: usize, (down, right): (isize, isize), class: &str) {
+        let (x, y) = (middle(column), middle(row));
+        let half = (CELL / 2).cast_signed();
+        let (to_x, to_y) = (x.saturating_add_signed(half * right), y.saturating_add_signed(half * down));
+        self.put(format_args!("<polyline class=\"{class}\" points=\"{x},{y} {to_x},{to_y}\"/>\n"));
     }
 
     /// The picture as the text of an SVG file.

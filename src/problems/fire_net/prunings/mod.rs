@@ -32,7 +32,6 @@ mod open_side;
 mod rectangle;
 mod rectangle_rule;
 mod seen;
-mod selection;
 mod too_few_cells;
 mod walled_long_sides;
 
@@ -44,9 +43,14 @@ pub use open_short_side::open_short_side;
 pub use open_side::open_side;
 pub use rectangle::Rectangle;
 pub use rectangle_rule::RectangleRule;
-pub use selection::{ParsePruningsError, Prunings};
 pub use too_few_cells::TooFewCells;
 pub use walled_long_sides::walled_long_sides;
+
+pub use crate::problems::ParseSelectionError as ParsePruningsError;
+use crate::problems::Selection;
+
+/// A set of the ten prunings.
+pub type Prunings = Selection<10>;
 
 /// At which nodes an inference is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

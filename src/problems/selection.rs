@@ -1,57 +1,58 @@
-//! A choice among the ten prunings, for switching them on and off at run time.
+//! A choice among numbered prunings, for switching them on and off at run time.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// A set of the prunings 1 to 10.
+/// A set of the prunings 1 to `MOST`, which is at most 15.
 ///
 /// ```
-/// use secateurs::problems::fire_net::Prunings;
+/// use secateurs::problems::Selection;
 ///
+/// type Prunings = Selection<10>;
 /// let prunings: Prunings = "1-3,5".parse()?;
 /// assert_eq!(prunings.iter().collect::<Vec<_>>(), [1, 2, 3, 5]);
 /// assert_eq!(prunings.to_string(), "1-3,5");
 /// assert_eq!("all".parse(), Ok(Prunings::ALL));
 /// assert!("0-4".parse::<Prunings>().is_err());
-/// # Ok::<(), secateurs::problems::fire_net::ParsePruningsError>(())
+/// # Ok::<(), secateurs::problems::ParseSelectionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Prunings(u16);
+pub struct Selection<const MOST: usize>(u16);
 
-impl Prunings {
+impl<const MOST: usize> Selection<MOST> {
     /// None of them.
-    pub const NONE: Prunings = Prunings(0);
-    /// All ten.
-    pub const ALL: Prunings = Prunings(0b111_1111_1110);
+    pub const NONE: Self = Selection(0);
+    /// All of them.
+    pub const ALL: Self = Selection((2 << MOST) - 2);
 
     /// Those of the given numbers; numbers that no pruning has are left out.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
-        let known = numbers.into_iter().filter(|number| (1..=10).contains(number));
-        Prunings(known.fold(0, |set, number| set | 1 << number))
+        let known = numbers.into_iter().filter(|number| (1..=MOST).contains(number));
+        Selection(known.fold(0, |set, number| set | 1 << number))
     }
 
     /// Whether the pruning of this number is among them.
     #[must_use]
     pub fn contains(self, number: usize) -> bool {
-        number <= 10 && self.0 & 1 << number != 0
+        number <= MOST && self.0 & 1 << number != 0
     }
 
     /// Their numbers, in increasing order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (1..=10).filter(move |&number| self.contains(number))
+        (1..=MOST).filter(move |&number| self.contains(number))
     }
 }
 
-impl fmt::Display for Prunings {
+impl<const MOST: usize> fmt::Display for Selection<MOST> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Prunings::NONE {
+        if *self == Self::NONE {
             return f.pad("none");
         }
         let mut parts = Vec::new();
         let mut number = 1;
-        while number <= 10 {
+        while number <= MOST {
             let first = number;
             while self.contains(number) {
                 number += 1;
@@ -66,21 +67,21 @@ impl fmt::Display for Prunings {
     }
 }
 
-impl FromStr for Prunings {
-    type Err = ParsePruningsError;
+impl<const MOST: usize> FromStr for Selection<MOST> {
+    type Err = ParseSelectionError;
 
-    fn from_str(text: &str) -> Result<Prunings, ParsePruningsError> {
+    fn from_str(text: &str) -> Result<Self, ParseSelectionError> {
         match text.trim() {
-            "all" => return Ok(Prunings::ALL),
-            "none" => return Ok(Prunings::NONE),
+            "all" => return Ok(Self::ALL),
+            "none" => return Ok(Self::NONE),
             _ => {}
         }
         let mut set = 0;
         for part in text.split(',') {
             let part = part.trim();
-            let error = || ParsePruningsError { found: part.to_owned() };
+            let error = || ParseSelectionError { found: part.to_owned(), most: MOST };
             // Not `parse`, which would take a sign, too.
-            let number = |word: &str| (1..=10u16).find(|known| known.to_string() == word.trim()).ok_or_else(error);
+            let number = |word: &str| (1..=MOST).find(|known| known.to_string() == word.trim()).ok_or_else(error);
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
@@ -90,20 +91,26 @@ impl FromStr for Prunings {
                 set |= 1 << number;
             }
         }
-        Ok(Prunings(set))
+        Ok(Selection(set))
     }
 }
 
 /// What was given does not say which prunings are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParsePruningsError {
+pub struct ParseSelectionError {
     found: String,
+    most: usize,
 }
 
-impl fmt::Display for ParsePruningsError {
+impl fmt::Display for ParseSelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {:?}, expected `all`, `none`, or numbers from 1 to 10 such as `1-5` or `1,2,5`", self.found)
+        let ParseSelectionError { found, most } = self;
+        let example = most / 2;
+        write!(
+            f,
+            "found {found:?}, expected `all`, `none`, or numbers from 1 to {most} such as `1-{example}` or `1,2,{most}`"
+        )
     }
 }
 
-impl Error for ParsePruningsError {}
+impl Error for ParseSelectionError {}

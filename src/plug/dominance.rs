@@ -1,0 +1,149 @@
+//! Dominance: of two states of a layer, the one that can do all that the other one can makes the other one superfluous.
+//!
+//! A problem says by [`Dominance`] what "can do all that" means; there are two hooks to make use of it.
+//!
+//! | hook | compares | drops | cost a layer of n states |
+//! |---|---|---|---|
+//! | [`BestState`] | each state with the best one | what the best one covers | n comparisons |
+//! | [`Antichain`] | each state with all maximal ones | all that is not maximal | n × the maximal states, at most |
+//!
+//! Which one pays is a matter of how much the maximal states are fewer than all of them. Comparing with one best state is
+//! what Chen Danqi does for Rocket Mania (2008), as comparing all pairs is dear if the layer stays large. Often it does not:
+//! there, keeping the maximal states alone makes layers a hundred times smaller, and the comparisons with them.
+//! (The idea of dominance: Kohler and Steiglitz, 1974; of keeping the maximal elements: Kung, Luccio and Preparata, 1975.)
+//!
+//! Both claim [`Effect::OptimumOnly`], for a dropped state takes its solutions with it. An operation that counts them gives
+//! a lower bound and says so. What has been computed along the way is looked at before a state is dropped: if ways to the
+//! better state weigh less than ways to the worse one, [`Algebra::covers`](super::Algebra::covers) says no, and both stay.
+
+use std::cmp::Reverse;
+
+use super::hook::{SweepHook, Thinning};
+use super::profile::Profile;
+use crate::hook::Effect;
+
+/// When a state can do all that another one of its layer can.
+///
+/// That is: whatever labels lead from the worse state to an end, the same ones lead from the better state to an end that is
+/// at least as good.
+///
+/// # Laws
+///
+/// - [`covers`](Dominance::covers) is transitive.
+/// - If `a` covers `b`, the [key](Dominance::key) of `a` is not less than that of `b`. So it is enough to compare a state
+///   with those before it in order of falling keys.
+/// - Different states have different keys, or else it depends on the order of the states in the layer, and so on the number
+///   of threads, which of two that cover each other is kept. A packed word as the last part of the key sees to that.
+///
+/// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One that is wrong about what a
+/// state can do loses the optimum, without anybody noticing.
+pub trait Dominance<P: Profile>: Sync {
+    /// What is compared of a state: worked out once for each.
+    type Form;
+    /// How much a state can do, roughly.
+    type Key: Ord;
+
+    /// What is to be compared of a state after `cell`.
+    fn form(&self, profile: &P, cell: usize, state: P::State) -> Self::Form;
+
+    /// The key of a state, which is greatest for the best one.
+    fn key(&self, state: P::State, form: &Self::Form) -> Self::Key;
+
+    /// Whether the state of form `better` can do all that the other one can.
+    fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
+}
+
+/// Drops what the best state of the layer covers, the one with the greatest [key](Dominance::key).
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct BestState<D> {
+    name: &'static str,
+    dominance: D,
+}
+
+impl<D> BestState<D> {
+    /// The hook of this name, by this relation.
+    pub const fn new(name: &'static str, dominance: D) -> Self {
+        BestState { name, dominance }
+    }
+}
+
+impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let states = layer.states();
+        let mut best: Option<(usize, D::Form, D::Key)> = None;
+        for (index, &state) in states.iter().enumerate().filter(|&(index, _)| !layer.is_dropped(index)) {
+            let form = self.dominance.form(profile, cell, state);
+            let key = self.dominance.key(state, &form);
+            if best.as_ref().is_none_or(|(_, _, best)| key > *best) {
+                best = Some((index, form, key));
+            }
+        }
+        let Some((best, best_form, _)) = best else { return };
+        for (index, &state) in states.iter().enumerate() {
+            if index != best
+                && !layer.is_dropped(index)
+                && self.dominance.covers(&best_form, &self.dominance.form(profile, cell, state))
+            {
+                layer.dominate(index, best);
+            }
+        }
+    }
+}
+
+/// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal states.
+///
+/// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far, so that a state is
+/// compared with maximal ones only.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Antichain<D> {
+    name: &'static str,
+    dominance: D,
+}
+
+impl<D> Antichain<D> {
+    /// The hook of this name, by this relation.
+    pub const fn new(name: &'static str, dominance: D) -> Self {
+        Antichain { name, dominance }
+    }
+}
+
+impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let states = layer.states();
+        let left = (0..states.len()).filter(|&index| !layer.is_dropped(index));
+        let mut order: Vec<_> = left
+            .map(|index| {
+                let form = self.dominance.form(profile, cell, states[index]);
+                (Reverse(self.dominance.key(states[index], &form)), index, form)
+            })
+            .collect();
+        order.sort_unstable_by(|(key, index, _), (other, other_index, _)| (key, index).cmp(&(other, other_index)));
+        let mut maximal: Vec<(usize, D::Form)> = Vec::new();
+        for (_, index, form) in order {
+            let is_covered = maximal
+                .iter()
+                .any(|(kept, better)| self.dominance.covers(better, &form) && layer.dominate(index, *kept));
+            if !is_covered {
+                maximal.push((index, form));
+            }
+        }
+    }
+}

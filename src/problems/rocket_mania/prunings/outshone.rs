@@ -1,0 +1,42 @@
+//! Pruning 3: contours outshone by the one with the most lit plugs.
+
+use std::cmp::Reverse;
+
+use super::super::contour::Contour;
+use super::super::profile::Fuses;
+use crate::plug::code::Word;
+use crate::plug::{BestState, Dominance};
+
+/// A contour is outshone by another one if all of its plugs are lit there: the relation of [`outshone`].
+///
+/// *Statement.* What the outshone contour can still reach, the other one can reach by the same turns of the blocks ahead.
+/// *Proof.* Follow a path of fire from a match to a rocket to where it leaves the contour for good: by a plug of the outshone
+/// contour. There the other one is lit, and the rest of the path lies ahead. If the path ends at a rocket whose plug is part
+/// of the contour, that plug is lit in the other one, too. ∎
+#[derive(Clone, Copy, Debug)]
+pub struct Outshone;
+
+impl<W: Word> Dominance<Fuses<'_, W>> for Outshone {
+    /// The plugs that there are, and those that are lit.
+    type Form = (u32, u32);
+    /// How many are lit. Of contours with as many, the smallest word counts as the best, so that the choice does not depend on
+    /// their order.
+    type Key = (u32, Reverse<Contour<W>>);
+
+    fn form(&self, _: &Fuses<'_, W>, _: usize, contour: Contour<W>) -> Self::Form {
+        contour.plugs()
+    }
+
+    fn key(&self, contour: Contour<W>, &(_, lit): &Self::Form) -> Self::Key {
+        (lit.count_ones(), Reverse(contour))
+    }
+
+    fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool {
+        worse.0 & !better.1 == 0
+    }
+}
+
+/// Pruning 3: per layer, take the contour with the most lit plugs, and drop each one that it [outshines](Outshone).
+pub fn outshone() -> BestState<Outshone> {
+    BestState::new("3: outshone", Outshone)
+}
