@@ -14,7 +14,7 @@ use crate::limits::Stop;
 /// The clock is looked at after so many blocks of states.
 pub(crate) const POLL: usize = 64;
 /// A layer of fewer states is not worth a second thread.
-const WORTH_A_THREAD: usize = 1 << 13;
+pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
 
 /// A layer in as many parts as there are threads; the hash of a state says in which part it is.
 pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;

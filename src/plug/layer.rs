@@ -223,8 +223,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.index(slots)
     }
 
-    /// Makes an index of so many slots, a power of two.
-    fn index(&mut self, slots: usize) -> Result<(), Full> {
+    /// Makes an index of so many slots, a power of two, more than there are states.
+    pub(crate) fn index(&mut self, slots: usize) -> Result<(), Full> {
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
         index.resize(slots, EMPTY);
