@@ -50,9 +50,17 @@ impl Trouble {
     pub(crate) fn check(self) -> Result<(), Stop> {
         match self.full {
             _ if self.overflow => Err(Stop::CountOverflow),
-            Some(Full::Memory) => Err(Stop::MemoryLimit),
-            Some(Full::States) => Err(Stop::StateLimit),
+            Some(full) => Err(full.into()),
             None => Ok(()),
+        }
+    }
+}
+
+impl From<Full> for Stop {
+    fn from(full: Full) -> Stop {
+        match full {
+            Full::Memory => Stop::MemoryLimit,
+            Full::States => Stop::StateLimit,
         }
     }
 }
