@@ -65,6 +65,11 @@ impl Limits {
         self
     }
 
+    /// The limit of memory, as the size of something.
+    pub(crate) fn max_bytes(&self) -> usize {
+        self.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
     /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them has a child, the
     /// run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
     pub fn depth(mut self, depth: usize) -> Self {

@@ -102,7 +102,7 @@ impl<T> Outcome<T> {
     pub fn complete(self) -> Result<Self, Incomplete> {
         match self.stop() {
             Stop::Exhausted | Stop::Satisfied => Ok(self),
-            stop => Err(Incomplete { stop, nodes: self.report.nodes(), sweep: self.report.sweep }),
+            _ => Err(Incomplete::new(&self.report)),
         }
     }
 }
@@ -116,6 +116,11 @@ pub struct Incomplete {
 }
 
 impl Incomplete {
+    /// What the report of a run says that did not come to its end.
+    pub(crate) fn new(report: &Report) -> Self {
+        Incomplete { stop: report.stop(), nodes: report.nodes(), sweep: report.sweep }
+    }
+
     /// Why the run stopped.
     #[must_use]
     pub fn stop(&self) -> Stop {

@@ -79,6 +79,15 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// A clock that starts now.
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Clock { start: Instant::now(), time: limits.time, cancel: limits.cancel.clone() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
     /// Looks at the clock and the switch.
     pub(crate) fn check(&self) -> Result<(), Stop> {
         if self.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
@@ -101,6 +110,8 @@ pub(crate) struct Account<'p> {
     cells: usize,
     done: usize,
     states: u64,
+    /// Bytes of layers that stay when the sweep goes on.
+    kept_bytes: usize,
     peak_bytes: u64,
     too_wide: Option<TooWide>,
     levels: Vec<Level>,
@@ -116,16 +127,16 @@ impl<'p> Account<'p> {
         cells: usize,
         claims: Vec<SweepClaim>,
     ) -> Self {
-        let now = Instant::now();
-        let clock = Clock { start: now, time: limits.time, cancel: limits.cancel.clone() };
+        let clock = Clock::new(&limits);
         Account {
             limits,
+            watched: clock.start,
             clock,
             watcher,
-            watched: now,
             cells,
             done: 0,
             states: 1,
+            kept_bytes: 0,
             peak_bytes: 0,
             too_wide: None,
             levels: vec![Level { nodes: 1, ..Level::ZERO }],
@@ -143,8 +154,23 @@ impl<'p> Account<'p> {
         self.limits.states.map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
     }
 
+    /// Of the two layers that are alive.
     pub(crate) fn max_bytes(&self) -> usize {
-        self.limits.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+        self.limits.max_bytes().saturating_sub(self.kept_bytes)
+    }
+
+    /// So many bytes are taken up by layers that stay.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.kept_bytes = bytes;
+        self.use_bytes(0);
+        if bytes > self.limits.max_bytes() { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
+    /// Layers that do not stay take up so many bytes.
+    fn use_bytes(&mut self, bytes: usize) -> u64 {
+        let bytes = self.kept_bytes.saturating_add(bytes) as u64;
+        self.peak_bytes = self.peak_bytes.max(bytes);
+        bytes
     }
 
     /// Whether the next layer may be made: asked before each cell.
@@ -176,14 +202,14 @@ impl<'p> Account<'p> {
     /// The layer that is being made had come so far when the sweep stopped.
     pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
         self.states = states as u64;
-        self.peak_bytes = self.peak_bytes.max(bytes as u64);
+        self.use_bytes(bytes);
     }
 
     /// A layer is complete: `thinned` are the states that each hook dropped in the end.
     pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
         self.done += 1;
         self.states = states as u64;
-        self.peak_bytes = self.peak_bytes.max(bytes as u64);
+        let bytes = self.use_bytes(bytes);
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
         }
@@ -208,7 +234,7 @@ impl<'p> Account<'p> {
                     cells_done: self.done,
                     cells: self.cells,
                     states: self.states,
-                    bytes: bytes as u64,
+                    bytes,
                     elapsed: now - self.clock.start,
                 });
             }
@@ -224,7 +250,7 @@ impl<'p> Account<'p> {
     }
 
     /// The effect of the hooks together, and why it is weaker than the weakest of them, if it is.
-    fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
+    pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest = self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
         let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
         let mut conflicts: Vec<String> =

@@ -14,7 +14,7 @@ use crate::limits::Stop;
 /// The clock is looked at after so many blocks of states.
 pub(crate) const POLL: usize = 64;
 /// A layer of fewer states is not worth a second thread.
-const WORTH_A_THREAD: usize = 1 << 13;
+pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
 
 /// A layer in as many parts as there are threads; the hash of a state says in which part it is.
 pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
@@ -50,9 +50,17 @@ impl Trouble {
     pub(crate) fn check(self) -> Result<(), Stop> {
         match self.full {
             _ if self.overflow => Err(Stop::CountOverflow),
-            Some(Full::Memory) => Err(Stop::MemoryLimit),
-            Some(Full::States) => Err(Stop::StateLimit),
+            Some(full) => Err(full.into()),
             None => Ok(()),
+        }
+    }
+}
+
+impl From<Full> for Stop {
+    fn from(full: Full) -> Stop {
+        match full {
+            Full::Memory => Stop::MemoryLimit,
+            Full::States => Stop::StateLimit,
         }
     }
 }

@@ -77,6 +77,16 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Layer { states, values, ..Layer::new() }
     }
 
+    /// A layer of different states that stays as it is, with an index of two to four slots a state.
+    pub(crate) fn indexed(states: Vec<S>, values: Vec<V>) -> Result<Self, Full> {
+        if states.len() >= u32::MAX as usize {
+            return Err(Full::States);
+        }
+        let mut layer = Self::from_parts(states, values);
+        layer.index((2 * layer.len()).next_power_of_two().max(2))?;
+        Ok(layer)
+    }
+
     pub(crate) fn into_parts(self) -> (Vec<S>, Vec<V>) {
         (self.states, self.values)
     }
@@ -223,7 +233,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.index(slots)
     }
 
-    /// Makes an index of so many slots, a power of two.
+    /// Makes an index of so many slots, a power of two, more than there are states.
     fn index(&mut self, slots: usize) -> Result<(), Full> {
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
@@ -253,11 +263,5 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             index += 1;
             !dropped[index - 1]
         });
-    }
-
-    /// Makes the index anew.
-    pub(crate) fn reindex(&mut self) -> Result<(), Full> {
-        let slots = self.slots.len().max((self.states.len() * 2).next_power_of_two()).max(SLOTS);
-        self.index(slots)
     }
 }

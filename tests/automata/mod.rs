@@ -48,6 +48,26 @@ impl Automaton {
         Automaton { steps: vec![all.collect(); cells], accepted: (0..width).collect() }
     }
 
+    /// One of these steps and accepted states. Steps are given in their order.
+    pub fn new(steps: Vec<Vec<Step>>, accepted: Vec<u8>) -> Self {
+        Automaton { steps, accepted }
+    }
+
+    /// How many states there are before each cell, and after the last, that are on a way from the start to an accepted one.
+    pub fn live_states(&self) -> Vec<usize> {
+        let mut live = vec![std::collections::BTreeSet::new(); self.steps.len() + 1];
+        for labels in self.solutions() {
+            let mut state = 0;
+            live[0].insert(state);
+            for (cell, &label) in labels.iter().enumerate() {
+                let step = self.steps[cell].iter().find(|step| step.0 == state && step.2 == label);
+                state = step.expect("a solution").1;
+                live[cell + 1].insert(state);
+            }
+        }
+        live.into_iter().map(|states| states.len()).collect()
+    }
+
     /// The labels of all solutions, in the order of the steps.
     pub fn solutions(&self) -> Vec<Vec<u8>> {
         let mut solutions = Vec::new();

@@ -1,0 +1,297 @@
+//! All layers of a sweep, less the states that lead nowhere, and how to find one's way through them.
+
+use std::panic::resume_unwind;
+use std::thread;
+use std::time::Duration;
+
+use super::super::account::{Account, Clock};
+use super::super::algebra::Algebra;
+use super::super::arrivals::BLOCK;
+use super::super::forward::{POLL, Task, WORTH_A_THREAD, advance, count_states, first_layer};
+use super::super::hook::SweepHooks;
+use super::super::layer::Layer;
+use super::super::profile::Profile;
+use super::super::sweep::Sweep;
+use crate::hook::Effect;
+use crate::limits::{Limits, Stop};
+use crate::report::Report;
+
+/// What a profile breaks if a state that led on does so no more.
+const NOT_AS_BEFORE: &str = "the profile's `step` gave other states than before";
+
+/// The layers of a sweep, each less the states from which no solution is reached.
+pub(super) struct Layers<'p, P: Profile, H> {
+    profile: &'p P,
+    hooks: H,
+    limits: Limits,
+    threads: usize,
+    /// One more than there are cells.
+    layers: Vec<Layer<P::State, ()>>,
+    report: Report,
+    /// The effect of the hooks on labels, and why.
+    on_labels: (Effect, Vec<String>),
+}
+
+/// Where a pass over kept layers broke off, and why.
+pub(super) struct Broken {
+    pub(super) stop: Stop,
+    pub(super) cell: usize,
+    pub(super) states: u64,
+}
+
+impl Broken {
+    /// The report of the pass, made from that of the sweep.
+    pub(super) fn report(&self, mut report: Report) -> Report {
+        report.stop = self.stop;
+        if let Some(sweep) = &mut report.sweep {
+            (sweep.done, sweep.states) = (self.cell, self.states);
+        }
+        report
+    }
+}
+
+impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
+    /// Sweeps forward, with an algebra that dominance may ask, and back again. An error is the report of a sweep that did not
+    /// come to its end.
+    pub(super) fn build<A: Algebra<P>>(sweep: Sweep<'p, P, H>, algebra: &A) -> Result<Self, Box<Report>> {
+        let limits = sweep.limits.clone();
+        let (profile, hooks, threads, mut account) = sweep.start();
+        let task = Task { profile, hooks: &hooks, algebra };
+        let swept = match forward(task, threads, &mut account) {
+            Ok(layers) => trim(task, threads, &mut account, layers),
+            Err(stop) => return Err(Box::new(account.into_report(stop, true))),
+        };
+        let on_labels = account.effect(true);
+        match swept {
+            Ok(layers) => {
+                account.accepted(layers.last().map_or(0, Layer::len) as u64);
+                let report = account.into_report(Stop::Exhausted, false);
+                Ok(Layers { profile, hooks, limits, threads, layers, report, on_labels })
+            }
+            Err(broken) => Err(Box::new(broken.report(account.into_report(broken.stop, true)))),
+        }
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The layers, the start's first.
+    pub(super) fn all(&self) -> &[Layer<P::State, ()>] {
+        &self.layers
+    }
+
+    /// The start, if there is a solution.
+    pub(super) fn start(&self) -> Option<P::State> {
+        self.layers[0].states().first().copied()
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Bytes that the layers take up.
+    pub(super) fn bytes(&self) -> usize {
+        self.layers.iter().map(Layer::bytes).sum()
+    }
+
+    /// The report of the sweep, and of an operation after it that took some time more.
+    pub(super) fn report(&self, gives_labels: bool, more: Duration) -> Report {
+        let mut report = self.report.clone();
+        if gives_labels {
+            (report.effect, report.conflicts) = self.on_labels.clone();
+        }
+        report.elapsed = report.elapsed.saturating_add(more);
+        report
+    }
+
+    /// Gives each step from a state through `cell` that leads to a solution: the number of the next state in its layer, that
+    /// state, and the label.
+    #[inline]
+    pub(super) fn successors(&self, cell: usize, state: P::State, put: impl FnMut(usize, P::State, P::Label)) {
+        successors((self.profile, &self.hooks), cell, state, &self.layers[cell + 1], put);
+    }
+
+    /// Goes from the start to the end, in each cell by the first step that `take` agrees to: it gets the cell, the number of
+    /// the state before and of that after, and the label. There must be a solution.
+    pub(super) fn follow(&self, mut take: impl FnMut(usize, usize, usize, P::Label) -> bool) -> Vec<P::Label> {
+        let mut here = self.start().map(|start| (0, start));
+        let mut labels = Vec::with_capacity(self.cells());
+        for cell in 0..self.cells() {
+            let (from, state) = here.expect(NOT_AS_BEFORE);
+            here = None;
+            self.successors(cell, state, |to, next, label| {
+                if here.is_none() && take(cell, from, to, label) {
+                    here = Some((to, next));
+                    labels.push(label);
+                }
+            });
+        }
+        labels
+    }
+
+    /// Computes what each state is worth under `algebra`, from the end back to the start. Of all layers, or else of the first
+    /// only.
+    pub(super) fn to_go<A: Algebra<P>>(&self, algebra: &A, of_all: bool) -> Result<Vec<Vec<A::Value>>, Broken> {
+        let clock = Clock::new(&self.limits);
+        let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
+        let mut bytes = self.bytes();
+        for cell in (0..self.layers.len()).rev() {
+            let states = self.layers[cell].states();
+            let broken =
+                |stop| Broken { stop, cell: cell.min(self.cells().saturating_sub(1)), states: states.len() as u64 };
+            bytes += std::mem::size_of_val(states) / size_of::<P::State>().max(1) * size_of::<A::Value>();
+            if bytes > self.limits.max_bytes() {
+                return Err(broken(Stop::MemoryLimit));
+            }
+            let after = to_go.get(cell + 1);
+            let values = map_states(states, self.threads, &clock, |state| {
+                let worth = match after {
+                    None => algebra.finish(algebra.one(), state).map(Some),
+                    Some(after) => {
+                        let (mut sum, mut failed) = (None, None);
+                        self.successors(cell, state, |next, _, label| {
+                            let merged = match &mut sum {
+                                Some(sum) => algebra.absorb(sum, &after[next], cell, label),
+                                None => algebra.extend(&after[next], cell, label).map(|value| sum = Some(value)),
+                            };
+                            failed = failed.or(merged.err());
+                        });
+                        failed.map_or(Ok(sum), Err)
+                    }
+                };
+                worth.map(|worth| worth.expect(NOT_AS_BEFORE)).map_err(|_| Stop::CountOverflow)
+            });
+            to_go[cell] = values.map_err(broken)?;
+            if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
+                bytes -= after.len() * size_of::<A::Value>();
+                *after = Vec::new();
+            }
+        }
+        Ok(to_go)
+    }
+}
+
+/// The steps from a state that lead to a state of the layer `after`.
+#[inline]
+fn successors<P: Profile, H: SweepHooks<P>>(
+    (profile, hooks): (&P, &H),
+    cell: usize,
+    state: P::State,
+    after: &Layer<P::State, ()>,
+    mut put: impl FnMut(usize, P::State, P::Label),
+) {
+    profile.step(cell, state, &mut |mut next, label| {
+        if hooks.enter(profile, cell, &mut next).is_none()
+            && let Some(index) = after.find(&next)
+        {
+            put(index, next, label);
+        }
+    });
+}
+
+/// The states of all layers.
+fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    threads: usize,
+    account: &mut Account<'_>,
+) -> Result<Vec<Vec<P::State>>, Stop> {
+    let mut layer = first_layer(task.profile.start(), task.algebra.one(), threads);
+    let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
+    let (mut kept, mut bytes) = (Vec::new(), 0);
+    for cell in 0..task.profile.cells() {
+        advance(task, account, cell, &mut layer, &mut next)?;
+        bytes += count_states(&layer) * size_of::<P::State>();
+        kept.push(take_states(&mut layer)?);
+        account.keep(bytes)?;
+        std::mem::swap(&mut layer, &mut next);
+    }
+    kept.push(take_states(&mut layer)?);
+    Ok(kept)
+}
+
+/// Takes the states out of a layer, and leaves it without any.
+fn take_states<P: Copy + Eq + std::hash::Hash, V>(layer: &mut [Layer<P, V>]) -> Result<Vec<P>, Stop> {
+    let mut parts = layer.iter_mut().map(|part| std::mem::replace(part, Layer::new()).into_parts().0);
+    let mut states = parts.next().unwrap_or_default();
+    for part in parts {
+        states.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+        states.extend(part);
+    }
+    states.shrink_to_fit();
+    Ok(states)
+}
+
+/// Drops from each layer the states that lead nowhere, from the last layer to the first, and makes their indexes.
+fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    task: Task<'_, P, H, A>,
+    threads: usize,
+    account: &mut Account<'_>,
+    mut layers: Vec<Vec<P::State>>,
+) -> Result<Vec<Layer<P::State, ()>>, Broken> {
+    let mut bytes: usize = layers.iter().map(|states| states.len() * size_of::<P::State>()).sum();
+    let clock = account.clock().clone();
+    let mut kept: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());
+    while let Some(mut states) = layers.pop() {
+        let broken =
+            |stop, states| Broken { stop, cell: layers.len().min(task.profile.cells().saturating_sub(1)), states };
+        let all = states.len();
+        let alive = map_states(&states, threads, &clock, |state| {
+            Ok(kept.last().map_or_else(
+                || task.profile.accept(state),
+                |after| {
+                    let mut alive = false;
+                    successors((task.profile, task.hooks), layers.len(), state, after, |_, _, _| alive = true);
+                    alive
+                },
+            ))
+        });
+        let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
+        states.retain(|_| alive.next().unwrap_or(false));
+        states.shrink_to_fit();
+        let left = states.len();
+        let layer = Layer::indexed(states, vec![(); left]).map_err(|full| broken(full.into(), left as u64))?;
+        bytes = bytes - all * size_of::<P::State>() + layer.bytes();
+        account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
+        kept.push(layer);
+    }
+    kept.reverse();
+    Ok(kept)
+}
+
+/// Computes something of each state, by several threads if there are many, and in the order of the states.
+fn map_states<S: Copy + Sync, T: Send>(
+    states: &[S],
+    threads: usize,
+    clock: &Clock,
+    map: impl Fn(S) -> Result<T, Stop> + Sync,
+) -> Result<Vec<T>, Stop> {
+    let map_part = |part: &[S]| {
+        let mut values = Vec::new();
+        values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+        for chunk in part.chunks(POLL * BLOCK) {
+            clock.check()?;
+            for &state in chunk {
+                values.push(map(state)?);
+            }
+        }
+        Ok(values)
+    };
+    if threads < 2 || states.len() < WORTH_A_THREAD {
+        return map_part(states);
+    }
+    let map_part = &map_part;
+    thread::scope(|scope| {
+        let parts = states.chunks(states.len().div_ceil(threads));
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || map_part(part))).collect();
+        let parts: Vec<_> =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
+        let mut all = Vec::new();
+        for part in parts {
+            let part = part?;
+            all.try_reserve(part.len()).map_err(|_| Stop::MemoryLimit)?;
+            all.extend(part);
+        }
+        Ok(all)
+    })
+}
