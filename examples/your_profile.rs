@@ -1,0 +1,65 @@
+//! A contour problem of your own in 30 lines: a terrace around a tree is to be paved with square and with double slabs.
+
+use std::io::{BufWriter, Result, Write, stdout};
+
+use secateurs::plug::{Profile, Sweep};
+
+/// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row by row, from 0.
+struct Terrace {
+    rows: usize,
+    columns: usize,
+    tree: usize,
+}
+
+/// What is laid in a square.
+#[derive(Clone, Copy, Debug)]
+enum Slab {
+    Single,
+    Across, // a double slab, on into the square to the right
+    Down,   // a double slab, on into the square below
+    Nothing,
+}
+
+impl Profile for Terrace {
+    type State = u32; // bit c: a slab sticks out over the contour, into column c
+    type Label = Slab; // what was done in a square
+
+    fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, square: usize, out: u32, emit: &mut impl FnMut(u32, Slab)) {
+        let here = 1 << (square % self.columns);
+        let right = if (square + 1) % self.columns == 0 { 0 } else { here << 1 };
+        match (out & here != 0, square == self.tree) {
+            (true, true) => {} // a slab cannot go into the tree: no way leads on from here
+            (true, false) => emit(out ^ here, Slab::Nothing),
+            (false, true) => emit(out, Slab::Nothing),
+            (false, false) => {
+                emit(out, Slab::Single);
+                emit(out | here, Slab::Down);
+                if right != 0 && out & right == 0 {
+                    emit(out | right, Slab::Across);
+                }
+            }
+        }
+    }
+    fn accept(&self, out: u32) -> bool {
+        out == 0 // nothing sticks out below the last row
+    }
+}
+
+fn main() -> Result<()> {
+    let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic if nobody reads on
+    let terrace = Terrace { rows: 6, columns: 8, tree: 19 };
+
+    // In how many ways can it be paved? `exact` has an answer only if the sweep came to its end.
+    let count = Sweep::new(&terrace).count();
+    writeln!(out, "{} ways", count.exact().unwrap())?;
+
+    // How many states did each layer have?
+    writeln!(out, "\n{}", count.report())?;
+    out.flush()
+}
