@@ -5,6 +5,7 @@ pub mod algebra;
 mod arrivals;
 pub mod code;
 mod forward;
+pub mod graph;
 mod hook;
 mod layer;
 mod parallel;

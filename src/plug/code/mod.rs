@@ -1,9 +1,11 @@
 //! State codes: what a contour remembers, packed into one machine word.
 
+mod mates;
 mod parentheses;
 mod parse;
 mod word;
 
+pub use mates::{Mates, Role};
 pub use parentheses::{Parentheses, Symbol};
 pub use parse::ParseCodeError;
 pub use word::Word;
