@@ -82,6 +82,7 @@ mod counting;
 mod counting_naturals;
 mod dominance;
 mod forward;
+pub mod graph;
 mod hook;
 pub mod kept;
 mod layer;

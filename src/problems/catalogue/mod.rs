@@ -15,3 +15,4 @@ pub use simple_cycles::simple_cycles;
 pub use simple_paths::simple_paths;
 pub use strands::Strands;
 pub use two_factors::two_factors;
+pub mod graphs;

@@ -1,0 +1,260 @@
+//! Undirected simple graphs: [`Graph`].
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+/// An undirected graph without loops and without parallel edges.
+///
+/// Vertices are numbered from 0, edges too, in the order in which they were given. A graph that was
+/// [parsed](str::parse) has a name for each vertex besides; see [`FromStr`](#impl-FromStr-for-Graph) for the format.
+///
+/// ```
+/// use secateurs::plug::graph::Graph;
+///
+/// let house = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 0), (2, 4), (3, 4)])?;
+/// assert_eq!((house.vertices(), house.edge_count(), house.degree(3)), (5, 6, 3));
+/// assert_eq!(house.neighbours(4).collect::<Vec<_>>(), [2, 3]);
+///
+/// let cities: Graph = "Rome Pisa\nPisa Siena\n".parse()?;
+/// assert_eq!(cities.vertex("Siena"), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It takes some 24 bytes an edge and 4 a vertex. [`MAX_VERTICES`](Self::MAX_VERTICES) and
+/// [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep gets through, and keep a slip of the pen from taking all memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// Each with the smaller number first.
+    edges: Vec<(u32, u32)>,
+    /// Where the places of each vertex begin in `places`; one more for the end.
+    starts: Vec<u32>,
+    /// A neighbour, and the edge that leads to it.
+    places: Vec<(u32, u32)>,
+    /// Empty if vertices are called by their numbers.
+    names: Vec<String>,
+}
+
+impl Graph {
+    /// No graph has more vertices.
+    pub const MAX_VERTICES: usize = 1 << 20;
+    /// No graph has more edges.
+    pub const MAX_EDGES: usize = 1 << 22;
+
+    /// The graph of so many vertices and these edges, each a pair of vertex numbers in any order.
+    ///
+    /// Takes time m log m for m edges.
+    ///
+    /// # Errors
+    /// [`GraphError`] if there are too many vertices or edges, if an edge has an end beyond the last vertex or both its ends
+    /// at the same vertex, or if there is an edge between the same vertices before it.
+    pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+        if vertices > Self::MAX_VERTICES {
+            return Err(GraphError::TooManyVertices { limit: Self::MAX_VERTICES });
+        }
+        let mut checked = Vec::new();
+        for (edge, (one, other)) in edges.into_iter().enumerate() {
+            if edge == Self::MAX_EDGES {
+                return Err(GraphError::TooManyEdges { limit: Self::MAX_EDGES });
+            }
+            if let Some(vertex) = [one, other].into_iter().find(|&vertex| vertex >= vertices) {
+                return Err(GraphError::NoSuchVertex { edge, vertex, vertices });
+            }
+            if one == other {
+                return Err(GraphError::Loop { edge, vertex: one });
+            }
+            checked.push((narrow(one.min(other)), narrow(one.max(other))));
+        }
+        let mut sorted: Vec<(u32, u32, usize)> =
+            checked.iter().enumerate().map(|(edge, &(low, high))| (low, high, edge)).collect();
+        sorted.sort_unstable();
+        // The first repetition in the order of the edges, and not in that of the vertices, is what a reader looks for.
+        let repeated = sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+        match repeated.map(|pair| (pair[1].2, pair[0].2)).min() {
+            Some((edge, first)) => Err(GraphError::Repeated { edge, first }),
+            None => Ok(Self::from_checked(vertices, checked)),
+        }
+    }
+
+    /// The graph of edges that were checked.
+    fn from_checked(vertices: usize, edges: Vec<(u32, u32)>) -> Self {
+        let mut starts = vec![0; vertices + 1];
+        for &(one, other) in &edges {
+            starts[one as usize + 1] += 1;
+            starts[other as usize + 1] += 1;
+        }
+        for vertex in 0..vertices {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut places = vec![(0, 0); 2 * edges.len()];
+        let mut next = starts.clone();
+        for (edge, &(one, other)) in edges.iter().enumerate() {
+            for (from, to) in [(one, other), (other, one)] {
+                let place = &mut next[from as usize];
+                places[*place as usize] = (to, narrow(edge));
+                *place += 1;
+            }
+        }
+        Graph { edges, starts, places, names: Vec::new() }
+    }
+
+    /// The same graph, with a name for each vertex.
+    pub(super) fn named(mut self, names: Vec<String>) -> Self {
+        debug_assert_eq!(names.len(), self.vertices(), "a name for each vertex");
+        self.names = names;
+        self
+    }
+
+    /// How many vertices there are.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many edges there are.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// All edges by number, each as its two vertices, the smaller number first.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.edges.iter().map(|&(one, other)| (one as usize, other as usize))
+    }
+
+    /// The two vertices of an edge, the smaller number first.
+    ///
+    /// # Panics
+    /// If there is no such edge.
+    #[must_use]
+    pub fn edge(&self, edge: usize) -> (usize, usize) {
+        let (one, other) = self.edges[edge];
+        (one as usize, other as usize)
+    }
+
+    /// The vertices that an edge joins to `vertex`, in the order of the edges.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.places(vertex).iter().map(|&(neighbour, _)| neighbour as usize)
+    }
+
+    /// The edges at `vertex`, in their order.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn edges_at(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.places(vertex).iter().map(|&(_, edge)| edge as usize)
+    }
+
+    /// How many edges there are at `vertex`.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn degree(&self, vertex: usize) -> usize {
+        self.places(vertex).len()
+    }
+
+    fn places(&self, vertex: usize) -> &[(u32, u32)] {
+        &self.places[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+
+    /// What `vertex` is called: its name in the text that was parsed, and its number if the graph was not parsed.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn name(&self, vertex: usize) -> Cow<'_, str> {
+        assert!(vertex < self.vertices(), "vertex {vertex} of {}", self.vertices());
+        self.names.get(vertex).map_or_else(|| Cow::from(vertex.to_string()), |name| Cow::from(name.as_str()))
+    }
+
+    /// The vertex that is [called](Self::name) `name`.
+    ///
+    /// Takes time by the number of vertices if the graph was parsed.
+    #[must_use]
+    pub fn vertex(&self, name: &str) -> Option<usize> {
+        if self.names.is_empty() {
+            return name.parse().ok().filter(|&vertex| vertex < self.vertices());
+        }
+        self.names.iter().position(|known| known == name)
+    }
+}
+
+/// The number of a vertex or an edge, of which there are not that many.
+#[allow(clippy::cast_possible_truncation)]
+pub(super) fn narrow(number: usize) -> u32 {
+    number as u32
+}
+
+/// Why there is no such graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// More vertices than [`Graph::MAX_VERTICES`].
+    TooManyVertices {
+        /// The most that there may be.
+        limit: usize,
+    },
+    /// More edges than [`Graph::MAX_EDGES`].
+    TooManyEdges {
+        /// The most that there may be.
+        limit: usize,
+    },
+    /// An edge has an end that is no vertex.
+    NoSuchVertex {
+        /// The edge, counted from 0.
+        edge: usize,
+        /// Its end.
+        vertex: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// An edge joins a vertex to itself.
+    Loop {
+        /// The edge, counted from 0.
+        edge: usize,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// An edge joins the same vertices as one before it.
+    Repeated {
+        /// The edge, counted from 0.
+        edge: usize,
+        /// The edge that it repeats.
+        first: usize,
+    },
+    /// There is no cycle of so few vertices.
+    NoCycle {
+        /// How many were asked for.
+        vertices: usize,
+    },
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            GraphError::TooManyVertices { limit } => {
+                write!(f, "found a graph of more than {limit} vertices, expected fewer")
+            }
+            GraphError::TooManyEdges { limit } => write!(f, "found a graph of more than {limit} edges, expected fewer"),
+            GraphError::NoSuchVertex { edge, vertex, vertices } => write!(
+                f,
+                "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} vertices counted from 0"
+            ),
+            GraphError::Loop { edge, vertex } => {
+                write!(f, "edge {edge} (counted from 0): found vertex {vertex} twice, expected two different vertices")
+            }
+            GraphError::Repeated { edge, first } => write!(
+                f,
+                "edge {edge} (counted from 0): found the vertices of edge {first} again, expected at most one edge between \
+                 two vertices"
+            ),
+            GraphError::NoCycle { vertices } => write!(f, "found a cycle of {vertices} vertices, expected at least 3"),
+        }
+    }
+}
+
+impl Error for GraphError {}

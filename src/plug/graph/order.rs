@@ -1,0 +1,343 @@
+//! In which order a graph is swept: [`Order`].
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::error::Error;
+use std::fmt;
+
+use super::frontier::spans;
+use super::model::{Graph, narrow};
+
+/// The order in which the edges of a graph are swept.
+///
+/// Of the vertices, those that have edges on both sides of a place in the order are the *frontier* there. Its width decides
+/// what a sweep costs: states are exponentially many in it, and each of them has to fit into a word. An order is worth
+/// trying if its [`widths`](Self::widths) are small, or better its [`cost`](Self::cost). Finding the best one is as hard as finding
+/// the pathwidth of the graph, so the ready-made orders are guesses, and [`narrowest`](Self::narrowest) takes the best of them.
+///
+/// An order of vertices makes one of edges: each vertex is pushed with all its edges to vertices that come later, and is
+/// done with.
+///
+/// ```
+/// use secateurs::plug::graph::{Graph, Order};
+///
+/// let grid = Graph::grid(&[3, 20])?;
+/// let by_row = Order::of_vertices(&grid, &(0..60).collect::<Vec<_>>())?;
+/// assert_eq!(by_row.width(), 21);
+/// assert_eq!(Order::breadth_first(&grid).width(), 4); // along the shorter side
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and the Tutte polynomial; Knuth, *The Art
+/// of Computer Programming* 4A, 2011, with `SIMPATH`; Kawahara, Inoue, Iwashita and Minato, 2017, who give it the name of
+/// frontier-based search.)
+#[derive(Clone, Debug)]
+pub struct Order<'g> {
+    graph: &'g Graph,
+    edges: Vec<u32>,
+}
+
+impl<'g> Order<'g> {
+    /// The edges as they are numbered.
+    #[must_use]
+    pub fn as_given(graph: &'g Graph) -> Self {
+        Order { graph, edges: (0..narrow(graph.edge_count())).collect() }
+    }
+
+    /// The edges in the order that is given by their numbers.
+    ///
+    /// # Errors
+    /// [`OrderError`] if these are not all the edges, each once.
+    pub fn of_edges(graph: &'g Graph, edges: &[usize]) -> Result<Self, OrderError> {
+        check("edge", edges, graph.edge_count())?;
+        Ok(Order { graph, edges: edges.iter().map(|&edge| narrow(edge)).collect() })
+    }
+
+    /// The vertices in the order that is given by their numbers, each pushed with its edges to later ones.
+    ///
+    /// # Errors
+    /// [`OrderError`] if these are not all the vertices, each once.
+    pub fn of_vertices(graph: &'g Graph, vertices: &[usize]) -> Result<Self, OrderError> {
+        check("vertex", vertices, graph.vertices())?;
+        Ok(Self::pushed(graph, vertices))
+    }
+
+    fn pushed(graph: &'g Graph, vertices: &[usize]) -> Self {
+        let mut place = vec![0; vertices.len()];
+        for (index, &vertex) in vertices.iter().enumerate() {
+            place[vertex] = narrow(index);
+        }
+        let mut edges: Vec<u32> = (0..narrow(graph.edge_count())).collect();
+        edges.sort_by_key(|&edge| {
+            let (one, other) = graph.edge(edge as usize);
+            (place[one].min(place[other]), place[one].max(place[other]))
+        });
+        Order { graph, edges }
+    }
+
+    /// The vertices breadth first, from one at the rim of each component: in rings of equal distance, so that the frontier is
+    /// about one ring. (Cuthill and McKee, 1969, who order a matrix so; the vertex at the rim is the end of a longest
+    /// breadth-first search, as of Gibbs, Poole and Stockmeyer, 1976.)
+    ///
+    /// Takes time by the size of the graph, a few times over.
+    #[must_use]
+    pub fn breadth_first(graph: &'g Graph) -> Self {
+        let mut seen = vec![false; graph.vertices()];
+        let mut order = Vec::with_capacity(graph.vertices());
+        for vertex in 0..graph.vertices() {
+            if !seen[vertex] {
+                let component = rings(graph, rim(graph, vertex));
+                component.iter().for_each(|&vertex| seen[vertex] = true);
+                order.extend(component);
+            }
+        }
+        Self::pushed(graph, &order)
+    }
+
+    /// The vertices one by one, always the one that leaves the smallest frontier, the longest-waiting of several; from one at
+    /// the rim of each component. (King, 1970, likewise for matrices.)
+    ///
+    /// Takes time m log m for m edges.
+    #[must_use]
+    pub fn minimum_frontier(graph: &'g Graph) -> Self {
+        let mut growing = Growing::new(graph);
+        for vertex in 0..graph.vertices() {
+            if !growing.pushed[vertex] {
+                growing.grow(rim(graph, vertex));
+            }
+        }
+        Self::pushed(graph, &growing.order)
+    }
+
+    /// The cheapest by [`cost`](Self::cost) of the edges as they are given, the vertices as they are numbered, breadth first,
+    /// and by minimum frontier, each of them forward and backward; the first of several.
+    #[must_use]
+    pub fn narrowest(graph: &'g Graph) -> Self {
+        let numbered: Vec<usize> = (0..graph.vertices()).collect();
+        let orders = [
+            Order::pushed(graph, &numbered),
+            Order::breadth_first(graph),
+            Order::minimum_frontier(graph),
+            Order::as_given(graph),
+        ];
+        let mut best: Option<(f64, Order<'g>)> = None;
+        for order in orders {
+            for order in [order.reversed(), order].into_iter().rev() {
+                let cost = order.cost();
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, order));
+                }
+            }
+        }
+        best.map_or_else(|| Order::as_given(graph), |(_, order)| order)
+    }
+
+    /// The same edges, the last one first. The widths are the same, in reverse; the number of states is not.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Order { graph: self.graph, edges: self.edges.iter().rev().copied().collect() }
+    }
+
+    /// The graph whose edges these are.
+    #[must_use]
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// The numbers of the edges, in this order.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.edges.iter().map(|&edge| edge as usize)
+    }
+
+    /// All vertices, in the order in which their last edge comes; those without edges last.
+    #[must_use]
+    pub fn vertices(&self) -> Vec<usize> {
+        let mut vertices: Vec<usize> = (0..self.graph.vertices()).collect();
+        let spans = spans(self);
+        vertices.sort_by_key(|&vertex| spans[vertex].map_or((usize::MAX, 0), |(first, last)| (last, first)));
+        vertices
+    }
+
+    /// How wide the frontier is after each edge: how many vertices have edges both among those up to there and among the rest.
+    #[must_use]
+    pub fn widths(&self) -> Vec<usize> {
+        let mut change = vec![(0usize, 0usize); self.edges.len()];
+        for (first, last) in spans(self).into_iter().flatten() {
+            change[first].0 += 1;
+            change[last].1 += 1;
+        }
+        let mut width = 0;
+        let step = |(enter, leave): (usize, usize)| {
+            width = width + enter - leave;
+            width
+        };
+        change.into_iter().map(step).collect()
+    }
+
+    /// The widest that the frontier gets; 0 if there are no edges.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.widths().into_iter().max().unwrap_or(0)
+    }
+
+    /// The sum of 2 to the power of each [width](Self::widths): a rough measure of what a sweep takes, for comparing orders.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        // Widths are below 2²⁰, far too large a power; those that overflow are equally hopeless.
+        self.widths().into_iter().map(|width| 2f64.powi(i32::try_from(width).unwrap_or(i32::MAX))).sum()
+    }
+}
+
+/// The vertices of a component in rings around `from`; in each ring by their first neighbour.
+fn rings(graph: &Graph, from: usize) -> Vec<usize> {
+    let mut seen = std::collections::HashSet::from([from]);
+    let mut queue = VecDeque::from([from]);
+    let mut order = Vec::new();
+    while let Some(vertex) = queue.pop_front() {
+        order.push(vertex);
+        let mut next: Vec<usize> = graph.neighbours(vertex).filter(|&next| seen.insert(next)).collect();
+        next.sort_by_key(|&next| graph.degree(next));
+        queue.extend(next);
+    }
+    order
+}
+
+/// A vertex at the rim of the component of `vertex`: the last one in the rings around a last one.
+fn rim(graph: &Graph, vertex: usize) -> usize {
+    let last = |from| rings(graph, from).pop().unwrap_or(from);
+    last(last(vertex))
+}
+
+/// What [`Order::minimum_frontier`] knows on its way.
+struct Growing<'g> {
+    graph: &'g Graph,
+    order: Vec<usize>,
+    pushed: Vec<bool>,
+    /// When each vertex came into the frontier.
+    entered: Vec<Option<usize>>,
+    entries: usize,
+    /// How many neighbours of a vertex are not in the frontier and were not.
+    fresh: Vec<usize>,
+    /// Vertices of the frontier by fresh neighbours and entry; entries that are out of date are passed over.
+    candidates: BinaryHeap<Reverse<(usize, usize, usize)>>,
+}
+
+impl<'g> Growing<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        let vertices = graph.vertices();
+        Growing {
+            graph,
+            order: Vec::with_capacity(vertices),
+            pushed: vec![false; vertices],
+            entered: vec![None; vertices],
+            entries: 0,
+            fresh: (0..vertices).map(|vertex| graph.degree(vertex)).collect(),
+            candidates: BinaryHeap::new(),
+        }
+    }
+
+    fn enter(&mut self, vertex: usize) {
+        self.entered[vertex] = Some(self.entries);
+        self.entries += 1;
+        self.offer(vertex);
+        for neighbour in self.graph.neighbours(vertex) {
+            self.fresh[neighbour] -= 1;
+            self.offer(neighbour);
+        }
+    }
+
+    fn offer(&mut self, vertex: usize) {
+        if let Some(entered) = self.entered[vertex].filter(|_| !self.pushed[vertex]) {
+            self.candidates.push(Reverse((self.fresh[vertex], entered, vertex)));
+        }
+    }
+
+    /// Pushes the component of `start`.
+    fn grow(&mut self, start: usize) {
+        self.enter(start);
+        while let Some(Reverse((fresh, _, vertex))) = self.candidates.pop() {
+            if self.pushed[vertex] || fresh != self.fresh[vertex] {
+                continue;
+            }
+            self.pushed[vertex] = true;
+            self.order.push(vertex);
+            for neighbour in self.graph.neighbours(vertex) {
+                if self.entered[neighbour].is_none() {
+                    self.enter(neighbour);
+                }
+            }
+        }
+    }
+}
+
+fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), OrderError> {
+    let mut places: Vec<Option<usize>> = vec![None; expected];
+    for (place, &number) in order.iter().enumerate() {
+        match places.get_mut(number) {
+            None => return Err(OrderError::Unknown { what, place, number, expected }),
+            Some(Some(first)) => return Err(OrderError::Twice { what, place, number, first: *first }),
+            Some(seat) => *seat = Some(place),
+        }
+    }
+    if order.len() == expected { Ok(()) } else { Err(OrderError::Missing { what, found: order.len(), expected }) }
+}
+
+/// Why a list of numbers is no order of the edges or vertices of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// There is no edge or vertex of that number.
+    Unknown {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The place in the list, from 0.
+        place: usize,
+        /// The number there.
+        number: usize,
+        /// How many there are.
+        expected: usize,
+    },
+    /// A number comes twice.
+    Twice {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// The second place in the list, from 0.
+        place: usize,
+        /// The number there.
+        number: usize,
+        /// The first place.
+        first: usize,
+    },
+    /// Some are missing.
+    Missing {
+        /// `edge` or `vertex`.
+        what: &'static str,
+        /// How many are in the list.
+        found: usize,
+        /// How many there are.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for OrderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            OrderError::Unknown { what, place, number, expected } => write!(
+                f,
+                "place {}: found {what} {number}, expected one of the numbers from 0 up to and without {expected}",
+                place + 1
+            ),
+            OrderError::Twice { what, place, number, first } => write!(
+                f,
+                "place {}: found {what} {number} of place {} again, expected one that is missing",
+                place + 1,
+                first + 1
+            ),
+            OrderError::Missing { what, found, expected } => {
+                write!(f, "place {}: found the end of the order, expected one {what} for each of {expected}", found + 1)
+            }
+        }
+    }
+}
+
+impl Error for OrderError {}
