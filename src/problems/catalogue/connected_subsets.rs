@@ -90,7 +90,7 @@ pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
 
 /// At most so many components of taken cells meet a contour of this width: neighbours belong to one, but for the two at
 /// the corner.
-pub(super) fn most_components(width: usize) -> usize {
+pub(super) const fn most_components(width: usize) -> usize {
     width / 2 + 1
 }
 
