@@ -1,0 +1,127 @@
+//! Tilings with dominoes, and the dimers that they are made of.
+
+use super::scan::Scan;
+use super::{Grid, Sides};
+use crate::plug::code::Bits;
+use crate::plug::{Profile, TooWide};
+
+/// Tilings of the free cells of a board with dominoes, each of which covers two neighbours (OEIS A004003 of boards 2n × 2n).
+/// A board without a free cell has one tiling, the empty one.
+///
+/// Kasteleyn, and Temperley and Fisher, found a formula for empty boards in 1961; a sweep copes with any obstacles. It is the
+/// oldest of contour problems, and the one that the words *broken profile* come from.
+///
+/// Dominoes are laid by the first of their two cells that is swept. What the cells to come need to know is which of them are
+/// covered already, by a domino that sticks out over the contour. That is one bit a place:
+///
+/// ```text
+///   line above   = = n = = n      before x: bits 0 0 0 0 0 1
+///   this line    u = = x . U      x is not covered: a domino must begin here, along the line or down.
+///                                 (U is: it is the lower half of n.)
+/// ```
+///
+/// A cell that is covered lets the bit of its place go; one that is not lays a domino after itself (which sets the bit of the
+/// next place, if that one is not covered) or below itself (which sets the bit of its own place). A layer of `n` places
+/// has at most 2ⁿ states.
+///
+/// ```
+/// use secateurs::plug::Sweep;
+/// use secateurs::problems::catalogue::{Grid, domino_tilings};
+///
+/// let chessboard = Grid::new(8, 8)?;
+/// assert_eq!(Sweep::new(&domino_tilings(&chessboard)).count().exact(), Some(12_988_816));
+/// // Without two corners of one colour there is none (Black, 1946).
+/// let mutilated = chessboard.with_obstacle(0, 0).with_obstacle(7, 7);
+/// assert_eq!(Sweep::new(&domino_tilings(&mutilated)).count().exact(), Some(0));
+/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// ```
+///
+/// Boards of up to 64 cells along the shorter side fit into a state.
+#[must_use]
+pub fn domino_tilings(grid: &Grid) -> Dimers {
+    Dimers::new(grid, false)
+}
+
+/// Sets of dominoes that do not overlap: what [`domino_tilings()`] and [`monomer_dimer()`](super::monomer_dimer()) give.
+///
+/// The label of a cell says whether a domino begins there, and whether it leads to the right or down. Cells are
+/// [`Grid::in_order`].
+#[derive(Clone, Debug)]
+pub struct Dimers {
+    scan: Scan,
+    /// Whether cells may stay uncovered.
+    monomers: bool,
+}
+
+impl Dimers {
+    pub(super) fn new(grid: &Grid, monomers: bool) -> Self {
+        Dimers { scan: Scan::new(grid), monomers }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        self.scan.grid()
+    }
+
+    /// A tiling as text, given by the labels of all cells: `<>` and, upright, `n` over `u` are dominoes, `.` is a cell that is
+    /// not covered, `*` an obstacle.
+    #[must_use]
+    pub fn draw(&self, labels: &[Sides]) -> String {
+        let (rows, columns) = (self.grid().rows(), self.grid().columns());
+        let mut text: Vec<Vec<char>> = (0..rows)
+            .map(|row| (0..columns).map(|column| if self.grid().is_free(row, column) { '.' } else { '*' }).collect())
+            .collect();
+        for (cell, sides) in labels.iter().enumerate().take(self.scan.cells()) {
+            let (row, column) = self.grid().in_order(cell);
+            if sides.right && column + 1 < columns {
+                (text[row][column], text[row][column + 1]) = ('<', '>');
+            }
+            if sides.down && row + 1 < rows {
+                (text[row][column], text[row + 1][column]) = ('n', 'u');
+            }
+        }
+        text.iter().flat_map(|row| row.iter().chain(&['\n'])).collect()
+    }
+}
+
+impl Profile for Dimers {
+    type State = Bits;
+    type Label = Sides;
+
+    fn cells(&self) -> usize {
+        self.scan.cells()
+    }
+
+    fn start(&self) -> Bits {
+        Bits::EMPTY
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, Sides)) {
+        let (scan, place) = (&self.scan, self.scan.place(cell));
+        let free = scan.is_free(cell);
+        let left = state.with(place, false);
+        if !free || state.get(place) {
+            emit(left, Sides::default());
+            return;
+        }
+        if self.monomers {
+            emit(left, Sides::default());
+        }
+        if scan.is_free_after(cell) && !state.get(place + 1) {
+            emit(left.with(place + 1, true), scan.sides_ahead(true, false));
+        }
+        if scan.is_free_below(cell) {
+            emit(left.with(place, true), scan.sides_ahead(false, true));
+        }
+    }
+
+    fn accept(&self, state: Bits) -> bool {
+        state.is_empty()
+    }
+
+    fn fits(&self, _: usize) -> Result<(), TooWide> {
+        Bits::<u64>::fits(self.scan.width())
+    }
+}
