@@ -131,6 +131,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     pub(crate) fn set_max_bytes(&mut self, max_bytes: usize) {
         self.max_bytes = max_bytes;
+        self.set_limit();
     }
 
     /// Takes the index out.
@@ -141,7 +142,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     fn set_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
-        self.limit = (self.slots.len() / 8 * 5).min(self.max_states);
+        let room = self.max_bytes.saturating_sub(self.slots.len() * size_of::<u32>());
+        let room = room / (size_of::<S>() + size_of::<V>()).max(1);
+        self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(room);
     }
 
     /// The place of a state. The layer must have its index.

@@ -1,0 +1,426 @@
+//! The plug engine: layers, hooks, limits, threads.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::{Counting, Feasible};
+use secateurs::plug::{Profile, Sweep, SweepHook, Thinning, TooWide};
+use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
+
+/// Sums of dice: `dice` of them with six sides; accepted are the sums that leave no remainder.
+#[derive(Clone, Copy)]
+struct Dice {
+    dice: usize,
+    modulus: u32,
+}
+
+impl Profile for Dice {
+    type State = u32;
+    type Label = u8;
+
+    fn cells(&self) -> usize {
+        self.dice
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u8)) {
+        for eyes in 1..=6 {
+            emit(sum + u32::from(eyes), eyes);
+        }
+    }
+    fn accept(&self, sum: u32) -> bool {
+        sum.is_multiple_of(self.modulus)
+    }
+}
+
+/// Every one of the sets of `bits` bits, in that many cells: 2 to the `cell` states a layer, scattered by a multiplication.
+struct Sets(usize);
+
+impl Profile for Sets {
+    type State = u64;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) -> u64 {
+        1
+    }
+    fn step(&self, _: usize, set: u64, emit: &mut impl FnMut(u64, bool)) {
+        emit(2 * set, false);
+        emit(2 * set + 1, true);
+    }
+    fn accept(&self, _: u64) -> bool {
+        true
+    }
+}
+
+#[test]
+fn dice_are_counted_and_reported() {
+    let outcome = Sweep::new(&Dice { dice: 3, modulus: 1 }).count();
+    assert_eq!(outcome.exact(), Some(216));
+    assert_eq!(outcome.stop(), Stop::Exhausted);
+    let levels = outcome.report().levels();
+    let nodes: Vec<u64> = levels.iter().map(|level| level.nodes).collect();
+    assert_eq!(nodes, [1, 6, 11, 16]);
+    let transitions: Vec<u64> = levels.iter().map(|level| level.transitions).collect();
+    assert_eq!(transitions, [0, 6, 36, 66]);
+    let merged: Vec<u64> = levels.iter().map(|level| level.merged).collect();
+    assert_eq!(merged, [0, 0, 25, 50]);
+    assert_eq!(levels[3].solutions, 16);
+    assert!(outcome.report().peak_bytes().is_some_and(|bytes| bytes > 0));
+    let table = outcome.report().to_string();
+    for word in ["states", "cells", "3 of 3", "transitions", "merged", "peak bytes"] {
+        assert!(table.contains(word), "{word} in\n{table}");
+    }
+}
+
+#[test]
+fn no_cells_no_solution_and_dead_ends() {
+    assert_eq!(Sweep::new(&Dice { dice: 0, modulus: 7 }).count().exact(), Some(1));
+    let none = Sweep::new(&Dice { dice: 1, modulus: 7 }).count();
+    assert_eq!((none.exact(), none.report().dead_ends()), (Some(0), 6));
+    let nothing = Sweep::new(&Dice { dice: 1, modulus: 7 }).run(&Counting::<u64>::new());
+    assert!(nothing.is_proven_empty());
+    assert_eq!(nothing.total(), None);
+    assert_eq!(Sweep::new(&Dice { dice: 1, modulus: 7 }).exists().exists(), Some(false));
+    assert_eq!(Sweep::new(&Dice { dice: 2, modulus: 7 }).exists().exists(), Some(true));
+}
+
+#[test]
+fn a_limit_of_states_is_exact() {
+    let dice = Dice { dice: 3, modulus: 1 };
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().states(16)).count().exact(), Some(216));
+    for states in 0..16 {
+        let outcome = Sweep::new(&dice).limits(Limits::new().states(states)).count();
+        assert_eq!((outcome.stop(), outcome.exact(), outcome.at_least()), (Stop::StateLimit, None, 0));
+        let error = outcome.complete().unwrap_err();
+        assert!(error.states().is_some_and(|reached| reached <= states.max(1)), "{states}: {error}");
+    }
+    let error = Sweep::new(&dice).limits(Limits::new().states(10)).count().complete().unwrap_err();
+    assert_eq!((error.cell(), error.states(), error.stop()), (Some(1), Some(10), Stop::StateLimit));
+    assert!(error.to_string().starts_with("stopped in cell 2 of 3: state limit; layer 2 had 10 states by then; try "));
+}
+
+#[test]
+fn a_limit_of_states_holds_for_several_threads() {
+    for threads in 1..=3 {
+        let all = Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states(1 << 16)).count();
+        assert_eq!(all.exact(), Some(1 << 16));
+        let too_many = Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states((1 << 16) - 1)).count();
+        assert_eq!((too_many.stop(), too_many.exact()), (Stop::StateLimit, None));
+    }
+}
+
+#[test]
+fn a_limit_of_memory_ends_the_sweep_and_says_where() {
+    for threads in 1..=3 {
+        let outcome = Sweep::new(&Sets(40)).threads(threads).limits(Limits::new().memory(20_000_000)).count();
+        assert_eq!(outcome.stop(), Stop::MemoryLimit);
+        assert!(outcome.report().peak_bytes().is_some_and(|bytes| bytes <= 20_000_000));
+        let error = outcome.complete().unwrap_err();
+        assert!(error.cell().is_some_and(|cell| (14..22).contains(&cell)), "{error}");
+        assert!(error.states().is_some_and(|states| states > 100_000), "{error}");
+        assert!(error.to_string().contains("memory limit") && error.to_string().contains("try more memory"), "{error}");
+    }
+}
+
+#[test]
+fn limits_of_nodes_depth_and_time_and_the_switch() {
+    let dice = Dice { dice: 3, modulus: 1 };
+    // 1 + 6 + 11 states are taken through a cell.
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(18)).count().exact(), Some(216));
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(17)).count().stop(), Stop::NodeLimit);
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().depth(3)).count().exact(), Some(216));
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().depth(2)).count().stop(), Stop::DepthLimit);
+    assert_eq!(Sweep::new(&dice).limits(Limits::new().time(Duration::ZERO)).count().stop(), Stop::TimeLimit);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    for threads in 1..=2 {
+        let outcome = Sweep::new(&Sets(60)).threads(threads).limits(Limits::new().cancel(&cancel)).count();
+        assert_eq!(outcome.stop(), Stop::Cancelled);
+    }
+}
+
+#[test]
+fn a_switch_thrown_in_the_middle_of_a_layer_ends_it() {
+    for threads in 1..=2 {
+        let cancel = Cancel::new();
+        let outcome = Sweep::new(&Sets(60))
+            .threads(threads)
+            .limits(Limits::new().cancel(&cancel))
+            .progress(Duration::ZERO, |progress| {
+                if progress.cells_done == 16 {
+                    cancel.cancel();
+                }
+            })
+            .count();
+        assert_eq!((outcome.stop(), outcome.report().depth()), (Stop::Cancelled, 16));
+    }
+}
+
+/// Needs a bit more a cell, of which there are 20.
+struct Growing;
+
+impl Profile for Growing {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        30
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, _: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
+        emit(state, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        TooWide::check(cell + 1, 20)
+    }
+}
+
+#[test]
+fn states_that_do_not_fit_end_the_sweep() {
+    let outcome = Sweep::new(&Growing).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::StateTooWide, None));
+    let error = outcome.complete().unwrap_err();
+    assert_eq!((error.cell(), error.states()), (Some(20), Some(1)));
+    assert!(error.to_string().contains("a state may need 21 bits, and there are 20"), "{error}");
+    assert!(error.to_string().contains("try a wider word"), "{error}");
+}
+
+#[test]
+fn progress_is_told_after_each_cell_and_ends_at_one() {
+    let mut seen = Vec::new();
+    let dice = Dice { dice: 4, modulus: 1 };
+    let outcome = Sweep::new(&dice).progress(Duration::ZERO, |progress| seen.push(progress.fraction())).count();
+    assert!(outcome.exact().is_some());
+    assert_eq!(seen, [0.25, 0.5, 0.75, 1.0]);
+    let mut last = 0.0;
+    let _ = Sweep::new(&dice).progress(Duration::from_secs(3600), |progress| last = progress.fraction()).count();
+    assert_eq!(last, 1.0);
+}
+
+/// Drops sums beyond what can still come down to the target: no sum comes down, so those above it.
+struct Above(u32, Effect);
+
+impl SweepHook<Dice> for Above {
+    fn name(&self) -> &str {
+        "above"
+    }
+    fn effect(&self) -> Effect {
+        self.1
+    }
+    fn enter(&self, _: &Dice, _: usize, sum: &mut u32) -> Verdict {
+        Verdict::prune_if(*sum > self.0)
+    }
+}
+
+/// Remainders are enough.
+struct Remainder {
+    keeps_labels: bool,
+}
+
+impl SweepHook<Dice> for Remainder {
+    fn name(&self) -> &str {
+        "remainder"
+    }
+    fn keeps_labels(&self) -> bool {
+        self.keeps_labels
+    }
+    fn enter(&self, dice: &Dice, _: usize, sum: &mut u32) -> Verdict {
+        *sum %= dice.modulus;
+        Verdict::Keep
+    }
+}
+
+/// Keeps the largest sum of a layer.
+struct Largest;
+
+impl SweepHook<Dice> for Largest {
+    fn name(&self) -> &str {
+        "largest"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn thin(&self, _: &Dice, _: usize, layer: &mut Thinning<'_, u32>) {
+        let states = layer.states();
+        let Some(best) = (0..states.len()).max_by_key(|&index| states[index]) else { return };
+        for index in 0..states.len() {
+            if index != best {
+                layer.dominate(index, best);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_filter_is_counted_by_layer_and_its_effect_shows() {
+    let dice = Dice { dice: 2, modulus: 1 };
+    let outcome = Sweep::new(&dice).hooks((Above(5, Effect::Lossy),)).count();
+    assert_eq!((outcome.exact(), outcome.at_least(), outcome.effect()), (None, 10, Effect::Lossy));
+    let above = outcome.report().hook("above").expect("it was there");
+    let cuts: Vec<u64> = above.cuts_by_depth().iter().map(|cuts| cuts.admit).collect();
+    assert_eq!(cuts, [0, 1, 5 * 6 - 10]);
+    assert_eq!(above.calls(), 6 + 5 + 30 + 4);
+    let switched_off: Option<Above> = None;
+    assert_eq!(Sweep::new(&dice).hooks((switched_off,)).count().exact(), Some(36));
+}
+
+#[test]
+fn a_canonicaliser_merges_and_keeps_the_count() {
+    let dice = Dice { dice: 10, modulus: 7 };
+    let plain = Sweep::new(&dice).count();
+    let outcome = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).count();
+    assert_eq!(outcome.exact(), plain.exact());
+    assert!(outcome.report().levels().iter().all(|level| level.nodes <= 7));
+    assert!(Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).first().solution().is_some());
+    let lossy = Sweep::new(&dice).hooks((Remainder { keeps_labels: false },)).first();
+    assert_eq!(lossy.effect(), Effect::Lossy);
+    assert!(lossy.report().conflicts()[0].contains("`remainder`"));
+    assert_eq!(Sweep::new(&dice).hooks((Remainder { keeps_labels: false },)).count().exact(), plain.exact());
+}
+
+#[test]
+fn dominance_drops_what_the_algebra_allows() {
+    let dice = Dice { dice: 5, modulus: 1 };
+    let reached = Sweep::new(&dice).hooks((Largest,)).run(&Feasible);
+    assert_eq!(reached.total(), Some(&()));
+    assert_eq!(reached.report().nodes(), 6);
+    let cuts: Vec<u64> =
+        reached.report().hook("largest").expect("it was there").cuts_by_depth().iter().map(|cuts| cuts.enter).collect();
+    assert_eq!(cuts, [0, 5, 5, 5, 5, 5]);
+    // No number of ways makes up for another: a count must not be cut.
+    let counted = Sweep::new(&dice).hooks((Largest,)).count();
+    assert_eq!((counted.exact(), counted.at_least()), (None, 6_u128.pow(5)));
+}
+
+#[test]
+fn hooks_that_keep_different_representatives_are_lossy_together() {
+    let dice = Dice { dice: 2, modulus: 1 };
+    let one = Above(5, Effect::Representatives);
+    let two = Above(4, Effect::Representatives);
+    let outcome = Sweep::new(&dice).hooks((&one, &two)).count();
+    assert_eq!((outcome.effect(), outcome.report().conflicts().len()), (Effect::Lossy, 1));
+    let alone = Sweep::new(&dice).hooks((&one,)).count();
+    assert_eq!((alone.exact(), alone.representatives()), (None, Some(10)));
+}
+
+#[test]
+fn threads_change_neither_the_answer_nor_the_states() {
+    let cycles = hamiltonian_cycles(&Grid::new(10, 10).expect("a board"));
+    let one = Sweep::new(&cycles).count();
+    assert_eq!(one.exact(), Some(467_260_456_608));
+    for threads in [0, 2, 3, 5] {
+        let several = Sweep::new(&cycles).threads(threads).count();
+        assert_eq!(several.exact(), one.exact());
+        assert_eq!(several.report().levels(), one.report().levels(), "{threads} threads");
+    }
+    let sets = Sweep::new(&Sets(17)).threads(2).count();
+    assert_eq!(sets.exact(), Some(1 << 17));
+    assert_eq!(sets.report().nodes(), (1 << 18) - 1);
+}
+
+/// Panics in a state of the 15th layer.
+struct Faulty;
+
+impl Profile for Faulty {
+    type State = u64;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        20
+    }
+    fn start(&self) -> u64 {
+        1
+    }
+    fn step(&self, cell: usize, set: u64, emit: &mut impl FnMut(u64, bool)) {
+        assert!(cell < 15 || set & 0xfff != 77, "a fault of the profile");
+        Sets(20).step(cell, set, emit);
+    }
+    fn accept(&self, _: u64) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_panic_in_a_thread_comes_out_and_leaves_none_behind() {
+    for threads in 1..=3 {
+        let panic = std::panic::catch_unwind(|| Sweep::new(&Faulty).threads(threads).count()).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a fault of the profile"));
+    }
+}
+
+/// All states are one to the hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Colliding(u32);
+
+impl std::hash::Hash for Colliding {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(3);
+    }
+}
+
+struct CollidingDice;
+
+impl Profile for CollidingDice {
+    type State = Colliding;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        200
+    }
+    fn start(&self) -> Colliding {
+        Colliding(0)
+    }
+    fn step(&self, _: usize, sum: Colliding, emit: &mut impl FnMut(Colliding, ())) {
+        for eyes in 1..=6 {
+            emit(Colliding(sum.0 + eyes), ());
+        }
+    }
+    fn accept(&self, _: Colliding) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_bad_hash_costs_time_only() {
+    let modulus = 1_000_000_007;
+    let mut power = 1_u64;
+    for _ in 0..200 {
+        power = power * 6 % modulus;
+    }
+    let outcome = Sweep::new(&CollidingDice).count_modulo(modulus).expect("it is not zero");
+    assert_eq!(outcome.total(), Some(&power));
+}
+
+proptest! {
+    #[test]
+    fn sweeps_count_dice(dice in 0..7_usize, modulus in 1..9_u32, threads in 1..4_usize) {
+        let dice = Dice { dice, modulus };
+        let mut sums = vec![0_u32];
+        for _ in 0..dice.dice {
+            sums = sums.iter().flat_map(|sum| (1..=6).map(move |eyes| sum + eyes)).collect();
+        }
+        let expected = sums.iter().filter(|&&sum| dice.accept(sum)).count();
+        let outcome = Sweep::new(&dice).threads(threads).count();
+        prop_assert_eq!(outcome.exact(), Some(expected as u128));
+    }
+}
+
+#[test]
+fn what_threads_share_may_be_shared() {
+    fn shared<T: Send + Sync>() {}
+    shared::<secateurs::Incomplete>();
+    shared::<secateurs::Outcome<secateurs::Total<u64>>>();
+    shared::<secateurs::plug::SweepProgress>();
+    fn sent<T: Send>() {}
+    sent::<Sweep<'_, Dice>>();
+}
