@@ -1,7 +1,14 @@
 //! Paths and loops on planar boards: states are Motzkin words.
 
+mod contour;
+mod dense;
+mod execute;
+mod layout;
+mod numbers;
+mod plan;
 mod rule;
 
+pub use dense::DenseSweep;
 pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
 
 use super::code::Parentheses;

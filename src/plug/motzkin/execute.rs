@@ -1,0 +1,197 @@
+//! A plan carried out on a table of numbers, by one thread or several.
+
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
+
+use super::contour::Contour;
+use super::numbers::Numbers;
+use super::plan::{Plan, Recipe, Work};
+
+/// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as some ten thousand words.
+const SHARE: usize = 1 << 14;
+
+/// Where the segments of two layers begin, and the class of each.
+pub(super) struct Segments {
+    pub(super) old_bases: Vec<usize>,
+    pub(super) new_bases: Vec<usize>,
+    old_classes: Vec<Option<usize>>,
+    new_classes: Vec<Option<usize>>,
+}
+
+impl Segments {
+    pub(super) fn new(plan: &Plan, old: &Contour, new: &Contour) -> Self {
+        let classes = |layout: &super::layout::Layout, target| {
+            layout.lefts.iter().map(|left| layout.class_after(left, target)).collect()
+        };
+        Segments {
+            old_bases: plan.old.bases(old.target),
+            new_bases: plan.new.bases(new.target),
+            old_classes: classes(&plan.old, old.target),
+            new_classes: classes(&plan.new, new.target),
+        }
+    }
+
+    /// How many words the new layer has.
+    pub(super) fn words(&self) -> usize {
+        self.new_bases.last().copied().unwrap_or(0)
+    }
+
+    fn old<'a, V>(&self, table: &'a [V], left: usize) -> &'a [V] {
+        &table[self.old_bases[left]..self.old_bases[left + 1]]
+    }
+}
+
+/// What came of carrying out a plan.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Made {
+    /// A number does not fit.
+    pub(super) overflow: bool,
+    /// Words that are worth something.
+    pub(super) states: usize,
+}
+
+/// Makes the new layer from the old one.
+pub(super) fn execute<N: Numbers>(
+    plan: &Plan,
+    segments: &Segments,
+    numbers: N,
+    old: &[N::Value],
+    new: &mut [N::Value],
+    threads: usize,
+) -> Made {
+    let job = Job { plan, segments, numbers, old };
+    let lefts = plan.new.lefts.len();
+    let threads = threads.min(new.len() / SHARE).max(1);
+    if threads == 1 {
+        return job.run(0..lefts, new);
+    }
+    let made: Vec<Made> = thread::scope(|scope| {
+        let (mut rest, mut first) = (new, 0);
+        let workers: Vec<_> = (1..=threads)
+            .map(|part| {
+                let begin = segments.new_bases[first];
+                let wanted = (segments.words() as u128 * part as u128 / threads as u128) as usize;
+                let end = segments.new_bases.partition_point(|&base| base < wanted).clamp(first, lefts);
+                let end = if part == threads { lefts } else { end };
+                let (own, others) = std::mem::take(&mut rest).split_at_mut(segments.new_bases[end] - begin);
+                let range = first..end;
+                (rest, first) = (others, end);
+                scope.spawn(move || job.run(range, own))
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    made.into_iter().fold(Made::default(), |all, part| Made {
+        overflow: all.overflow | part.overflow,
+        states: all.states + part.states,
+    })
+}
+
+struct Job<'a, N: Numbers> {
+    plan: &'a Plan,
+    segments: &'a Segments,
+    numbers: N,
+    old: &'a [N::Value],
+}
+
+impl<N: Numbers> Clone for Job<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N: Numbers> Copy for Job<'_, N> {}
+
+impl<N: Numbers> Job<'_, N> {
+    /// Makes the segments of some left halves, which `new` is for.
+    fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Made {
+        let mut made = Made::default();
+        let mut rest = new;
+        for left in lefts {
+            let length = self.segments.new_bases[left + 1] - self.segments.new_bases[left];
+            let segment;
+            (segment, rest) = std::mem::take(&mut rest).split_at_mut(length);
+            let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else { continue };
+            made.overflow |= match &self.plan.work {
+                Work::InRight { recipes, flipped } => self.cook(left, &recipes[class], &flipped[left], segment),
+                Work::InLeft { sources, flips } => {
+                    let mut overflow = self.gather(&sources[left], segment);
+                    for &(source, height) in sources[left].iter().filter(|(_, height)| *height > 0) {
+                        let class = self.segments.old_classes[source as usize];
+                        if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
+                            let entries = self.segments.old(self.old, source as usize);
+                            for (&place, entry) in places.iter().zip(entries) {
+                                overflow |= self.numbers.add(&mut segment[place as usize], entry);
+                            }
+                        }
+                    }
+                    overflow
+                }
+            };
+            made.states += segment.iter().filter(|value| !N::is_zero(value)).count();
+        }
+        made
+    }
+
+    /// The cell is to the right of the cut.
+    #[inline]
+    fn cook(self, left: usize, recipe: &Recipe, flipped: &[(u8, u32)], segment: &mut [N::Value]) -> bool {
+        let old = self.segments.old(self.old, left);
+        let mut overflow = false;
+        for &target in &recipe.zero {
+            segment[target as usize] = N::ZERO;
+        }
+        for &[target, source] in &recipe.copy {
+            segment[target as usize] = old[source as usize];
+        }
+        for &[target, one, other] in &recipe.sum {
+            let (sum, carry) = self.numbers.sum(&old[one as usize], &old[other as usize]);
+            segment[target as usize] = sum;
+            overflow |= carry;
+        }
+        for &[target, twin, one, other] in &recipe.twin {
+            let (sum, carry) = self.numbers.sum(&old[one as usize], &old[other as usize]);
+            segment[target as usize] = sum;
+            segment[twin as usize] = sum;
+            overflow |= carry;
+        }
+        for &[target, source] in &recipe.add {
+            overflow |= self.numbers.add(&mut segment[target as usize], &old[source as usize]);
+        }
+        for (height, pairs) in &recipe.crossing {
+            for &(_, source) in flipped.iter().filter(|(to, _)| to == height) {
+                let old = self.segments.old(self.old, source as usize);
+                for &[target, source] in pairs {
+                    overflow |= self.numbers.add(&mut segment[target as usize], &old[source as usize]);
+                }
+            }
+        }
+        overflow
+    }
+
+    /// The cell is to the left of the cut: adds up the segments whose right halves are the same.
+    #[inline]
+    fn gather(self, sources: &[(u32, u8)], segment: &mut [N::Value]) -> bool {
+        let same = sources.partition_point(|&(_, height)| height == 0);
+        let entries = |source: usize| self.segments.old(self.old, sources[source].0 as usize);
+        let mut overflow = false;
+        match same {
+            0 => segment.fill(N::ZERO),
+            1 => segment.copy_from_slice(entries(0)),
+            _ => {
+                for ((into, one), other) in segment.iter_mut().zip(entries(0)).zip(entries(1)) {
+                    let carry;
+                    (*into, carry) = self.numbers.sum(one, other);
+                    overflow |= carry;
+                }
+            }
+        }
+        for source in 2..same {
+            for (into, entry) in segment.iter_mut().zip(entries(source)) {
+                overflow |= self.numbers.add(into, entry);
+            }
+        }
+        overflow
+    }
+}

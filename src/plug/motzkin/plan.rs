@@ -1,0 +1,235 @@
+//! How to make a layer from the one before: [`Plan`].
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::contour::{Contour, Shape, bits, bits_before};
+use super::layout::Layout;
+use super::rule::{CellRule, FINISHED, step};
+use crate::plug::code::Parentheses;
+
+/// All that the plan of a cell depends on. Cells in different rows often have it in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PlanKey {
+    pub(super) old: Shape,
+    pub(super) new: Shape,
+    pub(super) low: usize,
+    pub(super) rule: CellRule,
+}
+
+/// How to make a layer from the one before, of all balances. No word is looked at any more: what goes where was found out
+/// for the half of the word in which the cell is, with the [`step`] that every problem of paths shares.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) cut: usize,
+    pub(super) old: Layout,
+    pub(super) new: Layout,
+    pub(super) work: Work,
+    /// The word that becomes [`FINISHED`] in the cell, if any.
+    pub(super) finishing: Option<u64>,
+}
+
+#[derive(Debug)]
+pub(super) enum Work {
+    /// The cell is in the right half: every segment becomes one of the same left half.
+    InRight {
+        /// By the class of the new segment.
+        recipes: Vec<Recipe>,
+        /// For each left half, the left halves that are like it but for a `(` in place of a `)`, with the height to which
+        /// that one leads.
+        flipped: Vec<SmallVec<[(u8, u32); 4]>>,
+    },
+    /// The cell is in the left half: segments are added as they are.
+    InLeft {
+        /// For each left half, those that it is made from, with a height if a `)` of the right half is flipped.
+        sources: Vec<SmallVec<[(u32, u8); 4]>>,
+        /// By class of the old segment and height: where in the new segment an entry goes, if in its right half the first `)`
+        /// that leads down from this height becomes `(`.
+        flips: FxHashMap<(usize, u8), Vec<u32>>,
+    },
+}
+
+/// How to make a segment from the one of the same left half. Entries are named by their places in the segments, targets
+/// first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recipe {
+    /// Nothing comes here.
+    pub(super) zero: Vec<u32>,
+    /// One entry comes here.
+    pub(super) copy: Vec<[u32; 2]>,
+    /// Two entries are added here.
+    pub(super) sum: Vec<[u32; 3]>,
+    /// Two entries are added, and the sum goes to two places.
+    pub(super) twin: Vec<[u32; 4]>,
+    /// What is still to be added.
+    pub(super) add: Vec<[u32; 2]>,
+    /// By height: what comes from a segment whose left half has a `(` that leads up to this height, in place of a `)`.
+    pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
+}
+
+impl Plan {
+    pub(super) fn new(key: &PlanKey) -> Self {
+        let (plugs, middle) = (key.old.plugs, key.old.plugs / 2);
+        // Both cells, this one and the one before, must be on one side of the cut.
+        let fresh = key.old.fresh.unwrap_or(key.low);
+        let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
+        let right = first.min(middle);
+        let left = last.max(middle).min(plugs);
+        if key.rule.entrance.is_some() || middle - right <= left - middle {
+            Self::in_right(key, right)
+        } else {
+            Self::in_left(key, left)
+        }
+    }
+
+    /// The cell is to the right of the cut. What happens there to a right half depends on the height only: it is tried
+    /// with a left half of nothing but `(`.
+    fn in_right(key: &PlanKey, cut: usize) -> Self {
+        let (old, new) = (Layout::new(key.old, cut), Layout::new(key.new, cut));
+        let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
+        let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
+        let mut finishing = None;
+        for right in &old.rights {
+            let opens = bits_before(right.height) & 0x5555_5555_5555_5555;
+            step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
+                if word == FINISHED {
+                    finishing = Some(right.word);
+                    return;
+                }
+                let left = word.word() & bits_before(cut);
+                let target = new.right_number(word.word() & !left);
+                debug_assert!(target.is_some(), "{word} is not in the layer");
+                let Some(target) = target else { return };
+                if left == opens {
+                    sources[target].push(right.index);
+                } else {
+                    let height = (left ^ opens).trailing_zeros() / 2 + 1;
+                    let place = new.rights[target];
+                    crossing.entry((place.class, height as u8)).or_default().push([place.index, right.index]);
+                }
+            });
+        }
+        let mut recipes = vec![Recipe::default(); new.classes()];
+        let mut waiting: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
+        for (right, sources) in new.rights.iter().zip(&sources) {
+            let (recipe, target) = (&mut recipes[right.class], right.index);
+            match sources[..] {
+                [] => recipe.zero.push(target),
+                [source] => recipe.copy.push([target, source]),
+                [first, second] => match waiting.remove(&(right.class, [first, second])) {
+                    Some(twin) => recipe.twin.push([twin, target, first, second]),
+                    None => {
+                        waiting.insert((right.class, [first, second]), target);
+                    }
+                },
+                [first, second, ref rest @ ..] => {
+                    recipe.sum.push([target, first, second]);
+                    recipe.add.extend(rest.iter().map(|&source| [target, source]));
+                }
+            }
+        }
+        for ((class, [first, second]), target) in waiting {
+            recipes[class].sum.push([target, first, second]);
+        }
+        for ((class, height), pairs) in crossing {
+            recipes[class].crossing.push((height, pairs));
+        }
+        let flipped = flipped(&old);
+        Plan { cut, old, new, work: Work::InRight { recipes, flipped }, finishing }
+    }
+
+    /// The cell is to the left of the cut. What happens there to a left half is tried with a right half of nothing but
+    /// `)`.
+    fn in_left(key: &PlanKey, cut: usize) -> Self {
+        let (old, new) = (Layout::new(key.old, cut), Layout::new(key.new, cut));
+        let numbers: FxHashMap<u64, usize> =
+            new.lefts.iter().enumerate().map(|(number, left)| (left.word, number)).collect();
+        let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
+        let mut finishing = None;
+        for (number, left) in old.lefts.iter().enumerate() {
+            let closes = (bits_before(cut + left.height) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
+            step(key.rule, key.low, Parentheses::from_word(left.word | closes), &mut |word, _| {
+                if word == FINISHED {
+                    finishing = Some(left.word);
+                    return;
+                }
+                let after = word.word() & bits_before(cut);
+                let target = numbers.get(&after);
+                debug_assert!(target.is_some(), "{word} is not in the layer");
+                let Some(&target) = target else { return };
+                let changed = (word.word() & !bits_before(cut)) ^ closes;
+                let height = if changed == 0 { 0 } else { (cut + left.height) as u32 - changed.trailing_zeros() / 2 };
+                sources[target].push((number as u32, height as u8));
+            });
+        }
+        // Those that are as they were come first, so that they can be added two at a time.
+        sources.iter_mut().for_each(|sources| sources.sort_by_key(|&(_, height)| height));
+        let flips = flips(&old, &new, cut);
+        Plan { cut, old, new, work: Work::InLeft { sources, flips }, finishing }
+    }
+}
+
+/// For each left half, those that have a `(` where it has a `)`, matched in the right half, with the height to which the `(`
+/// leads.
+fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
+    let numbers: FxHashMap<u64, usize> =
+        layout.lefts.iter().enumerate().map(|(number, left)| (left.word, number)).collect();
+    let mut flipped = vec![SmallVec::new(); layout.lefts.len()];
+    for (source, left) in layout.lefts.iter().enumerate() {
+        // From the end back: a `(` that leads to a height for the last time.
+        let (mut height, mut wanted) = (left.height, left.height);
+        let mut rest = left.word;
+        while rest != 0 {
+            let top = 63 - rest.leading_zeros();
+            rest &= !(1 << top);
+            if top % 2 == 1 {
+                height += 1;
+                continue;
+            }
+            if height == wanted {
+                // Without height 2 there would be no second `(` around it.
+                let target = if height >= 2 { numbers.get(&(left.word ^ bits(top as usize / 2))) } else { None };
+                if let Some(&target) = target {
+                    flipped[target].push((height as u8, source as u32));
+                }
+                wanted -= 1;
+            }
+            height -= 1;
+        }
+    }
+    flipped
+}
+
+/// For each class of right halves and each height: where right halves go whose first `)` leading down from this height
+/// becomes `(`, and which begin two lower.
+fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
+    let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
+    for right in &old.rights {
+        let (mut height, mut wanted) = (right.height, right.height);
+        let mut rest = right.word & !bits_before(cut);
+        while rest != 0 {
+            let bottom = rest.trailing_zeros();
+            rest &= rest - 1;
+            if bottom % 2 == 0 {
+                height += 1;
+                continue;
+            }
+            if height == wanted && height >= 2 {
+                let target = new.right_number(right.word ^ bits(bottom as usize / 2));
+                debug_assert!(target.is_some(), "a right half is missing");
+                let index = target.map_or(0, |target| new.rights[target].index);
+                flips.entry((right.class, height as u8)).or_default().push(index);
+                wanted -= 1;
+            } else if height == wanted {
+                wanted = wanted.saturating_sub(1);
+            }
+            height -= 1;
+        }
+    }
+    flips
+}
+
+/// What is known before and after a cell.
+pub(super) fn key(old: &Contour, new: &Contour, low: usize, rule: CellRule) -> PlanKey {
+    PlanKey { old: old.shape, new: new.shape, low, rule }
+}
