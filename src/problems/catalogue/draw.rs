@@ -66,6 +66,26 @@ impl Drawing {
         Drawing { sides: (0..grid.cells()).map(inside).collect(), grid: grid.clone() }
     }
 
+    /// A solution given by its edges, as the cells that they join. Pairs of cells that are no neighbours on the board are left
+    /// out.
+    #[must_use]
+    pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {
+        let mut drawing = Self::of_sides(grid, |_, _| Sides::default());
+        for [one, other] in edges {
+            let (first, second) = (one.min(other), one.max(other));
+            if second.0 >= grid.rows() || first.1.max(second.1) >= grid.columns() {
+                continue;
+            }
+            let [at, next] = [first, second].map(|(row, column)| row * grid.columns() + column);
+            if second == (first.0, first.1 + 1) {
+                (drawing.sides[at].right, drawing.sides[next].left) = (true, true);
+            } else if second == (first.0 + 1, first.1) {
+                (drawing.sides[at].down, drawing.sides[next].up) = (true, true);
+            }
+        }
+        drawing
+    }
+
     /// The board.
     #[must_use]
     pub fn grid(&self) -> &Grid {

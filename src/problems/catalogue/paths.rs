@@ -1,6 +1,6 @@
 //! Paths between any two cells, or between two given ones: [`Paths`]. Tony's tour (POJ 1739).
 
-use super::Grid;
+use super::{Drawing, Grid};
 use crate::plug::code::{Joined, Parentheses, Symbol};
 use crate::plug::motzkin::Piece;
 use crate::plug::{Profile, TooWide};
@@ -178,6 +178,12 @@ impl Paths {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// A solution given by the labels of all cells, to be drawn.
+    #[must_use]
+    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+        Drawing::new(&self.grid, labels)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Loops that together visit every free cell, by how many they are: [`TwoFactorsByLoops`].
 
-use super::{Grid, Strands, two_factors};
+use super::{Drawing, Grid, Strands, two_factors};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{MotzkinProfile, Piece};
 use crate::plug::{Profile, TooWide};
@@ -64,6 +64,12 @@ impl TwoFactorsByLoops {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.strands.grid()
+    }
+
+    /// A solution given by the labels of all cells, to be drawn.
+    #[must_use]
+    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+        Drawing::new(self.grid(), labels)
     }
 }
 
