@@ -2,6 +2,7 @@
 
 use std::io::{BufWriter, Result, Write, stdout};
 
+use secateurs::Direction;
 use secateurs::plug::{Profile, Sweep};
 
 /// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row by row, from 0.
@@ -51,6 +52,27 @@ impl Profile for Terrace {
     }
 }
 
+impl Terrace {
+    /// One line a row: `o` a single slab, `<>` and `^` over `v` double ones, `*` the tree.
+    fn draw(&self, slabs: &[Slab]) -> String {
+        let mut text = String::new();
+        for (square, slab) in slabs.iter().enumerate() {
+            text.push(match slab {
+                Slab::Single => 'o',
+                Slab::Across => '<',
+                Slab::Down => '^',
+                Slab::Nothing if square == self.tree => '*',
+                Slab::Nothing if text.ends_with('<') => '>',
+                Slab::Nothing => 'v',
+            });
+            if (square + 1) % self.columns == 0 {
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
 fn main() -> Result<()> {
     let mut out = BufWriter::new(stdout()); // unlike `println!`, no panic if nobody reads on
     let terrace = Terrace { rows: 6, columns: 8, tree: 19 };
@@ -59,7 +81,21 @@ fn main() -> Result<()> {
     let count = Sweep::new(&terrace).count();
     writeln!(out, "{} ways", count.exact().unwrap())?;
 
+    // How cheap can it be? A single slab costs 5, a double one 8. The labels tell what to lay where.
+    let cost = |_: usize, slab: Slab| match slab {
+        Slab::Single => 5,
+        Slab::Across | Slab::Down => 8,
+        Slab::Nothing => 0,
+    };
+    let cheapest = Sweep::new(&terrace).best(Direction::Minimise, cost);
+    writeln!(out, "{} at least, as in\n", cheapest.proven().unwrap())?;
+    write!(out, "{}", terrace.draw(cheapest.solution().unwrap()))?;
+
+    // One at random, each as likely as any other.
+    let random = Sweep::new(&terrace).samples(2026).unwrap().next().unwrap();
+    writeln!(out, "\nor, taken at random\n\n{}", terrace.draw(&random))?;
+
     // How many states did each layer have?
-    writeln!(out, "\n{}", count.report())?;
+    writeln!(out, "{}", count.report())?;
     out.flush()
 }

@@ -69,7 +69,9 @@ impl Piece {
     /// The cell was left out.
     pub const NONE: Piece = Piece(0);
 
-    const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
+    /// The label of a cell that a path comes into and goes out of by these sides, low and high.
+    #[must_use]
+    pub const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
         Piece(came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3)
     }
 

@@ -1,7 +1,7 @@
 //! Spanning trees, and the forests that they grow from.
 
 use super::scan::Scan;
-use super::{Grid, Sides};
+use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{Profile, TooWide};
 
@@ -81,6 +81,18 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.scan.grid()
+    }
+
+    /// A tree or a forest given by the labels of all cells, to be drawn.
+    #[must_use]
+    pub fn draw(&self, labels: &[Sides]) -> Drawing {
+        let edges = labels.iter().enumerate().take(self.scan.cells()).flat_map(|(cell, sides)| {
+            let (row, column) = self.grid().in_order(cell);
+            let up = sides.up.then(|| [(row.wrapping_sub(1), column), (row, column)]);
+            let left = sides.left.then(|| [(row, column.wrapping_sub(1)), (row, column)]);
+            up.into_iter().chain(left)
+        });
+        Drawing::of_edges(self.grid(), edges)
     }
 
     /// What is left when the cell at a place of the contour goes; `None` if that cuts off a component.

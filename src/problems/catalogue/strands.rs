@@ -1,6 +1,6 @@
 //! Paths and loops on a grid, by one rule a cell: [`Strands`].
 
-use super::{Grid, Sides};
+use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProfile, Piece, Side, step};
 use crate::plug::{Profile, TooWide};
@@ -60,6 +60,12 @@ impl Strands {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// A solution given by the labels of all cells, to be drawn.
+    #[must_use]
+    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+        Drawing::new(&self.grid, labels)
     }
 
     /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's transition.

@@ -1,0 +1,185 @@
+//! Pictures of paths, loops and trees on a grid, as text and as SVG: [`Drawing`].
+
+use std::fmt;
+
+use super::{Grid, Sides};
+use crate::plug::motzkin::{Piece, Side};
+use crate::problems::picture::Picture;
+
+/// A solution of a problem of paths, loops or trees on a [`Grid`], to be drawn.
+///
+/// `Display` draws it in box-drawing characters, with `·` for a free cell that nothing leads through and `*` for an obstacle;
+/// an end is half a line.
+///
+/// ```
+/// use secateurs::plug::motzkin::Piece;
+/// use secateurs::problems::catalogue::{Drawing, Grid};
+///
+/// let grid = Grid::new(2, 2)?;
+/// // A loop. It begins in the first cell, is led on three times, and closes in the last one.
+/// let labels = [
+///     Piece::new([false, false], [true, true]),
+///     Piece::new([true, false], [true, false]),
+///     Piece::new([true, false], [true, false]),
+///     Piece::new([true, true], [false, false]),
+/// ];
+/// assert_eq!(Drawing::new(&grid, &labels).to_string(), "┌─┐\n└─┘\n");
+/// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    grid: Grid,
+    /// Row by row.
+    sides: Vec<Sides>,
+}
+
+/// The line that leads to these sides, by a bit each: up 1, right 2, down 4, left 8.
+const LINES: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+
+impl Drawing {
+    /// A solution given by its labels, one a cell in the order of the sweep, of any problem whose labels are [`Piece`]s and whose
+    /// cells are swept to and fro, as [`Grid::position`] tells. Cells without a label are left out.
+    #[must_use]
+    pub fn new(grid: &Grid, labels: &[Piece]) -> Self {
+        let sides = [Side::Low, Side::High];
+        Self::of_sides(grid, |row, column| {
+            let cell = grid.cell(row, column);
+            let piece = labels.get(cell).copied().unwrap_or(Piece::NONE);
+            grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
+        })
+    }
+
+    /// A solution given by the neighbours that each cell is joined to, from its row and column. Sides that lead
+    /// off the board are left out.
+    #[must_use]
+    pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> Sides) -> Self {
+        let inside = |index| {
+            let (row, column) = (index / grid.columns(), index % grid.columns());
+            let Sides { up, right, down, left } = sides(row, column);
+            Sides {
+                up: up && row > 0,
+                right: right && column + 1 < grid.columns(),
+                down: down && row + 1 < grid.rows(),
+                left: left && column > 0,
+            }
+        };
+        Drawing { sides: (0..grid.cells()).map(inside).collect(), grid: grid.clone() }
+    }
+
+    /// A solution given by its edges, as the cells that they join. Pairs of cells that are no neighbours on the board are left
+    /// out.
+    #[must_use]
+    pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {
+        let mut drawing = Self::of_sides(grid, |_, _| Sides::default());
+        for [one, other] in edges {
+            let (first, second) = (one.min(other), one.max(other));
+            if second.0 >= grid.rows() || first.1.max(second.1) >= grid.columns() {
+                continue;
+            }
+            let [at, next] = [first, second].map(|(row, column)| row * grid.columns() + column);
+            if second == (first.0, first.1 + 1) {
+                (drawing.sides[at].right, drawing.sides[next].left) = (true, true);
+            } else if second == (first.0 + 1, first.1) {
+                (drawing.sides[at].down, drawing.sides[next].up) = (true, true);
+            }
+        }
+        drawing
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The neighbours that a cell is joined to; of a cell outside the board, none.
+    #[must_use]
+    pub fn sides(&self, row: usize, column: usize) -> Sides {
+        let is_inside = row < self.grid.rows() && column < self.grid.columns();
+        if is_inside { self.sides[row * self.grid.columns() + column] } else { Sides::default() }
+    }
+
+    /// The edges, each once, as the cells that they join: first those to the right or below the first cell, and so on.
+    pub fn edges(&self) -> impl Iterator<Item = [(usize, usize); 2]> + '_ {
+        self.sides.iter().enumerate().flat_map(|(index, sides)| {
+            let (row, column) = (index / self.grid.columns(), index % self.grid.columns());
+            let right = sides.right.then_some([(row, column), (row, column + 1)]);
+            let down = sides.down.then_some([(row, column), (row + 1, column)]);
+            right.into_iter().chain(down)
+        })
+    }
+
+    /// A picture with this title, as the text of an SVG file.
+    #[must_use]
+    pub fn svg(&self, title: impl fmt::Display) -> String {
+        let mut picture = Picture::new(self.grid.rows(), self.grid.columns(), title);
+        for row in 0..self.grid.rows() {
+            let class = |column| match (self.grid.is_free(row, column), self.sides(row, column).count()) {
+                (false, _) => "wall",
+                (true, 0) => "",
+                (true, _) => "soft",
+            };
+            picture.row(row, &(0..self.grid.columns()).map(class).collect::<Vec<_>>());
+        }
+        for line in self.lines() {
+            picture.path(line);
+        }
+        picture.finish()
+    }
+
+    /// The edges in as few lines as it takes, or nearly: from each end on, then the loops that are left.
+    fn lines(&self) -> Vec<Vec<(usize, usize)>> {
+        let mut left = self.sides.clone();
+        let columns = self.grid.columns();
+        let cells = || (0..left.len()).map(|index| (index / columns, index % columns));
+        let ends = cells().filter(|&(row, column)| self.sides(row, column).count() % 2 == 1);
+        let starts: Vec<_> = ends.chain(cells()).collect();
+        let mut lines = Vec::new();
+        for start in starts {
+            let mut line = vec![start];
+            while let Some(&(row, column)) = line.last() {
+                let here = &mut left[row * columns + column];
+                let next = if std::mem::take(&mut here.right) {
+                    left[row * columns + column + 1].left = false;
+                    (row, column + 1)
+                } else if std::mem::take(&mut here.down) {
+                    left[(row + 1) * columns + column].up = false;
+                    (row + 1, column)
+                } else if std::mem::take(&mut here.left) {
+                    left[row * columns + column - 1].right = false;
+                    (row, column - 1)
+                } else if std::mem::take(&mut here.up) {
+                    left[(row - 1) * columns + column].down = false;
+                    (row - 1, column)
+                } else {
+                    break;
+                };
+                line.push(next);
+            }
+            if line.len() > 1 {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+}
+
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..self.grid.rows() {
+            let mut line = String::new();
+            for column in 0..self.grid.columns() {
+                let Sides { up, right, down, left } = self.sides(row, column);
+                let bits = [up, right, down, left].iter().rev().fold(0, |bits, &side| 2 * bits + usize::from(side));
+                line.push(match bits {
+                    0 if !self.grid.is_free(row, column) => '*',
+                    0 => '·',
+                    _ => LINES[bits],
+                });
+                line.push(if right { '─' } else { ' ' });
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Loops that together visit every free cell, by how many they are: [`TwoFactorsByLoops`].
+
+use super::{Drawing, Grid, Strands, two_factors};
+use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::motzkin::{MotzkinProfile, Piece};
+use crate::plug::{Profile, TooWide};
+
+/// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how many loops have closed:
+/// "Eat the Trees" with a given number of loops.
+///
+/// A loop closes where the cell reads a `(` and, next to it, a `)`. Everything else is left to the profile that does not
+/// count: this one is a model of how to wrap a profile in another one. One sweep counts the sets of loops for each number
+/// of loops at once, as the [ends](crate::plug::Sweep::ends) of the sweep tell them apart; [`exactly`](Self::exactly) keeps one
+/// of these numbers only, and drops states with more loops early.
+///
+/// ```
+/// use secateurs::plug::{Sweep, algebra::Counting};
+/// use secateurs::problems::catalogue::{Grid, TwoFactorsByLoops};
+///
+/// let factors = TwoFactorsByLoops::new(&Grid::new(4, 4)?);
+/// let (mut ends, _) = Sweep::new(&factors).ends(&Counting::<u128>::new()).complete()?.into_parts();
+/// ends.sort_by_key(|(state, _)| state.loops());
+/// assert_eq!(ends.iter().map(|&(state, ways)| (state.loops(), ways)).collect::<Vec<_>>(), [(1, 6), (2, 7), (3, 4), (4, 1)]);
+///
+/// let pairs = factors.exactly(2);
+/// assert_eq!(Sweep::new(&pairs).count().exact(), Some(7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TwoFactorsByLoops {
+    strands: Strands,
+    exactly: Option<u32>,
+}
+
+/// What the contour remembers of [`TwoFactorsByLoops`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoopState {
+    word: Parentheses,
+    loops: u32,
+}
+
+impl LoopState {
+    /// How many loops have closed.
+    #[must_use]
+    pub fn loops(self) -> u32 {
+        self.loops
+    }
+}
+
+impl TwoFactorsByLoops {
+    /// Sets of any number of loops.
+    #[must_use]
+    pub fn new(grid: &Grid) -> Self {
+        TwoFactorsByLoops { strands: two_factors(grid), exactly: None }
+    }
+
+    /// Only the sets of exactly so many loops.
+    #[must_use]
+    pub fn exactly(self, loops: u32) -> Self {
+        TwoFactorsByLoops { exactly: Some(loops), ..self }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        self.strands.grid()
+    }
+
+    /// A solution given by the labels of all cells, to be drawn.
+    #[must_use]
+    pub fn draw(&self, labels: &[Piece]) -> Drawing {
+        Drawing::new(self.grid(), labels)
+    }
+}
+
+impl Profile for TwoFactorsByLoops {
+    type State = LoopState;
+    type Label = Piece;
+
+    fn cells(&self) -> usize {
+        self.strands.cells()
+    }
+
+    fn start(&self) -> LoopState {
+        LoopState { word: self.strands.start(), loops: 0 }
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, Piece)) {
+        let low = self.strands.low(cell);
+        let closes = [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];
+        let loops = state.loops + u32::from(closes);
+        if self.exactly.is_none_or(|exactly| loops <= exactly) {
+            self.strands.step(cell, state.word, &mut |word, piece| emit(LoopState { word, loops }, piece));
+        }
+    }
+
+    fn accept(&self, state: LoopState) -> bool {
+        self.strands.accept(state.word) && self.exactly.is_none_or(|exactly| state.loops == exactly)
+    }
+
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.strands.fits(cell)
+    }
+}
