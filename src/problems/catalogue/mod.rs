@@ -1,5 +1,6 @@
 //! Problems for the plug engine, each a small file that doubles as a tutorial.
 
+mod black_and_white;
 mod connected_subsets;
 mod domino_tilings;
 mod draw;
@@ -22,6 +23,7 @@ mod two_factors;
 mod two_factors_by_loops;
 mod weighted_cycle;
 
+pub use black_and_white::{BlackAndWhite, Colour, ParseBlackAndWhiteError};
 pub use connected_subsets::{ConnectedSubsets, connected_subsets};
 pub use domino_tilings::{Dimers, domino_tilings};
 pub use draw::Drawing;
