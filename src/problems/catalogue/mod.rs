@@ -1,5 +1,6 @@
 //! Problems for the plug engine, each a small file that doubles as a tutorial.
 
+mod black_and_white;
 mod connected_subsets;
 mod domino_tilings;
 mod draw;
@@ -8,6 +9,7 @@ mod grid;
 mod hamiltonian_cycles;
 mod hamiltonian_paths;
 mod independent_sets;
+mod manhattan_wiring;
 mod monomer_dimer;
 mod original;
 mod paths;
@@ -22,6 +24,7 @@ mod two_factors;
 mod two_factors_by_loops;
 mod weighted_cycle;
 
+pub use black_and_white::{BlackAndWhite, Colour, ParseBlackAndWhiteError};
 pub use connected_subsets::{ConnectedSubsets, connected_subsets};
 pub use domino_tilings::{Dimers, domino_tilings};
 pub use draw::Drawing;
@@ -29,6 +32,7 @@ pub use grid::{Grid, GridError, ParseGridError, Sides};
 pub use hamiltonian_cycles::hamiltonian_cycles;
 pub use hamiltonian_paths::hamiltonian_paths;
 pub use independent_sets::{IndependentSets, independent_sets};
+pub use manhattan_wiring::{ManhattanWiring, ParseWiringError, TerminalError, Wire, WirePiece};
 pub use monomer_dimer::monomer_dimer;
 pub use original::{ParseOriginalError, formula_1, tonys_tour};
 pub use paths::{PathState, Paths};

@@ -47,6 +47,12 @@ impl Scan {
         cell % self.width()
     }
 
+    /// The number of the cell in this row and column of the board.
+    pub(super) fn cell(&self, row: usize, column: usize) -> usize {
+        let (line, place) = if self.grid.is_transposed() { (column, row) } else { (row, column) };
+        line * self.width() + place
+    }
+
     #[inline]
     pub(super) fn is_free(&self, cell: usize) -> bool {
         self.free[cell]

@@ -1,0 +1,320 @@
+//! Two wires on a board: "Manhattan Wiring".
+
+mod parse;
+
+pub use parse::ParseWiringError;
+
+use std::fmt;
+
+use super::{Drawing, Grid, Sides};
+use crate::incumbent::Direction;
+use crate::outcome::{Optimum, Outcome};
+use crate::plug::code::Bits;
+use crate::plug::{Profile, Sweep, TooWide};
+
+/// One of the two wires, named by the digits of its terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wire {
+    /// The wire between the two cells `2`.
+    Two,
+    /// The wire between the two cells `3`.
+    Three,
+}
+
+impl Wire {
+    /// Both.
+    pub const BOTH: [Wire; 2] = [Wire::Two, Wire::Three];
+
+    /// The digit of its terminals.
+    #[must_use]
+    pub fn digit(self) -> char {
+        match self {
+            Wire::Two => '2',
+            Wire::Three => '3',
+        }
+    }
+}
+
+/// A board with two pairs of terminals, to be connected by two wires of least total length that do not meet: wires lead
+/// from cell to neighbouring cell, each cell holds at most one of them, and none comes through an obstacle or the other's
+/// terminals.
+///
+/// (The problem is *Manhattan Wiring*, ACM ICPC Japan 2006, POJ 3133, on boards of up to 9 × 9; read its input with
+/// [`cases`](ManhattanWiring::cases).)
+///
+/// Here the contour crosses *edges*: the one between the cell and the cell before it, and those between the lines. It remembers
+/// which wire crosses each of them, two bits a plug:
+///
+/// ```text
+///   line above    ┌─┐ ┌─          ┌ and ┐ are of one wire; before x: plugs 3 . 2 . 2 3
+///   this line   ──┘ x             (3 down, none, 2 along the line, none from above x, …)
+/// ```
+///
+/// - If no wire comes into a cell, it may stay empty, or a piece of either wire may begin that leads out by both edges ahead.
+/// - One that comes in goes on by either of the edges ahead.
+/// - Two that come in must be pieces of the same wire, and are joined.
+/// - A terminal ends its wire: one edge comes in, or one goes out.
+///
+/// What is connected with what need *not* be remembered, and that is why states are so few, at most 3ⁿ⁺¹: every cell of a wire
+/// but its terminals has two edges, and so the pieces make a path from terminal to terminal, and perhaps loops besides. A
+/// loop only costs length. So the best solution has none, **but a count of this profile's solutions counts those with
+/// loops as well**: it is here to be minimised.
+///
+/// ```
+/// use secateurs::problems::catalogue::ManhattanWiring;
+///
+/// let board: ManhattanWiring = "\
+/// 4 5
+/// 2 0 0 3 0
+/// 0 1 0 0 0
+/// 0 3 0 0 2
+/// 0 0 0 0 0
+/// ".parse()?;
+/// let outcome = board.shortest();
+/// assert_eq!(outcome.proven(), Some(&12));
+/// let labels = outcome.solution().expect("it has a solution");
+/// println!("{}", board.draw(labels));
+/// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
+/// ```
+///
+/// The label of a cell is its [`WirePiece`]. Cells are numbered to and fro, as [`Grid::position`] does. Boards of up to 31 cells
+/// along the shorter side fit into a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManhattanWiring {
+    grid: Grid,
+    /// Of each wire its terminals, as (row, column).
+    terminals: [[(usize, usize); 2]; 2],
+    /// In the order of the sweep.
+    cells: Vec<Cell>,
+}
+
+/// What the sweep needs to know of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    is_free: bool,
+    terminal: Option<Wire>,
+    /// Whether a wire may go out by the low and the high plug.
+    ahead: [bool; 2],
+}
+
+/// What lies in a cell: a piece of a wire, or nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WirePiece {
+    /// Which wire it is; `None` of an empty cell.
+    pub wire: Option<Wire>,
+    /// The neighbours that it leads to: one for a terminal, two for any other cell of a wire.
+    pub sides: Sides,
+}
+
+impl WirePiece {
+    /// How many edges it has to the right and down. The sum over all cells is the total length of the wires.
+    #[must_use]
+    pub fn length(self) -> i64 {
+        i64::from(self.sides.right) + i64::from(self.sides.down)
+    }
+}
+
+/// Why such terminals cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TerminalError {
+    /// There is no such cell, or it is an obstacle.
+    NotFree {
+        /// Its row, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+    },
+    /// Two terminals in one cell.
+    Twice {
+        /// Its row, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+    },
+}
+
+impl fmt::Display for TerminalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (TerminalError::NotFree { row, column } | TerminalError::Twice { row, column }) = *self;
+        write!(f, "row {}, column {}: found ", row + 1, column + 1)?;
+        match self {
+            TerminalError::NotFree { .. } => f.write_str("no free cell, expected one for a terminal"),
+            TerminalError::Twice { .. } => f.write_str("a second terminal, expected one in a cell"),
+        }
+    }
+}
+
+impl std::error::Error for TerminalError {}
+
+impl ManhattanWiring {
+    /// A board with the terminals of both wires, as (row, column) from 0.
+    ///
+    /// # Errors
+    /// If a terminal is not in a free cell, or not in one of its own.
+    pub fn new(grid: &Grid, terminals: [[(usize, usize); 2]; 2]) -> Result<Self, TerminalError> {
+        let mut at = vec![None; grid.cells()];
+        for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
+            for (row, column) in ends {
+                if !grid.is_free(row, column) {
+                    return Err(TerminalError::NotFree { row, column });
+                }
+                if at[grid.cell(row, column)].replace(wire).is_some() {
+                    return Err(TerminalError::Twice { row, column });
+                }
+            }
+        }
+        let cell = |cell| {
+            let (row, column) = grid.position(cell);
+            Cell { is_free: grid.is_free(row, column), terminal: at[cell], ahead: grid.ahead(cell) }
+        };
+        Ok(ManhattanWiring { cells: (0..grid.cells()).map(cell).collect(), grid: grid.clone(), terminals })
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The terminals of a wire, as (row, column).
+    #[must_use]
+    pub fn terminals(&self, wire: Wire) -> [(usize, usize); 2] {
+        self.terminals[wire as usize]
+    }
+
+    /// The wire whose terminal a cell is.
+    #[must_use]
+    pub fn terminal(&self, row: usize, column: usize) -> Option<Wire> {
+        Wire::BOTH.into_iter().find(|&wire| self.terminals(wire).contains(&(row, column)))
+    }
+
+    /// Two wires of least total length, and that length; or the proof that there are none.
+    ///
+    /// For threads, limits, or the length alone in less memory, build the sweep yourself:
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::plug::algebra::Best;
+    /// use secateurs::problems::catalogue::{ManhattanWiring, WirePiece};
+    ///
+    /// let board: ManhattanWiring = "2 3\n2 2 0\n0 3 3\n".parse()?;
+    /// let length = Best::minimise(|_, piece: WirePiece| piece.length());
+    /// assert_eq!(Sweep::new(&board).run(&length).total(), Some(&2));
+    /// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
+    /// ```
+    pub fn shortest(&self) -> Outcome<Optimum<i64, Vec<WirePiece>>> {
+        Sweep::new(self).best(Direction::Minimise, |_, piece: WirePiece| piece.length())
+    }
+
+    /// The wires as text, given by the labels of all cells: lines between the digits of the terminals, `·` for a cell
+    /// that is empty, `*` for an obstacle.
+    #[must_use]
+    pub fn draw(&self, labels: &[WirePiece]) -> String {
+        let sides = |row, column| labels.get(self.grid.cell(row, column)).map_or(Sides::default(), |piece| piece.sides);
+        let drawing = Drawing::of_sides(&self.grid, sides).to_string();
+        let with_terminals = |(row, line): (usize, &str)| {
+            let terminal = |index: usize| if index % 2 == 0 { self.terminal(row, index / 2) } else { None };
+            let drawn = line.chars().enumerate().map(move |(index, drawn)| terminal(index).map_or(drawn, Wire::digit));
+            drawn.chain(['\n']).collect::<Vec<char>>()
+        };
+        drawing.lines().enumerate().flat_map(with_terminals).collect()
+    }
+
+    fn piece(&self, cell: usize, wire: Option<Wire>, came: [bool; 2], goes: [bool; 2]) -> WirePiece {
+        WirePiece { wire, sides: self.grid.sides(cell, came, goes) }
+    }
+}
+
+/// The wire at a plug.
+#[inline]
+fn wire_at(state: Bits, plug: usize) -> Option<Wire> {
+    Wire::BOTH.into_iter().find(|&wire| state.get(2 * plug + wire as usize))
+}
+
+/// The state with a wire at a plug that is empty.
+#[inline]
+fn with_wire(state: Bits, plug: usize, wire: Wire) -> Bits {
+    state.with(2 * plug + wire as usize, true)
+}
+
+#[inline]
+fn without_wire(state: Bits, plug: usize) -> Bits {
+    state.with(2 * plug, false).with(2 * plug + 1, false)
+}
+
+impl Profile for ManhattanWiring {
+    type State = Bits;
+    type Label = WirePiece;
+
+    fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn start(&self) -> Bits {
+        Bits::EMPTY
+    }
+
+    #[inline]
+    fn step(&self, cell: usize, state: Bits, emit: &mut impl FnMut(Bits, WirePiece)) {
+        let Cell { is_free, terminal, ahead } = self.cells[cell];
+        let low = self.grid.plug(cell);
+        let plugs = [low, low + 1];
+        let wires = plugs.map(|plug| wire_at(state, plug));
+        let came = wires.map(|wire| wire.is_some());
+        let left = without_wire(without_wire(state, low), low + 1);
+        let mut go_on = |wire: Wire| {
+            for side in [0, 1].into_iter().filter(|&side| ahead[side]) {
+                let goes = [side == 0, side == 1];
+                emit(with_wire(left, plugs[side], wire), self.piece(cell, Some(wire), came, goes));
+            }
+        };
+        match (wires, terminal) {
+            ([None, None], Some(wire)) => go_on(wire),
+            ([Some(wire), None] | [None, Some(wire)], Some(end)) => {
+                if wire == end {
+                    emit(left, self.piece(cell, Some(wire), came, [false; 2]));
+                }
+            }
+            ([None, None], None) => {
+                emit(left, WirePiece::default());
+                if is_free && ahead == [true; 2] {
+                    for wire in Wire::BOTH {
+                        let both = with_wire(with_wire(left, low, wire), low + 1, wire);
+                        emit(both, self.piece(cell, Some(wire), came, [true; 2]));
+                    }
+                }
+            }
+            ([Some(wire), None] | [None, Some(wire)], None) => go_on(wire),
+            ([Some(one), Some(other)], None) if one == other => {
+                emit(left, self.piece(cell, Some(one), came, [false; 2]));
+            }
+            ([Some(_), Some(_)], _) => {}
+        }
+    }
+
+    fn accept(&self, state: Bits) -> bool {
+        state.is_empty()
+    }
+
+    fn fits(&self, _: usize) -> Result<(), TooWide> {
+        Bits::<u64>::fits(2 * self.grid.plugs())
+    }
+}
+
+/// Writes the board in the form of the original input, as it is read.
+impl fmt::Display for ManhattanWiring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.grid.rows(), self.grid.columns())?;
+        for row in 0..self.grid.rows() {
+            let digit = |column| match self.terminal(row, column) {
+                Some(wire) => wire.digit(),
+                None if self.grid.is_free(row, column) => '0',
+                None => '1',
+            };
+            let digits: Vec<String> = (0..self.grid.columns()).map(|column| digit(column).to_string()).collect();
+            writeln!(f, "{}", digits.join(" "))?;
+        }
+        Ok(())
+    }
+}
