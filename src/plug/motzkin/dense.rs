@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::numbers::{Exact, Numbers};
 use super::plan::{Plan, PlanKey, key};
 use super::{FINISHED, MotzkinProfile};
+use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
 use crate::plug::account::{Account, StepCount};
@@ -64,7 +65,8 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
             }
             Err(stop) => (None, stop),
         };
-        Outcome::new(Total::new(total, stop.is_exhausted()), run.account.into_report(stop, false))
+        let report = run.account.into_report(stop, false);
+        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
     /// How many solutions there are, modulo each of `N` numbers.
@@ -76,7 +78,8 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
             Ok(()) => (Some(total), Stop::Exhausted),
             Err(stop) => (None, stop),
         };
-        Outcome::new(Total::new(total, stop.is_exhausted()), run.account.into_report(stop, false))
+        let report = run.account.into_report(stop, false);
+        Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 }
 
