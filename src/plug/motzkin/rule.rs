@@ -69,6 +69,9 @@ impl Piece {
     /// The cell was left out.
     pub const NONE: Piece = Piece(0);
 
+    /// Two ends met.
+    const JOINED: Piece = Piece::new([true; 2], [false; 2]);
+
     /// The label of a cell that a path comes into and goes out of by these sides, low and high.
     #[must_use]
     pub const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
@@ -122,34 +125,46 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
         }
         word = word.with(plug, symbol);
     }
-    let came = [word.get(low), word.get(high)];
-    match came {
-        [Symbol::Empty, Symbol::Empty] => {
+    let rest = word.without(low).without(high);
+    match (word.get(low), word.get(high)) {
+        (Symbol::Empty, Symbol::Empty) => {
             if rule.skip {
                 emit(word, Piece::NONE);
             }
             if rule.visit && rule.low && rule.high {
-                emit(word.pair(low, high), Piece::new([false; 2], [true; 2]));
+                emit(rest.pair(low, high), Piece::new([false; 2], [true; 2]));
             }
         }
         _ if !rule.visit => {}
-        [symbol, Symbol::Empty] | [Symbol::Empty, symbol] => {
-            let came = came.map(|symbol| symbol != Symbol::Empty);
-            let rest = word.without(low).without(high);
-            if rule.low {
-                emit(rest.with(low, symbol), Piece::new(came, [true, false]));
-            }
-            if rule.high {
-                emit(rest.with(high, symbol), Piece::new(came, [false, true]));
-            }
-        }
-        [_, _] => {
-            let piece = Piece::new([true; 2], [false; 2]);
-            match (word.join(low, high), rule.closing) {
-                (Joined::Path(word), _) | (Joined::Loop(word), Closing::Any) => emit(word, piece),
-                (Joined::Loop(rest), Closing::Last) if rest.is_empty() => emit(FINISHED, piece),
-                (Joined::Loop(_) | Joined::Whole(_), _) => {}
+        (symbol, Symbol::Empty) => go_on(rule, (low, rest), symbol, [true, false], emit),
+        (Symbol::Empty, symbol) => go_on(rule, (low, rest), symbol, [false, true], emit),
+        (Symbol::Open, Symbol::Close) => match rule.closing {
+            Closing::Any => emit(rest, Piece::JOINED),
+            Closing::Last if rest.is_empty() => emit(FINISHED, Piece::JOINED),
+            Closing::Last | Closing::Never => {}
+        },
+        (Symbol::Close, Symbol::Open) => emit(rest, Piece::JOINED),
+        (_, _) => {
+            if let Joined::Path(word) = word.join(low, high) {
+                emit(word, Piece::JOINED);
             }
         }
+    }
+}
+
+/// A path that came in by one plug goes out by one or the other.
+#[inline(always)]
+fn go_on(
+    rule: CellRule,
+    (low, rest): (usize, Parentheses),
+    symbol: Symbol,
+    came: [bool; 2],
+    emit: &mut impl FnMut(Parentheses, Piece),
+) {
+    if rule.low {
+        emit(rest.with(low, symbol), Piece::new(came, [true, false]));
+    }
+    if rule.high {
+        emit(rest.with(low + 1, symbol), Piece::new(came, [false, true]));
     }
 }

@@ -25,15 +25,22 @@ enum Goal {
 pub struct Strands {
     grid: Grid,
     rules: Vec<CellRule>,
+    /// The lower one of the two plugs that each cell reads.
+    plugs: Vec<usize>,
     goal: Goal,
 }
 
 impl Strands {
+    fn new(grid: &Grid, rules: Vec<CellRule>, goal: Goal) -> Self {
+        let plugs = (0..rules.len()).map(|cell| grid.plug(cell)).collect();
+        Strands { grid: grid.clone(), rules, plugs, goal }
+    }
+
     /// Loops of which `rule` says what each free cell does with them, given its number. If there may be but one loop,
     /// cells close it as the last one.
     pub(super) fn loops(grid: &Grid, only_one: bool, rule: impl Fn(usize, CellRule) -> CellRule) -> Self {
         let goal = if only_one { Goal::OneLoop } else { Goal::NothingOpen };
-        Strands { grid: grid.clone(), rules: rules(grid, rule), goal }
+        Strands::new(grid, rules(grid, rule), goal)
     }
 
     /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells may be left out.
@@ -53,7 +60,7 @@ impl Strands {
             rules[goal].entrance = Some((Side::High, Symbol::Close));
             rules[goal..].iter_mut().for_each(|rule| rule.closing = Closing::Last);
         }
-        Strands { grid: grid.clone(), rules, goal: if goes_out { Goal::Out } else { Goal::OneLoop } }
+        Strands::new(grid, rules, if goes_out { Goal::Out } else { Goal::OneLoop })
     }
 
     /// The board.
@@ -100,7 +107,7 @@ impl Profile for Strands {
 
     #[inline]
     fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
-        step(self.rules[cell], self.grid.plug(cell), state, emit);
+        step(self.rules[cell], self.plugs[cell], state, emit);
     }
 
     fn accept(&self, state: Parentheses) -> bool {
@@ -122,7 +129,7 @@ impl MotzkinProfile for Strands {
     }
 
     fn low(&self, cell: usize) -> usize {
-        self.grid.plug(cell)
+        self.plugs[cell]
     }
 
     fn rule(&self, cell: usize) -> CellRule {
