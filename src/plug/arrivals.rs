@@ -20,7 +20,6 @@ pub(crate) const BLOCK: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival<S, L> {
     pub(crate) state: S,
-    pub(crate) hash: u64,
     pub(crate) label: L,
     /// The place in its block of the state from which it comes.
     pub(crate) source: u32,
@@ -50,7 +49,7 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
                     return;
                 }
             }
-            arrivals.push(Arrival { state, hash: hash(&state), label, source: source as u32 });
+            arrivals.push(Arrival { state, label, source: source as u32 });
         });
         count.dead_ends += u64::from(arrivals.len() == before);
     }
@@ -75,19 +74,20 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
     let mut merged = 0;
     if table.is_large() {
         for some in arrivals.chunks(AHEAD) {
-            black_box(table.look_ahead(some.iter().map(|arrival| (&arrival.state, arrival.hash))));
+            black_box(table.look_ahead(some.iter().map(|arrival| (&arrival.state, hash(&arrival.state)))));
         }
     }
     for arrival in arrivals {
         let value = &values[arrival.source as usize];
-        match table.seek(&arrival.state, arrival.hash) {
+        let hashed = hash(&arrival.state);
+        match table.seek(&arrival.state, hashed) {
             Seat::Taken(index) => {
                 merged += 1;
                 trouble.overflow |= algebra.absorb(table.value_mut(index), value, cell, arrival.label).is_err();
             }
             Seat::Free(slot) => match algebra.extend(value, cell, arrival.label) {
                 Ok(value) => {
-                    if let Err(full) = table.insert(slot, arrival.state, arrival.hash, value) {
+                    if let Err(full) = table.insert(slot, arrival.state, hashed, value) {
                         trouble.full = Some(full);
                     }
                 }

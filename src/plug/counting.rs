@@ -1,9 +1,15 @@
-//! Counting by a sweep: in one word or two, in as many as it takes, or modulo a number.
+//! Counting by a sweep: in up to two words, in as many as it takes, or modulo a number.
 
-use super::algebra::{Counting, Feasible, Modulo, ZeroModulus};
+use super::algebra::{Feasible, Modulo, ZeroModulus};
+#[cfg(feature = "bigint")]
+use super::algebra::{Limbs, Natural};
 use super::hook::SweepHooks;
 use super::profile::Profile;
 use super::sweep::Sweep;
+use super::widening::Stage;
+#[cfg(feature = "bigint")]
+use crate::hook::Effect;
+use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
 
 impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
@@ -22,8 +28,51 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
     /// ```
     pub fn count(self) -> Outcome<Count> {
-        let (total, report) = self.run(&Counting::<u128>::new()).into_parts();
-        Outcome::new(Count::swept(total.into_sum().unwrap_or(0)), report)
+        let (profile, hooks, threads, mut account) = self.start();
+        let ended = Stage::begin(profile, threads)
+            .go_on((profile, &hooks, &mut account), u128::from)
+            .go_on((profile, &hooks, &mut account), |number| number)
+            .end();
+        let (counted, stop) = match ended {
+            Ok(sum) => (sum.unwrap_or(0), Stop::Exhausted),
+            Err(stop) => (0, stop),
+        };
+        Outcome::new(Count::swept(counted), account.into_report(stop, false))
+    }
+
+    /// How many solutions there are, however many. Values begin with one word, and grow as counts do: a layer in which one
+    /// does not fit is made again with wider ones. So a state costs no more than its layer needs.
+    ///
+    /// ```
+    #[doc = include_str!("row.doctest")]
+    /// use secateurs::plug::Sweep;
+    ///
+    /// let outcome = Sweep::new(&Row(200)).count_natural();
+    /// let total = outcome.total().ok_or("stopped")?;
+    /// assert_eq!(total.to_string(), "734544867157818093234908902110449296423351");
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[cfg(feature = "bigint")]
+    pub fn count_natural(self) -> Outcome<Total<Natural>> {
+        let (profile, hooks, threads, mut account) = self.start();
+        let ended = Stage::begin(profile, threads)
+            .go_on((profile, &hooks, &mut account), u128::from)
+            .go_on((profile, &hooks, &mut account), |number| {
+                Limbs::from_limbs([number as u64, (number >> 64) as u64, 0])
+            })
+            .go_on((profile, &hooks, &mut account), widened::<3, 4>)
+            .go_on((profile, &hooks, &mut account), widened::<4, 6>)
+            .go_on((profile, &hooks, &mut account), widened::<6, 8>)
+            .go_on((profile, &hooks, &mut account), widened::<8, 16>)
+            .go_on((profile, &hooks, &mut account), Natural::from)
+            .go_on((profile, &hooks, &mut account), |number| number)
+            .end();
+        let (sum, stop) = match ended {
+            Ok(sum) => (sum.unwrap_or_default(), Stop::Exhausted),
+            Err(stop) => (Natural::default(), stop),
+        };
+        let report = account.into_report(stop, false);
+        Outcome::new(Total::new(Some(sum), Effect::Preserving, &report), report)
     }
 
     /// The number of solutions modulo `modulus`, of any size at the cost of one word a state.
@@ -55,4 +104,12 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         let (total, report) = self.run(&Feasible).into_parts();
         Outcome::new(Found::new(total.into_sum(), &report), report)
     }
+}
+
+/// The same number in more limbs.
+#[cfg(feature = "bigint")]
+fn widened<const K: usize, const M: usize>(number: Limbs<K>) -> Limbs<M> {
+    let mut limbs = [0; M];
+    limbs[..K].copy_from_slice(number.limbs());
+    Limbs::from_limbs(limbs)
 }

@@ -151,7 +151,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                 let shards = into.len();
                 for (own, into) in into.iter_mut().enumerate() {
                     apart.clear();
-                    apart.extend(arrivals.iter().filter(|arrival| shard(arrival.hash, shards) == own));
+                    apart.extend(arrivals.iter().filter(|arrival| shard(hash(&arrival.state), shards) == own));
                     trouble = trouble.or(merge(task.algebra, cell, values, &apart, into, count));
                 }
             }

@@ -78,8 +78,6 @@ pub mod algebra;
 mod arrivals;
 pub mod code;
 mod counting;
-#[cfg(feature = "bigint")]
-mod counting_naturals;
 mod dominance;
 mod forward;
 pub mod graph;
@@ -90,6 +88,7 @@ pub mod motzkin;
 mod parallel;
 mod profile;
 mod sweep;
+mod widening;
 
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};

@@ -15,7 +15,7 @@ use super::algebra::Algebra;
 use super::arrivals::{Arrivals, BLOCK, gather, merge};
 use super::forward::{POLL, Task, Trouble, shard};
 use super::hook::SweepHooks;
-use super::layer::{AHEAD, Layer, Seat};
+use super::layer::{AHEAD, Layer, Seat, hash};
 use super::profile::Profile;
 use crate::limits::Stop;
 
@@ -109,10 +109,10 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         for (block, (states, values)) in from.states().chunks(BLOCK).zip(from.values().chunks(BLOCK)).enumerate() {
             gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
             arrivals.retain(|arrival| {
-                let target = shard(arrival.hash, shards);
+                let target = shard(hash(&arrival.state), shards);
                 if target != self.own {
                     match task.algebra.extend(&values[arrival.source as usize], cell, arrival.label) {
-                        Ok(value) => self.batches[target].push((arrival.state, arrival.hash, value)),
+                        Ok(value) => self.batches[target].push((arrival.state, hash(&arrival.state), value)),
                         Err(_) => self.trouble.overflow = true,
                     }
                 }

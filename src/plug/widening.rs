@@ -1,0 +1,81 @@
+//! Counting in numbers that grow: a layer is made again in wider ones when one does not fit.
+//!
+//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin with one word; where a sum does not
+//! fit, the layer before is still there, gets wider values, and is swept again.
+
+use std::hash::Hash;
+
+use super::account::Account;
+use super::algebra::{Counter, Counting};
+use super::forward::{Shards, Task, first_layer};
+use super::hook::SweepHooks;
+use super::layer::Layer;
+use super::profile::Profile;
+use super::sweep::{accepted, sweep};
+use crate::limits::Stop;
+
+/// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.
+pub(crate) enum Stage<S, V, N> {
+    /// To the end, with the sum if anything is accepted, or to a limit.
+    Ended(Result<Option<N>, Stop>),
+    /// To the layer before this cell, in which a number did not fit. Its values are wider now.
+    Widened(Shards<S, V>, usize),
+}
+
+impl<S: Copy + Eq + Hash, N> Stage<S, u64, N> {
+    /// Before the first cell, in numbers of one word.
+    pub(crate) fn begin<P: Profile<State = S>>(profile: &P, threads: usize) -> Self {
+        Stage::Widened(first_layer(profile.start(), 1, threads), 0)
+    }
+}
+
+impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
+    /// Sweeps on to the end, or until a number does not fit; all are made `wider` then.
+    pub(crate) fn go_on<P, H, W>(
+        self,
+        (profile, hooks, account): (&P, &H, &mut Account<'_>),
+        wider: impl Fn(V) -> W,
+    ) -> Stage<S, W, N>
+    where
+        P: Profile<State = S>,
+        H: SweepHooks<P>,
+        N: From<V>,
+    {
+        let (mut layer, cell) = match self {
+            Stage::Ended(result) => return Stage::Ended(result),
+            Stage::Widened(layer, cell) => (layer, cell),
+        };
+        let task = Task { profile, hooks, algebra: &Counting::<V>::new() };
+        match sweep(task, account, &mut layer, cell) {
+            Ok(()) => Stage::Ended(sum(accepted(profile, account, layer).into_iter().map(|(_, value)| value.into()))),
+            Err((cell, Stop::CountOverflow)) => Stage::Widened(widen(layer, wider), cell),
+            Err((_, stop)) => Stage::Ended(Err(stop)),
+        }
+    }
+
+    /// The sum in the end. If the widest of numbers have not sufficed, there is none.
+    pub(crate) fn end(self) -> Result<Option<N>, Stop> {
+        match self {
+            Stage::Ended(result) => result,
+            Stage::Widened(..) => Err(Stop::CountOverflow),
+        }
+    }
+}
+
+fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, Stop> {
+    let Some(mut sum) = numbers.next() else { return Ok(None) };
+    for number in numbers {
+        if sum.add(&number) {
+            return Err(Stop::CountOverflow);
+        }
+    }
+    Ok(Some(sum))
+}
+
+fn widen<S: Copy + Eq + Hash, V, W>(shards: Shards<S, V>, wider: impl Fn(V) -> W) -> Shards<S, W> {
+    let part = |part: Layer<S, V>| {
+        let (states, values) = part.into_parts();
+        Layer::from_parts(states, values.into_iter().map(&wider).collect())
+    };
+    shards.into_iter().map(part).collect()
+}
