@@ -143,10 +143,13 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn get(self, slot: usize) -> Role {
+        let distance = self.distance(slot);
+        if distance == 0 {
+            return Role::Untouched;
+        }
         match self.far_end(slot) {
-            Some(end) if end == slot => Role::Untouched,
             Some(end) => Role::End(end),
-            None if self.distance(slot) == Self::INNER => Role::Inner,
+            None if distance == Self::INNER => Role::Inner,
             None => Role::Loose,
         }
     }
@@ -181,7 +184,7 @@ impl<W: Word> Mates<W> {
     pub fn join(self, a: usize, b: usize) -> Option<Joined<Self>> {
         debug_assert!(a != b, "an edge from slot {a} to itself");
         // The far ends are mates now; those that were far ends themselves are overwritten.
-        let inner = self.with_distance(a, Self::INNER).with_distance(b, Self::INNER);
+        let inner = self.with_inner(a).with_inner(b);
         match (self.far_end(a), self.far_end(b)) {
             (Some(from), Some(_)) if from == b => Some(Joined::Loop(inner)),
             (Some(from), Some(to)) => Some(Joined::Path(inner.matched(from, to))),
