@@ -4,5 +4,7 @@
 mod bits;
 #[path = "codes/labels.rs"]
 mod labels;
+#[path = "codes/mates.rs"]
+mod mates;
 #[path = "codes/parentheses.rs"]
 mod parentheses;

@@ -64,7 +64,17 @@ impl Model {
             let count = expected.iter().filter(|&&found| found == label).count();
             assert_eq!(code.count_of(label), count + beyond);
             assert_eq!(code.has(label), code.count_of(label) > 0);
+            let places: Vec<_> = (0..expected.len()).filter(|&plug| expected[plug] == label).collect();
+            let found = code.places(label).plugs().filter(|&plug| label != 0 || plug < expected.len());
+            assert_eq!(found.collect::<Vec<_>>(), places);
         }
+        assert!(code.iter().eq(expected[..code.len()].iter().copied()));
+        // Numbers of any kind: high ones first.
+        let last = self.parts.iter().flatten().max().copied().unwrap_or(0);
+        let number =
+            |part: usize| if part == RESERVED { Labels::<W, BITS>::RESERVED } else { 255 - (last - part) as u8 };
+        let numbers: Vec<u8> = self.parts.iter().map(|part| part.map_or(0, number)).collect();
+        assert_eq!(Labels::<W, BITS>::numbered(&numbers), code);
         let mirrored: Vec<_> = self.parts.iter().rev().copied().collect();
         Model { parts: mirrored, named: 0 }.check_mirror(code.mirrored(expected.len()));
         assert_eq!(code.mirrored(expected.len()).mirrored(expected.len()), code);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Joined, ParseCodeError, Word, draw, read};
+use super::{Bits, Joined, ParseCodeError, Word, draw, read};
 use crate::plug::TooWide;
 
 /// The component of each plug as a label of `BITS` bits (2 to 5), in minimal representation.
@@ -90,6 +90,28 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
         self.0
     }
 
+    /// The minimal representation of components numbered in any way: 0 is no plug, and
+    /// [`RESERVED`](Self::RESERVED) is reserved; plugs with the same number, whatever else it is, are connected.
+    ///
+    /// For steps that are easier done on an array. Renumbers plug by plug, since there is nothing packed to compare. There must
+    /// be no more than [`CAPACITY`](Self::CAPACITY) plugs and [`COMPONENTS`](Self::COMPONENTS) components.
+    #[inline]
+    #[must_use]
+    pub fn numbered(numbers: &[u8]) -> Self {
+        debug_assert!(numbers.len() <= Self::CAPACITY, "{} plugs", numbers.len());
+        let mut labels = [0; 256];
+        labels[usize::from(Self::RESERVED)] = Self::RESERVED;
+        let mut last = 0;
+        numbers.iter().enumerate().filter(|&(_, &number)| number != 0).fold(Self::EMPTY, |code, (plug, &number)| {
+            let label = &mut labels[usize::from(number)];
+            if *label == 0 {
+                last += 1;
+                *label = last;
+            }
+            code.with(plug, *label)
+        })
+    }
+
     /// The label of plug `plug`; 0 if there is no plug.
     #[inline]
     #[must_use]
@@ -150,6 +172,18 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     #[must_use]
     pub fn count_of(self, label: u8) -> usize {
         self.plugs_of(label).count_ones() as usize
+    }
+
+    /// The plugs that have this label, as a bit each.
+    #[must_use]
+    pub fn places(self, label: u8) -> Bits<W> {
+        let lowest = Bits::from_word(self.plugs_of(label));
+        lowest.plugs().fold(Bits::EMPTY, |places, bit| places.with(bit / BITS as usize, true))
+    }
+
+    /// The labels of plugs 0, 1, 2, …, up to [`len`](Self::len).
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..self.len()).map(move |plug| self.get(plug))
     }
 
     /// Whether a plug has this label.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Joined, ParseCodeError, Word};
+use super::{Joined, ParseCodeError, Word, draw, read};
 use crate::plug::TooWide;
 
 /// What the vertex in a slot is in [`Mates`].
@@ -19,6 +19,19 @@ pub enum Role {
     Inner,
 }
 
+impl Role {
+    /// How many edges meet the vertex.
+    #[inline]
+    #[must_use]
+    pub fn degree(self) -> usize {
+        match self {
+            Role::Untouched => 0,
+            Role::End(_) | Role::Loose => 1,
+            Role::Inner => 2,
+        }
+    }
+}
+
 /// The ends of paths among the vertices of a frontier, in which any may be matched with any.
 ///
 /// A path through a part of a graph is known by its two ends. For each slot of the frontier the code has the slot of its
@@ -27,10 +40,21 @@ pub enum Role {
 /// [`Parentheses`](super::Parentheses) do the same in half the bits. (The mates are those of Knuth's `SIMPATH`, *The Art of
 /// Computer Programming* 4A, 2011, exercise 7.1.4–225; before him, Sekine and Imai, 1995.)
 ///
-/// A slot takes 4 bits in a `u32` or `u64`, and 5 in a `u128`: there is room for 8, 14, and 25 slots
-/// ([`CAPACITY`](Self::CAPACITY)). Slots that are empty look untouched, so that states that behave alike are the same word, as
-/// long as each slot holds the same vertex in all of them. Naming a slot beyond the capacity panics where overflow checks
-/// are on, and gives some other code without memory being touched where they are off.
+/// Slots that are empty look untouched, so that states that behave alike are the same word, as long as each slot holds the
+/// same vertex in all of them; there is nothing to make canonical. A slot may be used again once its vertex has
+/// [left](Self::without) it; or else all vertices [slide](Self::slide) down.
+///
+/// # How it is packed
+///
+/// A slot takes 4 bits in a `u32` or `u64`, and 5 in a `u128`: there is room for 8, 16 and 25 slots
+/// ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. No number is set aside for slots
+/// without a mate: they name one that does not name them. An inner slot holds distance 1, a loose one distance 2. Neither can be
+/// mistaken for an end, since the slot that it names never names it: an untouched one names itself, an end names another
+/// end, and an inner or loose one names one that is further on still. So 16 slots, two ranks of a chessboard, fit into a
+/// `u64`; and sliding is a shift of the word.
+///
+/// Naming a slot beyond the capacity panics where overflow checks are on, and gives some other code without memory being
+/// touched where they are off.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Mates, Role};
@@ -51,21 +75,23 @@ impl<W: Word> Mates<W> {
 
     /// Bits a slot.
     const SLOT: u32 = if W::BITS > 64 { 5 } else { 4 };
-    /// The codes for what is no slot: the two highest.
-    const INNER: u64 = (1 << Self::SLOT) - 1;
-    const LOOSE: u64 = Self::INNER - 1;
+    /// All bits of a slot: the modulus of distances, less one.
+    const FULL: u32 = (1 << Self::SLOT) - 1;
+
+    const INNER: u32 = 1;
+    const LOOSE: u32 = 2;
 
     /// Slots that fit into the word.
-    pub const CAPACITY: usize = smaller((W::BITS / Self::SLOT) as usize, Self::LOOSE as usize);
+    pub const CAPACITY: usize = (W::BITS / Self::SLOT) as usize;
 
     /// Whether `slots` slots fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.
     pub fn fits(slots: usize) -> Result<(), TooWide> {
-        // A slot has the number of any of them, or one of two marks.
-        let bits = usize::BITS - slots.saturating_add(1).leading_zeros();
-        TooWide::check(slots.saturating_mul(bits as usize), W::BITS as usize)
+        // Each slot must be able to name any other.
+        let bits = usize::BITS - slots.saturating_sub(1).leading_zeros();
+        TooWide::check(slots.saturating_mul(bits.max(Self::SLOT) as usize), W::BITS as usize)
     }
 
     /// The code whose bits are `word`, as [`word`](Self::word) gave them.
@@ -75,35 +101,56 @@ impl<W: Word> Mates<W> {
         Mates(word)
     }
 
-    /// The word: for each slot, from the low bits up, the number of its mate *xor* its own, so that zero is untouched. It is
-    /// never all ones, which is left for a mark of your own.
+    /// The word: for each slot, from the low bits up, the distance to its mate, so that zero is untouched. It is never all
+    /// ones, which is left for a mark of your own.
     #[inline]
     #[must_use]
     pub fn word(self) -> W {
         self.0
     }
 
-    /// The number at a slot.
+    /// What a slot holds.
     #[inline]
-    fn number(self, slot: usize) -> u64 {
-        ((self.0 >> at::<W>(slot)).low() & Self::INNER) ^ slot as u64
+    fn distance(self, slot: usize) -> u32 {
+        u32::from((self.0 >> at::<W>(slot)).lowest_byte()) & Self::FULL
     }
 
-    /// The code with another number at a slot.
+    /// The code with another distance at a slot.
     #[inline]
-    fn with_number(self, slot: usize, number: u64) -> Self {
-        Mates(self.without(slot).0 | (W::from_low(number ^ slot as u64) << at::<W>(slot)))
+    fn with_distance(self, slot: usize, distance: u32) -> Self {
+        Mates(self.without(slot).0 | (W::from_low(distance.into()) << at::<W>(slot)))
+    }
+
+    /// The code in which `a` and `b` are the two ends of a path, or one and the same untouched slot.
+    #[inline]
+    fn matched(self, a: usize, b: usize) -> Self {
+        let distance = narrow(b).wrapping_sub(narrow(a));
+        self.with_distance(a, distance & Self::FULL).with_distance(b, distance.wrapping_neg() & Self::FULL)
+    }
+
+    /// The other end of the path that ends in `slot`, or `slot` itself if it is untouched; `None` if it is inner or a loose
+    /// end.
+    #[inline]
+    #[must_use]
+    pub fn far_end(self, slot: usize) -> Option<usize> {
+        let distance = self.distance(slot);
+        let end = slot.wrapping_add(distance as usize) & Self::FULL as usize;
+        // There and back is a whole turn.
+        (end < Self::CAPACITY && (distance + self.distance(end)) & Self::FULL == 0).then_some(end)
     }
 
     /// What the vertex in `slot` is.
     #[inline]
     #[must_use]
     pub fn get(self, slot: usize) -> Role {
-        match self.number(slot) {
-            number if number == slot as u64 => Role::Untouched,
-            number if number == Self::INNER => Role::Inner,
-            number if number == Self::LOOSE => Role::Loose,
-            number => Role::End(narrow(number)),
+        let distance = self.distance(slot);
+        if distance == 0 {
+            return Role::Untouched;
+        }
+        match self.far_end(slot) {
+            Some(end) => Role::End(end),
+            None if distance == Self::INNER => Role::Inner,
+            None => Role::Loose,
         }
     }
 
@@ -111,21 +158,21 @@ impl<W: Word> Mates<W> {
     #[inline]
     #[must_use]
     pub fn without(self, slot: usize) -> Self {
-        Mates(self.0 & !(W::from_low(Self::INNER) << at::<W>(slot)))
+        Mates(self.0 & !(W::from_low(Self::FULL.into()) << at::<W>(slot)))
     }
 
     /// The code with a path through `slot`, which must be untouched.
     #[inline]
     #[must_use]
     pub fn with_inner(self, slot: usize) -> Self {
-        self.with_number(slot, Self::INNER)
+        self.with_distance(slot, Self::INNER)
     }
 
     /// The code with a loose end in `slot`, which must be untouched: a path that begins there and has no other end.
     #[inline]
     #[must_use]
     pub fn with_loose(self, slot: usize) -> Self {
-        self.with_number(slot, Self::LOOSE)
+        self.with_distance(slot, Self::LOOSE)
     }
 
     /// Adds an edge between `a` and `b`, two different slots; `None` if a path goes through one of them.
@@ -136,21 +183,22 @@ impl<W: Word> Mates<W> {
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Option<Joined<Self>> {
         debug_assert!(a != b, "an edge from slot {a} to itself");
-        let (from, to) = (self.number(a), self.number(b));
-        if from == Self::INNER || to == Self::INNER {
-            return None;
-        }
         // The far ends are mates now; those that were far ends themselves are overwritten.
-        let inner = self.with_number(a, Self::INNER).with_number(b, Self::INNER);
-        if from == b as u64 {
-            return Some(Joined::Loop(inner));
+        let inner = self.with_inner(a).with_inner(b);
+        match (self.far_end(a), self.far_end(b)) {
+            (Some(from), Some(_)) if from == b => Some(Joined::Loop(inner)),
+            (Some(from), Some(to)) => Some(Joined::Path(inner.matched(from, to))),
+            (Some(from), None) if self.is_loose(b) => Some(Joined::Path(inner.with_distance(from, Self::LOOSE))),
+            (None, Some(to)) if self.is_loose(a) => Some(Joined::Path(inner.with_distance(to, Self::LOOSE))),
+            (None, None) if self.is_loose(a) && self.is_loose(b) => Some(Joined::Whole(inner)),
+            _ => None,
         }
-        Some(match (from == Self::LOOSE, to == Self::LOOSE) {
-            (false, false) => Joined::Path(inner.with_number(narrow(from), to).with_number(narrow(to), from)),
-            (false, true) => Joined::Path(inner.with_number(narrow(from), Self::LOOSE)),
-            (true, false) => Joined::Path(inner.with_number(narrow(to), Self::LOOSE)),
-            (true, true) => Joined::Whole(inner),
-        })
+    }
+
+    /// Whether a slot that is no end with a mate is a loose end.
+    #[inline]
+    fn is_loose(self, slot: usize) -> bool {
+        self.distance(slot) == Self::LOOSE
     }
 
     /// The path that ends in `slot` ends there for good: the slot is empty, and its mate becomes a loose end. If it was one itself,
@@ -205,24 +253,46 @@ impl<W: Word> Mates<W> {
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
     }
+
+    /// Every vertex moves down by one slot, and the last one is empty: for frontiers that pass over a board whose vertices are
+    /// numbered row by row. The vertex in slot 0 must have left.
+    #[inline]
+    #[must_use]
+    pub fn slide(self) -> Self {
+        debug_assert!(self.get(0) == Role::Untouched, "slot 0 of {self} is in use");
+        Mates(self.0 >> Self::SLOT)
+    }
+
+    /// The code in which the vertex of each slot `i` has moved to slot `to(i)`: for frontiers that are numbered anew, mirrored
+    /// or turned. Slots that are in use must go to different ones. The word may be another one; `None` if a slot does not fit
+    /// into it.
+    ///
+    /// Takes time by the number of slots.
+    #[must_use]
+    pub fn moved<V: Word>(self, to: impl Fn(usize) -> usize) -> Option<Mates<V>> {
+        let place = |slot| Some(to(slot)).filter(|&place| place < Mates::<V>::CAPACITY);
+        self.roles().try_fold(Mates::EMPTY, |code, (slot, role)| {
+            Some(match role {
+                Role::End(mate) if mate > slot => code.matched(place(slot)?, place(mate)?),
+                Role::End(_) | Role::Untouched => code,
+                Role::Loose => code.with_loose(place(slot)?),
+                Role::Inner => code.with_inner(place(slot)?),
+            })
+        })
+    }
 }
 
-const fn smaller(one: usize, other: usize) -> usize {
-    if one < other { one } else { other }
-}
-
-/// A slot's number as an index.
+/// A slot's number, to calculate with.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // it has 5 bits
-fn narrow(number: u64) -> usize {
-    number as usize
+#[allow(clippy::cast_possible_truncation)] // slots are far fewer
+fn narrow(slot: usize) -> u32 {
+    slot as u32
 }
 
 /// The lowest bit of a slot.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // slots are far fewer
 fn at<W: Word>(slot: usize) -> u32 {
-    slot as u32 * Mates::<W>::SLOT
+    narrow(slot) * Mates::<W>::SLOT
 }
 
 /// Draws a dot for an untouched slot, `#` for an inner one, `!` for a loose end, and the two ends of a path by the same letter, from
@@ -231,7 +301,7 @@ impl<W: Word> fmt::Display for Mates<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = 'a'..;
         let mut names = ['?'; 32];
-        super::draw(f, self.len(), |f, slot| {
+        draw(f, self.len(), |f, slot| {
             let role = if slot < Self::CAPACITY { self.get(slot) } else { Role::Untouched };
             let drawn = match role {
                 Role::Untouched => '.',
@@ -259,30 +329,18 @@ impl<W: Word> FromStr for Mates<W> {
     type Err = ParseCodeError;
 
     fn from_str(text: &str) -> Result<Self, ParseCodeError> {
-        let slots = text.chars().count();
-        if slots > Self::CAPACITY {
-            return Err(ParseCodeError::TooLong { plugs: slots, capacity: Self::CAPACITY });
-        }
-        let mut code = Self::EMPTY;
-        for (slot, found) in text.chars().enumerate() {
-            match found {
-                '.' => {}
-                '#' => code = code.with_inner(slot),
-                '!' => code = code.with_loose(slot),
-                'a'..='z' => {
-                    let mut same = text.chars().enumerate().filter(|&(other, letter)| other != slot && letter == found);
-                    let (Some((mate, _)), None) = (same.next(), same.next()) else {
-                        let expected = "a letter that comes just twice";
-                        return Err(ParseCodeError::Unexpected { column: slot + 1, found, expected });
-                    };
-                    code = code.with_number(slot, mate as u64);
-                }
-                _ => {
-                    let expected = "'.', '#', '!' or a letter";
-                    return Err(ParseCodeError::Unexpected { column: slot + 1, found, expected });
+        read(text, Self::CAPACITY, Self::EMPTY, |code, slot, found| match found {
+            '.' => Ok(code),
+            '#' => Ok(code.with_inner(slot)),
+            '!' => Ok(code.with_loose(slot)),
+            'a'..='z' => {
+                let mut same = text.chars().enumerate().filter(|&(other, letter)| other != slot && letter == found);
+                match (same.next(), same.next()) {
+                    (Some((mate, _)), None) => Ok(code.matched(slot, mate)),
+                    _ => Err("a letter that comes just twice"),
                 }
             }
-        }
-        Ok(code)
+            _ => Err("'.', '#', '!' or a letter"),
+        })
     }
 }

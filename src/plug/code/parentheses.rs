@@ -48,7 +48,7 @@ impl Symbol {
 ///
 /// A `(` without a mate is a **loose end**: its path began at some cell behind. That is enough for paths that begin on the
 /// border of the board, such as those between opposite corners: no pair can enclose a loose end then. A `)` without a mate
-/// is never legal. A path that may begin anywhere needs labels or mates instead.
+/// is never legal. A path that may begin anywhere needs [mates](super::Mates) instead.
 ///
 /// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a `u64`. Naming a plug
 /// beyond that panics where overflow checks are on, and gives some other code without memory being touched where they are
