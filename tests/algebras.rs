@@ -1,5 +1,7 @@
 //! The ready-made algebras: their laws, and what they say of random automata, against all solutions one by one.
 
+#![cfg(feature = "bigint")]
+
 mod automata;
 
 use automata::Automaton;
@@ -7,8 +9,8 @@ use proptest::prelude::*;
 use secateurs::plug::algebra::{
     Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied, Weight,
 };
-use secateurs::plug::{Algebra, Sweep};
-use secateurs::{Direction, Outcome, Stop, Total};
+use secateurs::plug::{Algebra, Sweep, SweepHook, Thinning};
+use secateurs::{Direction, Effect, Outcome, Stop, Total};
 
 /// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and `extend` distributes
 /// over it. All of that in one: a step and merging in any order give the same, and so does doing both at once.
@@ -128,6 +130,48 @@ fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
     assert_eq!(outcome.stop(), Stop::Exhausted);
     assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
     outcome.total().cloned()
+}
+
+/// Of each layer, keeps a state that covers the others: right in an automaton whose states can all do the same.
+struct One;
+
+impl SweepHook<Automaton> for One {
+    fn name(&self) -> &str {
+        "one of them"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
+        for better in 0..layer.states().len() {
+            for worse in 0..layer.states().len() {
+                if better != worse && !layer.is_dropped(better) {
+                    layer.dominate(worse, better);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn dominance_asks_the_algebra() {
+    let automaton = Automaton::complete(6, 5);
+    let sweep = || Sweep::new(&automaton).hooks((One,));
+    let plain = Sweep::new(&automaton).run(&Best::minimise(weight));
+    let best = sweep().run(&Best::minimise(weight));
+    assert!(plain.total().is_some() && best.total() == plain.total());
+    let states = |nodes: u64| 1 + 6 * nodes;
+    assert_eq!(best.report().nodes(), states(1));
+    assert_eq!(sweep().run(&Feasible).report().nodes(), states(1));
+    assert_eq!(sweep().run(&Feasible).total(), Some(&()));
+    // A count does not let anything go, and does not trust a hook that may have dropped something.
+    let count = sweep().run(&Counting::<u64>::new());
+    assert_eq!((count.report().nodes(), count.total(), count.unproven()), (states(5), None, Some(&5_u64.pow(6))));
+    // Of two at once, each has to agree.
+    let pair = sweep().run(&(Best::minimise(weight), Feasible));
+    assert_eq!((pair.report().nodes(), pair.total().map(|pair| pair.0)), (states(1), plain.total().copied()));
+    let pair = sweep().run(&(Counting::<u64>::new(), Best::minimise(weight)));
+    assert_eq!((pair.report().nodes(), pair.total()), (states(5), None));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Kept layers on a problem of the catalogue: each drawn cycle is walked round, and the best ones are looked for among all.
 
+#![cfg(feature = "bigint")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use secateurs::Direction;

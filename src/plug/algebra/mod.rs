@@ -14,7 +14,11 @@
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
-//! Solutions themselves (one, the best, random ones, all) need more than two layers.
+//! What solutions look like is no business of an algebra. A value could carry labels along, but of two ways of the same
+//! worth it would have to keep one, and which one would depend on the order in which they are met, against the laws; and lists
+//! of labels that share their beginnings need an allocation a state. So a witness, the k best solutions, samples and all
+//! solutions come from [kept layers](super::kept), which cost a state its size and its place in an index, and give the same
+//! solution whatever the number of threads.
 
 mod best_k;
 mod count;

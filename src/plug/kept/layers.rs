@@ -1,19 +1,20 @@
 //! All layers of a sweep, less the states that lead nowhere, and how to find one's way through them.
 
+use std::hash::Hash;
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
-use super::super::account::{Account, Clock};
-use super::super::algebra::Algebra;
-use super::super::arrivals::BLOCK;
-use super::super::forward::{POLL, Task, WORTH_A_THREAD, advance, count_states, first_layer};
-use super::super::hook::SweepHooks;
-use super::super::layer::Layer;
-use super::super::profile::Profile;
-use super::super::sweep::Sweep;
 use crate::hook::Effect;
 use crate::limits::{Limits, Stop};
+use crate::plug::account::{Account, Clock};
+use crate::plug::algebra::Algebra;
+use crate::plug::arrivals::BLOCK;
+use crate::plug::forward::{POLL, Task, WORTH_A_THREAD, advance, count_states, first_layer};
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::Layer;
+use crate::plug::profile::Profile;
+use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
 /// What a profile breaks if a state that led on does so no more.
@@ -140,7 +141,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
             let states = self.layers[cell].states();
             let broken =
                 |stop| Broken { stop, cell: cell.min(self.cells().saturating_sub(1)), states: states.len() as u64 };
-            bytes += std::mem::size_of_val(states) / size_of::<P::State>().max(1) * size_of::<A::Value>();
+            bytes += states.len() * size_of::<A::Value>();
             if bytes > self.limits.max_bytes() {
                 return Err(broken(Stop::MemoryLimit));
             }
@@ -211,7 +212,7 @@ fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
 }
 
 /// Takes the states out of a layer, and leaves it without any.
-fn take_states<P: Copy + Eq + std::hash::Hash, V>(layer: &mut [Layer<P, V>]) -> Result<Vec<P>, Stop> {
+fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>]) -> Result<Vec<S>, Stop> {
     let mut parts = layer.iter_mut().map(|part| std::mem::replace(part, Layer::new()).into_parts().0);
     let mut states = parts.next().unwrap_or_default();
     for part in parts {

@@ -6,13 +6,13 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 
-use super::super::account::Clock;
-use super::super::algebra::{Best, Weight};
-use super::super::hook::SweepHooks;
-use super::super::profile::Profile;
 use super::layers::{Broken, Layers};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
+use crate::plug::account::Clock;
+use crate::plug::algebra::{Best, Weight};
+use crate::plug::hook::SweepHooks;
+use crate::plug::profile::Profile;
 use crate::report::Report;
 
 /// Solutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any way.

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-#[cfg(feature = "bigint")]
-use super::super::algebra::Natural;
-use super::super::algebra::{Counter, Counting};
-use super::super::hook::SweepHooks;
-use super::super::profile::Profile;
 use super::layers::{Broken, Layers};
 use crate::limits::Stop;
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Counter, Counting};
+use crate::plug::hook::SweepHooks;
+use crate::plug::profile::Profile;
 use crate::report::Report;
 
 /// An endless iterator of solutions drawn at random, each as likely as any other, made by

@@ -4,11 +4,11 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::sync::Arc;
 
-use super::super::account::Clock;
-use super::super::hook::SweepHooks;
-use super::super::profile::Profile;
 use super::layers::Layers;
 use crate::limits::Stop;
+use crate::plug::account::Clock;
+use crate::plug::hook::SweepHooks;
+use crate::plug::profile::Profile;
 use crate::report::Report;
 
 /// A step that is still to be taken: the state it leads to, and the cell and label, unless it is the start.
