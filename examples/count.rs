@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
+use secateurs::plug::algebra::{Counting, Modulo, Natural, ZeroModulus};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
-    ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands, connected_subsets,
-    domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer, simple_cycles,
-    simple_paths, spanning_forests, spanning_trees, two_factors,
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
+    connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
+    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
 use secateurs::{Limits, Outcome, Report, Total};
 
@@ -100,9 +100,14 @@ enum Problem {
     SpanningForests,
     /// Sets of cells, one at least, that hang together.
     ConnectedSubsets,
+    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one colour.
+    BlackAndWhite,
     /// Shapes of so many cells that hang together, as they stand.
     Polyominoes,
 }
+
+/// How a solution is drawn.
+type Draw<P, D> = fn(&P, &[<P as Profile>::Label]) -> D;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Table {
@@ -125,6 +130,7 @@ fn main() -> ExitCode {
         Problem::SpanningTrees => arguments.count(&spanning_trees(&grid()?), SpanningForests::draw),
         Problem::SpanningForests => arguments.count(&spanning_forests(&grid()?), SpanningForests::draw),
         Problem::ConnectedSubsets => arguments.count(&connected_subsets(&grid()?), ConnectedSubsets::draw),
+        Problem::BlackAndWhite => arguments.count(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw),
         Problem::Polyominoes => match arguments.cells()? {
             cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
                 arguments.count(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
@@ -160,21 +166,39 @@ impl Arguments {
 
     /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
     fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
-        self.count(strands, Strands::draw)
+        if self.table == Some(Table::Hash) || self.draws() {
+            if self.table == Some(Table::Dense) {
+                return Err("expected no dense table: solutions are drawn from layers in hash tables".into());
+            }
+            return self.count_hashed(strands, Strands::draw);
+        }
+        let sweep = self.sweep(strands).dense();
+        match self.modulo {
+            Some(modulus) => {
+                let outcome = sweep.count_modulo(&Modulo::new([modulus])?).complete()?;
+                let number = outcome.total().map_or(0, |&[number]| number);
+                self.answer(number, outcome.report())
+            }
+            None => self.answer_total(sweep.count_natural()),
+        }
     }
 
-    /// Counts the solutions of any profile, and draws some of them.
-    fn count<P: Profile, D: Display>(&self, profile: &P, draw: impl Fn(&P, &[P::Label]) -> D) -> Result<(), Failure> {
+    /// Counts the solutions of any other profile.
+    fn count<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
-            return Err("the dense table is for paths and loops whose states are words of parentheses".into());
+            return Err("expected no dense table: those are for paths, cycles and two-factors".into());
         }
-        let sweep = Sweep::new(profile).threads(self.threads).limits(self.limits());
-        if self.sample.is_none() && !self.witness {
-            let (number, report) = match self.modulo {
-                Some(modulus) => parts(sweep.count_modulo(modulus)?)?,
-                None => parts(sweep.count_natural())?,
+        self.count_hashed(profile, draw)
+    }
+
+    /// Counts the solutions of a profile, and draws some of them if asked for.
+    fn count_hashed<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+        let sweep = self.sweep(profile);
+        if !self.draws() {
+            return match self.modulo {
+                Some(modulus) => self.answer_total(sweep.count_modulo(modulus)?),
+                None => self.answer_total(sweep.count_natural()),
             };
-            return self.answer(&number, &report, &[] as &[D]);
         }
 
         // All layers are kept, so that there is a way back through them.
@@ -182,16 +206,26 @@ impl Arguments {
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
-            Some(modulus) => number.remainder(modulus).ok_or(ZeroModulus)?.to_string(),
-            None => number.to_string(),
+            Some(modulus) => number.remainder(modulus).ok_or(ZeroModulus)?.into(),
+            None => number,
         };
-        let mut drawn = Vec::new();
-        if self.witness {
-            drawn.extend(kept.first().complete()?.solution().map(|labels| draw(profile, labels)));
+        if self.witness
+            && let Some(labels) = kept.first().complete()?.solution()
+        {
+            support::print(format_args!("{}\n", draw(profile, labels)))?;
         }
-        let random = kept.samples(self.seed)?.take(self.sample.unwrap_or(0));
-        drawn.extend(random.map(|labels| draw(profile, &labels)));
-        self.answer(&number, &kept.report(), &drawn)
+        for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
+            support::print(format_args!("{}\n", draw(profile, &labels)))?;
+        }
+        self.answer(number, &kept.report())
+    }
+
+    fn draws(&self) -> bool {
+        self.witness || self.sample.is_some()
+    }
+
+    fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
+        Sweep::new(profile).threads(self.threads).limits(self.limits())
     }
 
     fn limits(&self) -> Limits {
@@ -200,19 +234,20 @@ impl Arguments {
         self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
     }
 
-    fn answer(&self, number: &str, report: &Report, drawn: &[impl Display]) -> Result<(), Failure> {
+    /// Prints the number that a sweep has come to; one that has stopped before is a failure.
+    fn answer_total(&self, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
+        let outcome = outcome.complete()?;
+        match outcome.total() {
+            Some(number) => self.answer(number, outcome.report()),
+            None => self.answer(0, outcome.report()),
+        }
+    }
+
+    fn answer(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
+        let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
         if self.answer_only {
             return support::print(format_args!("{number}\n"));
         }
-        support::print_lines(drawn, "\n")?;
-        let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
         support::print(format_args!("{number}{modulo}\n\n{report}"))
     }
-}
-
-/// The number that a count has come to, as text, and its report.
-fn parts<V: Display>(outcome: Outcome<Total<V>>) -> Result<(String, Report), Failure> {
-    let outcome = outcome.complete()?;
-    let number = outcome.total().map_or("0".to_owned(), ToString::to_string);
-    Ok((number, outcome.report().clone()))
 }
