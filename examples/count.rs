@@ -1,0 +1,253 @@
+//! How many? The catalogue of contour problems on a board, counted exactly.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+use secateurs::plug::algebra::{Counting, Modulo, Natural, ZeroModulus};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::problems::catalogue::{
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
+    connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
+    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
+};
+use secateurs::{Limits, Outcome, Report, Total};
+
+use support::Failure;
+
+/// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
+///
+/// The board has ROWS times COLS cells, which are the vertices of paths, loops, trees and matchings. It is swept cell by
+/// cell, along the shorter side, and all ways to do what has been done that leave the same to be done are counted together. Time
+/// and memory grow exponentially with the shorter side, but only linearly with the longer one.
+///
+/// Examples:
+///   count hamiltonian-cycles 8 8
+///   count domino-tilings 8 8 --sample 3
+///   count simple-paths 12 12 --modulo 1000000007
+///   count polyominoes 20
+#[derive(Parser)]
+#[command(verbatim_doc_comment)]
+struct Arguments {
+    /// What to count.
+    #[arg(value_enum)]
+    problem: Problem,
+    /// Rows of the board; of polyominoes, the number of cells.
+    #[arg(value_parser = support::whole::<usize>)]
+    rows: usize,
+    /// Columns of the board; of polyominoes, nothing.
+    #[arg(value_name = "COLS", value_parser = support::whole::<usize>)]
+    columns: Option<usize>,
+    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    obstacles: Option<PathBuf>,
+    /// Count modulo this number, which takes less memory, instead of exactly.
+    #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
+    modulo: Option<u64>,
+    /// How states are kept: in a hash table, which every problem can, or in a dense table, addressed by the rank of a
+    /// state, which problems of paths and loops can. [default: dense if possible]
+    #[arg(long, value_enum)]
+    table: Option<Table>,
+    /// Sweep with so many threads.
+    #[arg(long, default_value = "1", value_parser = support::whole::<usize>)]
+    threads: usize,
+    /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory, in hash tables.
+    #[arg(long, value_name = "K", conflicts_with = "answer_only")]
+    sample: Option<usize>,
+    /// The seed of the random solutions: the same one gives the same ones.
+    #[arg(long, default_value = "1", value_parser = support::whole::<u64>)]
+    seed: u64,
+    /// Draw a solution. Keeps all layers in memory, in hash tables.
+    #[arg(long, conflicts_with = "answer_only")]
+    witness: bool,
+    /// Give up if the layers need more than this.
+    #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
+    memory: Option<u64>,
+    /// Give up after this time.
+    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
+    time: Option<u64>,
+    /// Print nothing but the number.
+    #[arg(long)]
+    answer_only: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Problem {
+    /// Loops through all cells.
+    HamiltonianCycles,
+    /// Paths through all cells, from the top left corner to the bottom right one.
+    HamiltonianPaths,
+    /// Paths from the top left corner to the bottom right one; of one cell there is one.
+    SimplePaths,
+    /// Loops through any cells.
+    SimpleCycles,
+    /// Sets of loops that together go through all cells.
+    TwoFactors,
+    /// Ways to cover all cells with dominoes.
+    DominoTilings,
+    /// Ways to place dominoes, not necessarily on all cells.
+    Matchings,
+    /// Sets of cells no two of which are neighbours.
+    IndependentSets,
+    /// Trees of edges through all cells.
+    SpanningTrees,
+    /// Sets of edges without a loop.
+    SpanningForests,
+    /// Sets of cells, one at least, that hang together.
+    ConnectedSubsets,
+    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one colour.
+    BlackAndWhite,
+    /// Shapes of so many cells that hang together, as they stand.
+    Polyominoes,
+}
+
+/// How a solution is drawn.
+type Draw<P, D> = fn(&P, &[<P as Profile>::Label]) -> D;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Table {
+    Hash,
+    Dense,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let grid = || arguments.grid();
+    support::run(|| match arguments.problem {
+        Problem::HamiltonianCycles => arguments.count_strands(&hamiltonian_cycles(&grid()?)),
+        Problem::HamiltonianPaths => arguments.count_strands(&hamiltonian_paths(&grid()?)),
+        Problem::SimplePaths => arguments.count_strands(&simple_paths(&grid()?)),
+        Problem::SimpleCycles => arguments.count_strands(&simple_cycles(&grid()?)),
+        Problem::TwoFactors => arguments.count_strands(&two_factors(&grid()?)),
+        Problem::DominoTilings => arguments.count(&domino_tilings(&grid()?), Dimers::draw),
+        Problem::Matchings => arguments.count(&monomer_dimer(&grid()?), Dimers::draw),
+        Problem::IndependentSets => arguments.count(&independent_sets(&grid()?), IndependentSets::draw),
+        Problem::SpanningTrees => arguments.count(&spanning_trees(&grid()?), SpanningForests::draw),
+        Problem::SpanningForests => arguments.count(&spanning_forests(&grid()?), SpanningForests::draw),
+        Problem::ConnectedSubsets => arguments.count(&connected_subsets(&grid()?), ConnectedSubsets::draw),
+        Problem::BlackAndWhite => arguments.count(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw),
+        Problem::Polyominoes => match arguments.cells()? {
+            cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
+                arguments.count(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
+            }
+            cells => arguments.count(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
+        },
+    })
+}
+
+impl Arguments {
+    fn cells(&self) -> Result<usize, Failure> {
+        if self.columns.is_some() || self.obstacles.is_some() {
+            return Err("polyominoes have no board: expected one number, that of cells, and no obstacles".into());
+        }
+        Ok(self.rows)
+    }
+
+    fn grid(&self) -> Result<Grid, Failure> {
+        let columns = self.columns.ok_or("expected two numbers: ROWS and COLS")?;
+        let rows = self.rows;
+        let file = self.obstacles.as_deref();
+        if file.is_none() {
+            return Ok(Grid::new(rows, columns)?);
+        }
+        let grid: Grid = support::read(file, "")?.parse().map_err(|error| support::about(file, error))?;
+        if (grid.rows(), grid.columns()) != (rows, columns) {
+            let (found_rows, found_columns) = (grid.rows(), grid.columns());
+            let error = format!("found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}");
+            return Err(support::about(file, std::io::Error::other(error)));
+        }
+        Ok(grid)
+    }
+
+    /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
+    fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
+        if self.table == Some(Table::Hash) || self.draws() {
+            if self.table == Some(Table::Dense) {
+                return Err("expected no dense table: solutions are drawn from layers in hash tables".into());
+            }
+            return self.count_hashed(strands, Strands::draw);
+        }
+        let sweep = self.sweep(strands).dense();
+        match self.modulo {
+            Some(modulus) => {
+                let outcome = sweep.count_modulo(&Modulo::new([modulus])?).complete()?;
+                let number = outcome.total().map_or(0, |&[number]| number);
+                self.answer(number, outcome.report())
+            }
+            None => self.answer_total(sweep.count_natural()),
+        }
+    }
+
+    /// Counts the solutions of any other profile.
+    fn count<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+        if self.table == Some(Table::Dense) {
+            return Err("expected no dense table: those are for paths, cycles and two-factors".into());
+        }
+        self.count_hashed(profile, draw)
+    }
+
+    /// Counts the solutions of a profile, and draws some of them if asked for.
+    fn count_hashed<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+        let sweep = self.sweep(profile);
+        if !self.draws() {
+            return match self.modulo {
+                Some(modulus) => self.answer_total(sweep.count_modulo(modulus)?),
+                None => self.answer_total(sweep.count_natural()),
+            };
+        }
+
+        // All layers are kept, so that there is a way back through them.
+        let kept = sweep.keep()?;
+        let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
+        let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
+        let number = match self.modulo {
+            Some(modulus) => number.remainder(modulus).ok_or(ZeroModulus)?.into(),
+            None => number,
+        };
+        if self.witness
+            && let Some(labels) = kept.first().complete()?.solution()
+        {
+            support::print(format_args!("{}\n", draw(profile, labels)))?;
+        }
+        for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
+            support::print(format_args!("{}\n", draw(profile, &labels)))?;
+        }
+        self.answer(number, &kept.report())
+    }
+
+    fn draws(&self) -> bool {
+        self.witness || self.sample.is_some()
+    }
+
+    fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
+        Sweep::new(profile).threads(self.threads).limits(self.limits())
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = Limits::new();
+        let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
+        self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
+    }
+
+    /// Prints the number that a sweep has come to; one that has stopped before is a failure.
+    fn answer_total(&self, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
+        let outcome = outcome.complete()?;
+        match outcome.total() {
+            Some(number) => self.answer(number, outcome.report()),
+            None => self.answer(0, outcome.report()),
+        }
+    }
+
+    fn answer(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
+        let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
+        if self.answer_only {
+            return support::print(format_args!("{number}\n"));
+        }
+        support::print(format_args!("{number}{modulo}\n\n{report}"))
+    }
+}
