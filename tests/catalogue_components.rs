@@ -2,6 +2,8 @@
 
 mod grids;
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{
@@ -106,6 +108,35 @@ fn spanning_trees_agree_with_the_determinant() {
         assert_eq!(count(&spanning_trees(&grid)), trees, "{rows} × {columns}");
         assert_eq!(count(&SpanningForests::<u128, 5>::trees(&grid)), trees, "{rows} × {columns}, wide");
     }
+}
+
+#[test]
+fn every_solution_is_a_set_of_its_own() {
+    let grid: Grid = "...\n.*.\n...\n...".parse().expect("a board");
+    let graph = Graph::new(&grid);
+    let number = |cell| graph.cells.iter().position(|&other| other == cell).expect("a free cell");
+    for (profile, is_tree) in [(spanning_trees(&grid), true), (spanning_forests(&grid), false)] {
+        let mut sets = BTreeSet::new();
+        for labels in Sweep::new(&profile).solutions().expect("a short sweep") {
+            let mut edges = Vec::new();
+            for (cell, sides) in labels.iter().enumerate() {
+                let (row, column) = grid.in_order(cell);
+                assert!(!sides.right && !sides.down);
+                edges.extend(sides.up.then(|| (number((row - 1, column)), number((row, column)))));
+                edges.extend(sides.left.then(|| (number((row, column - 1)), number((row, column)))));
+            }
+            edges.sort_unstable();
+            let (components, closes) = components(graph.cells.len(), edges.iter().copied());
+            assert!(!closes && (components == 1 || !is_tree));
+            sets.insert(edges);
+        }
+        assert_eq!(sets.len() as u128, count(&profile));
+    }
+    let profile = connected_subsets(&grid);
+    let drawings: BTreeSet<String> =
+        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    assert_eq!(drawings.len() as u128, count(&profile));
+    assert!(drawings.contains("###\n#*#\n###\n...\n"));
 }
 
 proptest! {

@@ -2,6 +2,8 @@
 
 mod grids;
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{Grid, domino_tilings, independent_sets, monomer_dimer};
@@ -87,6 +89,45 @@ fn too_wide_boards_are_told() {
     // One place less fits into a state, but not into memory.
     let outcome = Sweep::new(&independent_sets(&empty(64, 64))).limits(Limits::new().states(1000)).count();
     assert_eq!(outcome.stop(), Stop::StateLimit);
+}
+
+#[test]
+fn every_tiling_is_drawn_once() {
+    for grid in ["....\n....\n..*.\n.*..", ".....\n.....\n..**."].map(|text| text.parse::<Grid>().expect("a board")) {
+        for (profile, may_leave) in [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)] {
+            let drawings: BTreeSet<String> =
+                Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+            assert_eq!(drawings.len() as u128, count(&profile));
+            for drawing in drawings {
+                let rows: Vec<&[u8]> = drawing.lines().map(str::as_bytes).collect();
+                let at = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied();
+                for (row, column) in
+                    (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (row, column)))
+                {
+                    let fits = match at(row, column) {
+                        Some(b'<') => at(row, column + 1) == Some(b'>'),
+                        Some(b'>') => column > 0 && at(row, column - 1) == Some(b'<'),
+                        Some(b'n') => at(row + 1, column) == Some(b'u'),
+                        Some(b'u') => row > 0 && at(row - 1, column) == Some(b'n'),
+                        Some(b'*') => !grid.is_free(row, column),
+                        other => other == Some(b'.') && may_leave,
+                    };
+                    assert!(fits && (grid.is_free(row, column) || at(row, column) == Some(b'*')), "{drawing}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_independent_set_is_drawn_once() {
+    let grid: Grid = "....\n.*..".parse().expect("a board");
+    let profile = independent_sets(&grid);
+    let drawings: BTreeSet<String> =
+        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    assert_eq!(drawings.len() as u128, count(&profile));
+    assert!(drawings.contains("#.#.\n.*.#\n"), "{drawings:?}");
+    assert!(drawings.iter().all(|drawing| !drawing.contains("##") && drawing.contains('*')), "{drawings:?}");
 }
 
 proptest! {

@@ -107,3 +107,30 @@ fn too_many_cells_are_told() {
     let most = Polyominoes::<u128>::new(54).expect("54 cells");
     assert_eq!(Sweep::new(&most).limits(Limits::new().states(1000)).count().stop(), Stop::StateLimit);
 }
+
+#[test]
+fn every_polyomino_is_drawn_once() {
+    let polyominoes = Polyominoes::<u64>::new(7).expect("few cells");
+    let solutions = Sweep::new(&polyominoes).solutions().expect("a short sweep");
+    let drawn: Vec<Vec<(i32, i32)>> = solutions
+        .map(|labels| {
+            let cell = |(row, column)| (i32::try_from(row).expect("small"), i32::try_from(column).expect("small"));
+            let mut cells: Vec<_> = polyominoes.squares(&labels).into_iter().map(cell).collect();
+            cells.sort_unstable();
+            cells
+        })
+        .collect();
+    let grown = (1..7).fold(BTreeSet::from([vec![(0, 0)]]), |shapes, _| grown(&shapes));
+    assert_eq!(drawn.len(), grown.len());
+    assert_eq!(drawn.into_iter().collect::<BTreeSet<_>>(), grown);
+}
+
+#[test]
+fn polyominoes_are_drawn_as_text() {
+    let polyominoes = Polyominoes::<u64>::new(3).expect("few cells");
+    let mut drawn: Vec<String> =
+        Sweep::new(&polyominoes).solutions().expect("a short sweep").map(|labels| polyominoes.draw(&labels)).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, ["##\n#.\n", "##\n.#\n", "###\n", "#.\n##\n", "#\n#\n#\n", ".#\n##\n"]);
+    assert_eq!(polyominoes.draw(&[]), "");
+}

@@ -69,7 +69,7 @@ impl Colour {
 /// ..#.
 /// ...o
 /// ".parse()?;
-/// assert_eq!(Sweep::new(&board).count().exact(), Some(9));
+/// assert_eq!(Sweep::new(&board).count().exact(), Some(14));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

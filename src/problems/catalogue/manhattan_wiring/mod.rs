@@ -46,8 +46,8 @@ impl Wire {
 /// which wire crosses each of them, two bits a plug:
 ///
 /// ```text
-///   line above    ┌─┐ ┌─          ┌ and ┐ are of one wire; before x: plugs 3 . 2 . 2 3
-///   this line   ──┘ x             (3 down, none, 2 along the line, none from above x, …)
+///   line above   2─┐ 3─┐      before x: plugs 2 . . . 3. They lead down from the two cells before x,
+///   this line    ┌─┘ x        along the line into x, down into x, and down into the cell after x.
 /// ```
 ///
 /// - If no wire comes into a cell, it may stay empty, or a piece of either wire may begin that leads out by both edges ahead.
@@ -148,11 +148,12 @@ impl fmt::Display for TerminalError {
 impl std::error::Error for TerminalError {}
 
 impl ManhattanWiring {
-    /// A board with the terminals of both wires, as (row, column) from 0.
+    /// A board with the terminals of both wires, as (row, column) from 0, the two of a wire in either order.
     ///
     /// # Errors
     /// If a terminal is not in a free cell, or not in one of its own.
-    pub fn new(grid: &Grid, terminals: [[(usize, usize); 2]; 2]) -> Result<Self, TerminalError> {
+    pub fn new(grid: &Grid, mut terminals: [[(usize, usize); 2]; 2]) -> Result<Self, TerminalError> {
+        terminals.iter_mut().for_each(|ends| ends.sort_unstable());
         let mut at = vec![None; grid.cells()];
         for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
             for (row, column) in ends {
@@ -177,7 +178,7 @@ impl ManhattanWiring {
         &self.grid
     }
 
-    /// The terminals of a wire, as (row, column).
+    /// The terminals of a wire, as (row, column), in the order in which one reads.
     #[must_use]
     pub fn terminals(&self, wire: Wire) -> [(usize, usize); 2] {
         self.terminals[wire as usize]

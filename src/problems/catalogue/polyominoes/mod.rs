@@ -26,15 +26,16 @@ use place::{Place, places};
 /// - **Only what can still be completed.** What the contour remembers is what it does for [connected
 ///   subsets](super::connected_subsets()), and the number of cells, and whether the left and the right side have been touched.
 ///   How many cells are needed *at least* to connect all components, to touch the sides and to be as high as wide, can be told
-///   from that; and a state for which there are not enough cells left is dropped at once. So the number of states grows like
-///   about 1.4ⁿ, where that of polyominoes grows like 4.06ⁿ.
+///   from that; and a state for which there are not enough cells left is dropped at once. Nine out of ten states that are kept
+///   lead on. With each cell, the largest layer grows by a factor of about 1.5, where the number of polyominoes grows by
+///   4: the 22,964,779,660 polyominoes of 20 cells take layers of at most 13,546 states, 2.5 million altogether.
 ///
 /// All widths are one sweep: a way passes through all boxes, and draws its polyomino in one of them.
 ///
 /// ```text
-///   . # . .      a box of width 4. Before x: labels 0 1 0 2, 7 cells, left side touched, right side touched.
-///   # # . #      At least 3 more cells are needed:
-///   # . x #      the gap between the components is 1 wide, …
+///   . # . .      a box of width 4. Before x: labels 1 0 0 2, 5 cells, both sides touched. The gap between the two
+///   # # . #      components is two cells wide, and each of them can only be reached by a cell below it: at least
+///   # . x .      4 more cells are needed.
 /// ```
 ///
 /// ```
