@@ -198,7 +198,7 @@ proptest! {
             let outcome = settings.rockets(case);
             prop_assert_eq!(outcome.proven(), Some(&expected));
         }
-        let wide = Fuses::<u128>::new(case);
+        let wide = Fuses::<u128, 5>::new(case);
         let outcome = secateurs::plug::Sweep::new(&wide).run(&secateurs::plug::algebra::Best::maximise(Rockets));
         let value = outcome.total().map_or(0, |&value| value as usize);
         prop_assert_eq!(value, expected);
@@ -221,7 +221,7 @@ fn boards_at_the_edges() {
     let tall = "LT\n".repeat(25);
     let outcome = Settings::default().solve(&Mode::Plus.cases(&tall).expect("a board")[0]);
     assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::StateTooWide, None));
-    let message = outcome.report().to_string();
+    let message = outcome.complete().expect_err("it has stopped").to_string();
     assert!(message.contains("130 bits") && message.contains("128"), "{message}");
 }
 
@@ -242,6 +242,7 @@ fn cases_are_read_and_written() {
     }
     assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
     let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
+    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // numbers of matches do not matter there
     assert_eq!(boards.iter().map(Case::board).collect::<Vec<_>>(), cases.iter().map(Case::board).collect::<Vec<_>>());
 }
 
