@@ -112,6 +112,12 @@ impl Case {
         }
     }
 
+    /// The case of the same board with all matches lit.
+    #[must_use]
+    pub fn with_all_matches(self) -> Case {
+        Case { matches: Matches::All, ..self }
+    }
+
     /// The board.
     #[must_use]
     pub fn board(&self) -> &Board {

@@ -18,12 +18,13 @@ impl Case {
     /// one and `○` for others; on the right the rockets, `▶` for those that start and `▷` for those that do not.
     ///
     /// ```
-    /// use secateurs::problems::rocket_mania::{Mode, Settings};
+    /// use secateurs::problems::rocket_mania::{Mode, Rotation};
     ///
-    /// let case = &Mode::Single.cases("2\nL-T\nT-L\n")?[0];
-    /// let outcome = Settings::default().solve(case);
-    /// let rotation = outcome.solution().expect("a board so small is solved");
-    /// assert_eq!(case.draw(rotation), "○╶┐╺━━┳━▶\n●━┻━━━┗━▶\n".replace("╶┐", "╺┏").replace("┏╺", "┏━"));
+    /// let case = &Mode::Single.cases("1\n++.\n..+\n")?[0];
+    /// assert_eq!(case.draw(&Rotation::unturned(case.board())), "\
+    /// ●━╋━╋╸  ▷
+    /// ○    ╶┼─▷
+    /// ");
     /// # Ok::<(), secateurs::problems::rocket_mania::ParseCasesError>(())
     /// ```
     ///

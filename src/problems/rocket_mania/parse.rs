@@ -21,9 +21,12 @@ impl Mode {
     ///
     /// Of *Rocket Mania*, each case begins with a line with the number of the row whose match is lit, counted from 1. Rows of
     /// the board follow, up to the next number or the end. Of *Rocket Mania Plus*, the boards come one after another with a
-    /// blank line in between. A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`, all rows of a case being
-    /// of the same length; cases may differ in size. Lines may end in CR LF, the last one need not end, and blank lines may
-    /// follow. A text of blank lines has no case.
+    /// blank line in between; if the first line is a number, the text is read as one of *Rocket Mania*, and all matches are lit
+    /// nevertheless.
+    ///
+    /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`, all rows of a case being of the same length; cases
+    /// may differ in size. Lines may end in CR LF, the last one need not end, and blank lines may follow. A text of blank
+    /// lines has no case.
     ///
     /// ```
     /// use secateurs::problems::rocket_mania::{Matches, Mode};
@@ -48,23 +51,21 @@ impl Mode {
             return Ok(cases);
         }
         let last = text.lines().count();
+        let has_numbers = self == Mode::Single || lines.peek().is_some_and(|line| line.is_number());
         while lines.peek().is_some() {
             let case = cases.len() + 1;
             let fail = |line, column, problem| Err(ParseCasesError { case, line, column, problem });
             let mut header = None;
-            if self == Mode::Single
-                && let Some(line) = lines.next()
-            {
+            if has_numbers && let Some(line) = lines.next() {
                 if !line.is_number() {
                     return fail(line.number, 1, Problem::NoMatch { found: line.beginning() });
                 }
                 header = Some(line);
             }
             let mut rows: Vec<Vec<Block>> = Vec::new();
-            while let Some(line) = lines.next_if(|line| match self {
-                Mode::Single => !line.is_number(),
-                Mode::Plus => !line.text.is_empty(),
-            }) {
+            while let Some(line) =
+                lines.next_if(|line| if has_numbers { !line.is_number() } else { !line.text.is_empty() })
+            {
                 let row = line.row().map_err(|(column, problem)| ParseCasesError {
                     case,
                     line: line.number,
@@ -81,19 +82,20 @@ impl Mode {
                 rows.push(row);
             }
             // The blank line between two boards; in front of the next number there is none.
-            let next = if self == Mode::Plus { lines.next() } else { lines.peek().copied() };
+            let next = if has_numbers { lines.peek().copied() } else { lines.next() };
             let rows_read = rows.len();
             let Ok(board) = Board::new(&rows) else {
                 return fail(next.map_or(last + 1, |line| line.number), 1, Problem::NoRow);
             };
-            let matches = match header {
+            let read = match header {
                 None => Some(Matches::All),
                 Some(line) => usize::from_str(line.text).ok().and_then(|row| row.checked_sub(1)).map(Matches::One),
             };
-            let Some(read) = matches.and_then(|matches| Case::new(board, matches).ok()) else {
+            let Some(read) = read.and_then(|matches| Case::new(board, matches).ok()) else {
                 let (line, found) = header.map_or((last, String::new()), |line| (line.number, line.beginning()));
                 return fail(line, 1, Problem::Match { found, rows: rows_read });
             };
+            let read = if self == Mode::Plus { read.with_all_matches() } else { read };
             cases.push(read);
         }
         Ok(cases)

@@ -2,17 +2,23 @@
 
 use super::block::Sides;
 use super::board::{Board, Case, CaseError, Rotation};
-use super::contour::Contour;
-use crate::plug::code::Word;
+use crate::plug::code::{Labels, Word};
 use crate::plug::{Profile, TooWide};
 
 /// A case as a [`Profile`] whose labels are the sides that the blocks are turned to, and whose solutions are the rotations
 /// by which some rocket starts.
 ///
 /// Cells are taken column by column, each from the top down, so that a contour has a plug more than the board has rows, be
-/// the board as wide as it likes. (Boards that are wider than high have shorter contours than the other way round.) The
-/// word `W` holds [contours](Contour) of up to 13 rows if it is a `u64`, of 24 if it is a `u128`; for higher boards the
-/// sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
+/// the board as wide as it likes. Plug 0 leads down from the cell just swept; plug r is that of row r, counted from 1. A
+/// contour is remembered as [`Labels`] of `BITS` bits in a word `W`. Plugs that fire comes through are all connected by the
+/// matches, so to speak, and have the [reserved label](Labels::RESERVED): they are *lit*.
+///
+/// | | rows at most |
+/// |---|---|
+/// | `Fuses<u64, 4>` | 13 |
+/// | `Fuses<u128, 5>` | 24 |
+///
+/// For higher boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
 ///
 /// A block that is connected to nothing behind the contour gives rise to plugs only if it leads to both sides ahead. A lone
 /// plug would tell the cells to come nothing that they do not know.
@@ -27,12 +33,15 @@ use crate::plug::{Profile, TooWide};
 /// # Ok::<(), secateurs::problems::rocket_mania::ParseCasesError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Fuses<'a, W = u64> {
+pub struct Fuses<'a, W = u64, const BITS: u32 = 4> {
     case: &'a Case,
     word: std::marker::PhantomData<W>,
 }
 
-impl<'a, W: Word> Fuses<'a, W> {
+impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
+    /// The label of plugs that are lit.
+    const LIT: u8 = Labels::<W, BITS>::RESERVED;
+
     /// The profile of a case.
     #[must_use]
     pub fn new(case: &'a Case) -> Self {
@@ -52,12 +61,6 @@ impl<'a, W: Word> Fuses<'a, W> {
         self.place(cell).1 + 1 == self.case.board().columns()
     }
 
-    /// How many plugs contours have.
-    #[inline]
-    pub(super) fn plugs(&self) -> usize {
-        self.case.board().rows() + 1
-    }
-
     /// The rotation that labels in the order of the sweep stand for.
     ///
     /// # Errors
@@ -73,55 +76,52 @@ impl<'a, W: Word> Fuses<'a, W> {
     }
 }
 
-impl<W: Word> Profile for Fuses<'_, W> {
-    type State = Contour<W>;
+impl<W: Word, const BITS: u32> Profile for Fuses<'_, W, BITS> {
+    type State = Labels<W, BITS>;
     type Label = Sides;
 
     fn cells(&self) -> usize {
         self.case.board().blocks().len()
     }
 
-    fn start(&self) -> Contour<W> {
+    fn start(&self) -> Labels<W, BITS> {
         // Of more rows than fit nothing is asked but whether they do.
-        let rows = if Contour::<W>::fits(self.plugs() - 1).is_ok() { self.plugs() - 1 } else { 0 };
-        let lit = |row| if self.case.matches().is_lit(row) { Contour::<W>::LIT } else { 0 };
-        let labels: Vec<u8> = std::iter::once(0).chain((0..rows).map(lit)).collect();
-        Contour::pack(&labels)
+        let rows = if self.fits(0).is_ok() { self.case.board().rows() } else { 0 };
+        let lit = (0..rows).filter(|&row| self.case.matches().is_lit(row));
+        lit.fold(Labels::EMPTY, |contour, row| contour.with(row + 1, Self::LIT))
     }
 
     #[inline]
-    fn step(&self, cell: usize, contour: Contour<W>, emit: &mut impl FnMut(Contour<W>, Sides)) {
+    fn step(&self, cell: usize, contour: Labels<W, BITS>, emit: &mut impl FnMut(Labels<W, BITS>, Sides)) {
         let (row, column) = self.place(cell);
-        let plugs = self.plugs();
-        let before = contour.labels();
-        let (above, beside) = (before[0], before[row + 1]);
+        let (above, beside) = (contour.get(0), contour.get(row + 1));
         for sides in self.case.board().block(row, column).turns() {
-            let mut labels = before;
             let up = if sides.has(Sides::UP) { above } else { 0 };
             let left = if sides.has(Sides::LEFT) { beside } else { 0 };
-            let down = sides.has(Sides::DOWN) && row + 2 < plugs;
+            let down = sides.has(Sides::DOWN) && row + 1 < self.case.board().rows();
             let right = sides.has(Sides::RIGHT);
-            let own = match (up, left) {
-                (0, 0) if down && right => Contour::<W>::FRESH,
-                (0, 0) => 0,
-                // Lit is the greatest label: fire spreads to whatever it is connected with.
-                _ => up.max(left),
+            // Lit is the greatest label: fire spreads to whatever it is connected with.
+            let (own, other) = (up.max(left), up.min(left));
+            let joined = if other != 0 { contour.relabelled(other, own) } else { contour };
+            let next = match (down, right) {
+                (true, true) if own == 0 => {
+                    let begun = joined.without(row + 1).fresh(0);
+                    begun.with(row + 1, begun.get(0))
+                }
+                _ => joined.with(0, if down { own } else { 0 }).with(row + 1, if right { own } else { 0 }),
             };
-            let (joined, other) = (up != 0 && left != 0 && up != left, up.min(left));
-            if joined {
-                labels[..plugs].iter_mut().filter(|label| **label == other).for_each(|label| *label = own);
-            }
-            labels[0] = if down { own } else { 0 };
-            labels[row + 1] = if right { own } else { 0 };
-            emit(Contour::pack(&labels[..plugs]), sides);
+            emit(next.canonical(), sides);
         }
     }
 
-    fn accept(&self, contour: Contour<W>) -> bool {
-        contour.is_lit()
+    fn accept(&self, contour: Labels<W, BITS>) -> bool {
+        contour.has(Self::LIT)
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        Contour::<W>::fits(self.plugs() - 1)
+        // Components may be as many as plugs, as far as labels are concerned: the one that is being begun has a label that
+        // none of the others may have.
+        let plugs = self.case.board().rows().saturating_add(1);
+        Labels::<W, BITS>::fits(plugs, plugs)
     }
 }

@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::{Case, Rotation};
-use super::contour::Contour;
 use super::profile::Fuses;
 use super::prunings::{Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone};
-use crate::limits::{Limits, Stop};
+use crate::incumbent::Direction;
+use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::algebra::{Best, Weight};
-use crate::plug::code::Word;
-use crate::plug::{Antichain, BestState, Sweep};
+use crate::plug::code::{Labels, Word};
+use crate::plug::{Antichain, BestState, Profile, Sweep};
 
 /// With which contours of its layer a contour is compared by [`Containment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,13 +59,13 @@ impl std::error::Error for UnknownComparison {}
 #[derive(Clone, Copy, Debug)]
 pub struct Rockets;
 
-impl<W: Word> Weight<Fuses<'_, W>> for Rockets {
+impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
     fn label(&self, _: usize, _: super::Sides) -> i64 {
         0
     }
 
-    fn end(&self, contour: Contour<W>) -> i64 {
-        contour.lit() as i64
+    fn end(&self, contour: Labels<W, BITS>) -> i64 {
+        contour.count_of(Labels::<W, BITS>::RESERVED) as i64
     }
 }
 
@@ -153,10 +153,11 @@ impl Settings {
     }
 
     fn by_width(&self, case: &Case, with_rotation: bool) -> Outcome<Optimum<usize, Rotation>> {
-        if Contour::<u64>::fits(case.board().rows()).is_ok() {
-            self.run(&Fuses::<u64>::new(case), case, with_rotation)
+        let narrow = Fuses::<u64, 4>::new(case);
+        if narrow.fits(0).is_ok() {
+            self.run(&narrow, case, with_rotation)
         } else {
-            self.run(&Fuses::<u128>::new(case), case, with_rotation)
+            self.run(&Fuses::<u128, 5>::new(case), case, with_rotation)
         }
     }
 
@@ -173,18 +174,29 @@ impl Settings {
         )
     }
 
-    fn run<W: Word>(
+    fn run<W: Word, const BITS: u32>(
         &self,
-        fuses: &Fuses<'_, W>,
+        fuses: &Fuses<'_, W, BITS>,
         case: &Case,
         with_rotation: bool,
     ) -> Outcome<Optimum<usize, Rotation>> {
         let sweep = Sweep::new(fuses).hooks(self.hooks()).limits(self.limits.clone()).threads(self.threads);
-        let _ = with_rotation;
-        let (total, report) = sweep.run(&Best::maximise(Rockets)).into_parts();
-        let best = total.into_sum().map(|value| (value as usize, None));
-        let proven = report.stop() == Stop::Exhausted;
-        let best = best.or_else(|| proven.then(|| (0, Some(Rotation::unturned(case.board())))));
-        Outcome::new(Optimum::new(best, proven), report)
+        let (best, report) = if with_rotation {
+            let (optimum, report) = sweep.best(Direction::Maximise, Rockets).into_parts();
+            let best = match optimum {
+                Optimum::Proven { value, solution } | Optimum::BestSoFar { value, solution } => {
+                    Some((value as usize, solution.and_then(|labels| fuses.rotation(&labels).ok())))
+                }
+                Optimum::Infeasible | Optimum::Unknown => None,
+            };
+            (best, report)
+        } else {
+            let (total, report) = sweep.run(&Best::maximise(Rockets)).into_parts();
+            (total.into_sum().map(|value| (value as usize, None)), report)
+        };
+        let proven = report.stop().is_exhausted() && report.effect().keeps_optimum();
+        // If no rotation starts a rocket, any of them is the best one.
+        let nothing = || (0, with_rotation.then(|| Rotation::unturned(case.board())));
+        Outcome::new(Optimum::new(best.or_else(|| proven.then(nothing)), proven), report)
     }
 }

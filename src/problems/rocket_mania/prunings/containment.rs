@@ -2,10 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::super::contour::{Contour, MOST_PLUGS};
 use super::super::profile::Fuses;
 use crate::plug::Dominance;
-use crate::plug::code::Word;
+use crate::plug::code::{Labels, Word};
 
 /// A contour is contained in another one if its plugs, the connections between them and the lit ones among them are all
 /// there as well: the relation behind full dominance.
@@ -29,29 +28,32 @@ pub struct Connections {
     size: (u32, u32),
 }
 
+/// The most plugs that a word holds with labels for all of them: 25 in a `u128`.
+const MOST_PLUGS: usize = 25;
 /// The bit of the matches in a row.
 const MATCHES: u32 = 1 << 31;
 
-impl<W: Word> Dominance<Fuses<'_, W>> for Containment {
+impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Containment {
     type Form = Connections;
     /// How many plugs are lit, then how many connections there are, then the word.
-    type Key = ((u32, u32), Reverse<Contour<W>>);
+    type Key = ((u32, u32), Reverse<Labels<W, BITS>>);
 
-    fn form(&self, _: &Fuses<'_, W>, _: usize, contour: Contour<W>) -> Connections {
-        let labels = contour.labels();
+    fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Connections {
+        let mut labels = [0; MOST_PLUGS];
+        labels.iter_mut().enumerate().take(contour.len()).for_each(|(plug, label)| *label = contour.get(plug));
         let mut members = [0_u32; 32];
         for (plug, &label) in labels.iter().enumerate() {
             members[usize::from(label & 31)] |= 1 << plug;
         }
-        let lit = members[usize::from(Contour::<W>::LIT)];
-        members[usize::from(Contour::<W>::LIT)] |= MATCHES;
+        let lit = members[usize::from(Labels::<W, BITS>::RESERVED)];
+        members[usize::from(Labels::<W, BITS>::RESERVED)] |= MATCHES;
         members[0] = 0;
         let connected = labels.map(|label| members[usize::from(label & 31)]);
         let size = (lit.count_ones(), connected.iter().map(|row| row.count_ones()).sum());
         Connections { connected, size }
     }
 
-    fn key(&self, contour: Contour<W>, form: &Connections) -> Self::Key {
+    fn key(&self, contour: Labels<W, BITS>, form: &Connections) -> Self::Key {
         (form.size, Reverse(contour))
     }
 

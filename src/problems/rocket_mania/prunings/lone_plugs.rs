@@ -1,10 +1,9 @@
 //! Pruning 2: unlit plugs that are connected to no other.
 
-use super::super::contour::Contour;
 use super::super::profile::Fuses;
 use crate::hook::Verdict;
 use crate::plug::SweepHook;
-use crate::plug::code::Word;
+use crate::plug::code::{Labels, Word};
 
 /// Pruning 2: delete an unlit plug that no other plug is connected to.
 ///
@@ -17,24 +16,24 @@ use crate::plug::code::Word;
 #[derive(Clone, Copy, Debug)]
 pub struct LonePlugs;
 
-impl<W: Word> SweepHook<Fuses<'_, W>> for LonePlugs {
+impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for LonePlugs {
     fn name(&self) -> &str {
         "2: lone plugs"
     }
 
     #[inline]
-    fn enter(&self, fuses: &Fuses<'_, W>, _: usize, contour: &mut Contour<W>) -> Verdict {
-        let mut labels = contour.labels();
-        // Labels seen once, and those seen again; those of no plug and of lit ones are never alone.
-        let never_alone = 1 | 1_u32 << Contour::<W>::LIT;
-        let (mut seen, mut again) = (never_alone, never_alone);
-        for &label in &labels[..fuses.plugs()] {
-            again |= seen & 1 << label;
-            seen |= 1 << label;
+    fn enter(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: &mut Labels<W, BITS>) -> Verdict {
+        let before = *contour;
+        // Labels are numbered from 1 without gaps.
+        for label in 1..Labels::<W, BITS>::RESERVED {
+            match before.count_of(label) {
+                0 => break,
+                1 => *contour = contour.relabelled(label, 0),
+                _ => {}
+            }
         }
-        if seen != again {
-            labels.iter_mut().filter(|label| again >> **label & 1 == 0).for_each(|label| *label = 0);
-            *contour = Contour::pack(&labels[..fuses.plugs()]);
+        if *contour != before {
+            *contour = contour.canonical();
         }
         Verdict::Keep
     }

@@ -16,7 +16,7 @@ mod lone_plugs;
 mod outshone;
 mod unlit_rockets;
 
-pub use containment::Containment;
+pub use containment::{Connections, Containment};
 pub use extinguished::Extinguished;
 pub use lone_plugs::LonePlugs;
 pub use outshone::{Outshone, outshone};

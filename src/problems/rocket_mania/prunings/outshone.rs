@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::super::contour::Contour;
 use super::super::profile::Fuses;
-use crate::plug::code::Word;
+use crate::plug::code::{Labels, Word};
 use crate::plug::{BestState, Dominance};
 
 /// A contour is outshone by another one if all of its plugs are lit there: the relation of [`outshone`].
@@ -16,18 +15,22 @@ use crate::plug::{BestState, Dominance};
 #[derive(Clone, Copy, Debug)]
 pub struct Outshone;
 
-impl<W: Word> Dominance<Fuses<'_, W>> for Outshone {
+impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
     /// The plugs that there are, and those that are lit.
     type Form = (u32, u32);
     /// How many are lit. Of contours with as many, the smallest word counts as the best, so that the choice does not depend on
     /// their order.
-    type Key = (u32, Reverse<Contour<W>>);
+    type Key = (u32, Reverse<Labels<W, BITS>>);
 
-    fn form(&self, _: &Fuses<'_, W>, _: usize, contour: Contour<W>) -> Self::Form {
-        contour.plugs()
+    fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Self::Form {
+        let lit = Labels::<W, BITS>::RESERVED;
+        (0..contour.len()).fold((0, 0), |(plugs, lit_ones), plug| {
+            let label = contour.get(plug);
+            (plugs | u32::from(label != 0) << plug, lit_ones | u32::from(label == lit) << plug)
+        })
     }
 
-    fn key(&self, contour: Contour<W>, &(_, lit): &Self::Form) -> Self::Key {
+    fn key(&self, contour: Labels<W, BITS>, &(_, lit): &Self::Form) -> Self::Key {
         (lit.count_ones(), Reverse(contour))
     }
 

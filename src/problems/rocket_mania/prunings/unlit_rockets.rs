@@ -1,10 +1,9 @@
 //! Pruning 4: unlit plugs at rockets that stay unlit.
 
-use super::super::contour::Contour;
 use super::super::profile::Fuses;
 use crate::hook::Verdict;
 use crate::plug::SweepHook;
-use crate::plug::code::Word;
+use crate::plug::code::{Labels, Word};
 
 /// Pruning 4: in the last column, delete an unlit plug that leads to a rocket if it is connected to no plug that is still
 /// open: none that leads to a cell that is still to come.
@@ -15,25 +14,32 @@ use crate::plug::code::Word;
 #[derive(Clone, Copy, Debug)]
 pub struct UnlitRockets;
 
-impl<W: Word> SweepHook<Fuses<'_, W>> for UnlitRockets {
+impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for UnlitRockets {
     fn name(&self) -> &str {
         "4: unlit rockets"
     }
 
     #[inline]
-    fn enter(&self, fuses: &Fuses<'_, W>, cell: usize, contour: &mut Contour<W>) -> Verdict {
+    fn enter(&self, fuses: &Fuses<'_, W, BITS>, cell: usize, contour: &mut Labels<W, BITS>) -> Verdict {
         if !fuses.is_last(cell) {
             return Verdict::Keep;
         }
-        let mut labels = contour.labels();
-        let plugs = fuses.plugs();
+        let before = *contour;
         // Plugs 1 to here lead to rockets; plug 0 and those further on are open.
-        let here = fuses.place(cell).0 + 1;
-        let open = labels[here + 1..plugs].iter().fold(1 << labels[0], |open, label| open | 1_u32 << label);
-        let stay = open | 1 | 1 << Contour::<W>::LIT;
-        if labels[1..=here].iter().any(|label| stay >> label & 1 == 0) {
-            labels[1..=here].iter_mut().filter(|label| stay >> **label & 1 == 0).for_each(|label| *label = 0);
-            *contour = Contour::pack(&labels[..plugs]);
+        let here = fuses.place(cell).0 as u32 + 1;
+        let finished = W::low_ones(BITS * (here + 1)) & !W::low_ones(BITS);
+        let (finished, open) = (
+            Labels::<W, BITS>::from_word(before.word() & finished),
+            Labels::<W, BITS>::from_word(before.word() & !finished),
+        );
+        // Labels are numbered from 1 without gaps.
+        for label in (1..Labels::<W, BITS>::RESERVED).take_while(|&label| before.has(label)) {
+            if finished.has(label) && !open.has(label) {
+                *contour = contour.relabelled(label, 0);
+            }
+        }
+        if *contour != before {
+            *contour = contour.canonical();
         }
         Verdict::Keep
     }

@@ -1,0 +1,137 @@
+//! Rocket Mania: as many rockets as possible, by turning blocks of fuse.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use secateurs::Report;
+use secateurs::problems::rocket_mania::{Case, Comparison, Mode, Prunings, Settings};
+
+const BUNDLED: &str = include_str!("data/rocket_mania.txt");
+
+/// Turns blocks of fuse so that fire gets from the matches on the left to as many rockets as possible on the right.
+///
+/// A case is a line with the row of the match that is lit, counted from 1, and then the rows of the board: `.` is an empty
+/// cell, `-`, `L`, `T` and `+` are blocks that lead to two, three or four sides. The next number begins the next case.
+/// With --plus all matches are lit; boards may then come without numbers, with a blank line in between.
+#[derive(Parser)]
+#[command(after_help = "\
+The prunings, of contours (what is remembered of the cells behind while the board is swept, column by column):
+   1  drop a contour without a lit plug
+   2  delete an unlit plug that is connected to no other
+   3  drop a contour all of whose plugs are lit in the one with the most lit plugs
+   4  delete an unlit plug that leads to a rocket and that nothing can light any more
+Dominance drops contours that are contained in another one, with their connections and their fire.
+
+Boards may be of any width, and up to 24 rows high as far as the contours fit into a word; how many contours \
+there are depends on the board. For large boards use --dominance full.
+
+  rocket_mania                                   the bundled cases, drawn
+  rocket_mania --prunings 1,2 --states           how many contours there are, as in the paper's Table 4
+  rocket_mania FILE --plus --answer-only         one number a case, as the original problem wants them")]
+struct Arguments {
+    /// The file of the cases; `-` reads standard input; without it bundled cases are solved
+    file: Option<PathBuf>,
+
+    /// Light all matches: Rocket Mania Plus
+    #[arg(long)]
+    plus: bool,
+
+    /// Prunings to use: `all`, `none`, or numbers such as `1,2` or `1-3`
+    #[arg(long, default_value_t = Prunings::ALL)]
+    prunings: Prunings,
+
+    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default: neither]
+    #[arg(long, value_name = "best|full")]
+    dominance: Option<Comparison>,
+
+    /// Print how many contours there are after each cell, and their sum, instead of the solution
+    #[arg(long)]
+    states: bool,
+
+    /// Print nothing but the number of rockets, a line a case
+    #[arg(long, conflicts_with = "states")]
+    answer_only: bool,
+
+    /// Draw the solution as an SVG file; of several cases, FILE-1, FILE-2 and so on, with the number before the extension
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        let path = arguments.file.as_deref();
+        let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
+        let cases = mode.cases(&support::read(path, BUNDLED)?).map_err(|error| support::about(path, error))?;
+        let mut sum = 0;
+        for (index, case) in cases.iter().enumerate() {
+            sum += solve(&arguments, case, index + 1, cases.len())?;
+        }
+        if arguments.states && cases.len() > 1 {
+            support::print(format_args!("{sum} contours in all {} cases\n", cases.len()))?;
+        }
+        Ok(())
+    })
+}
+
+/// Solves one of the cases and prints what was asked for; how many contours were expanded.
+fn solve(arguments: &Arguments, case: &Case, number: usize, cases: usize) -> Result<u64, support::Failure> {
+    let settings = Settings::default().prunings(arguments.prunings).dominance(arguments.dominance);
+    let needs_rotation = arguments.svg.is_some() || !(arguments.states || arguments.answer_only);
+    let outcome = if needs_rotation { settings.solve(case) } else { settings.rockets(case) };
+    let outcome = outcome.complete().map_err(|error| format!("case {number}: {error}"))?;
+    let rockets = outcome.proven().copied().ok_or("the hooks lose the optimum")?;
+    if let Some(rotation) = outcome.solution() {
+        let path =
+            arguments.svg.as_deref().map(|path| if cases == 1 { path.to_owned() } else { numbered(path, number) });
+        support::write_svg(path.as_deref(), || case.svg(rotation))?;
+    }
+    let report = outcome.report();
+    if arguments.answer_only {
+        support::print(format_args!("{rockets}\n"))?;
+    } else {
+        let rows = case.board().rows();
+        support::print(format_args!("case {number}: {rockets} of {rows} rockets, {} contours\n", report.nodes()))?;
+        if arguments.states {
+            support::print(states(case, report))?;
+        } else if let Some(rotation) = outcome.solution() {
+            support::print(case.draw(rotation))?;
+        }
+        support::print("\n")?;
+    }
+    Ok(report.nodes())
+}
+
+/// The path with a number before its extension.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// How many contours there are after each cell, laid out as the board is, their sum, and what each pruning dropped.
+fn states(case: &Case, report: &Report) -> String {
+    let rows = case.board().rows();
+    let states: Vec<u64> = report.levels().iter().skip(1).map(|level| level.nodes).collect();
+    let width = states.iter().max().map_or(1, |most| most.to_string().len()) + 2;
+    let mut text = String::from("contours after each cell:\n");
+    for row in 0..rows {
+        for states in states.iter().skip(row).step_by(rows) {
+            text += &format!("{states:>width$}");
+        }
+        text.push('\n');
+    }
+    text += &format!("sum + 1 = {}\n", report.nodes());
+    for hook in report.hooks().iter().filter(|hook| hook.cuts() > 0) {
+        text += &format!("{} dropped {}\n", hook.name(), hook.cuts());
+    }
+    text
+}
