@@ -109,6 +109,8 @@ pub(crate) struct Account<'p> {
     watched: Instant,
     cells: usize,
     done: usize,
+    /// States taken through a cell.
+    expanded: u64,
     states: u64,
     /// Bytes of layers that stay when the sweep goes on.
     kept_bytes: usize,
@@ -135,6 +137,7 @@ impl<'p> Account<'p> {
             watcher,
             cells,
             done: 0,
+            expanded: 0,
             states: 1,
             kept_bytes: 0,
             peak_bytes: 0,
@@ -179,8 +182,7 @@ impl<'p> Account<'p> {
         if self.limits.depth.is_some_and(|depth| cell >= depth) {
             return Err(Stop::DepthLimit);
         }
-        let expanded: u64 = self.levels[..cell].iter().map(|level| level.nodes).sum();
-        if self.limits.nodes.is_some_and(|nodes| expanded.saturating_add(states) > nodes) {
+        if self.limits.nodes.is_some_and(|nodes| self.expanded.saturating_add(states) > nodes) {
             return Err(Stop::NodeLimit);
         }
         if self.max_states() == 0 {
@@ -212,6 +214,7 @@ impl<'p> Account<'p> {
         let bytes = self.use_bytes(bytes);
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
+            self.expanded += level.nodes;
         }
         self.levels.push(Level {
             nodes: states as u64,
