@@ -3,12 +3,15 @@
 //! `cargo bench --bench kernel` prints, beside criterion's own figures, the ratios of runs that took turns, which hold on
 //! a noisy machine. `-- --ratios` prints the ratios only.
 
+#[path = "support/mod.rs"]
+mod support;
+
 use std::hint::black_box;
-use std::time::Instant;
 
 use criterion::Criterion;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{Hook, Problem, Search};
+use support::{Clock, Contender};
 
 const N: usize = 14;
 const ROUNDS: usize = 15;
@@ -38,10 +41,11 @@ impl<P: Problem> Hook<P> for Idle {
     }
 }
 
-type Contender = (&'static str, f64, fn(&BitQueens) -> u64);
+/// A name, the ratio that may not be exceeded, and a way to count.
+type Way = (&'static str, f64, fn(&BitQueens) -> u64);
 
-/// The first is the rival; each with the ratio that it may not exceed.
-const CONTENDERS: [Contender; 5] = [
+/// The first is the rival.
+const WAYS: [Way; 5] = [
     ("recursion", 1.0, |_| recursion(black_box((1 << N) - 1), 0, 0, 0)),
     ("count", 1.15, |bits| Search::new(bits).count().at_least() as u64),
     ("count, four idle hooks", 1.15 * 1.02, |bits| {
@@ -51,53 +55,16 @@ const CONTENDERS: [Contender; 5] = [
     ("solutions", 1.20, |bits| Search::new(bits).solutions().map(black_box).count() as u64),
 ];
 
-/// Processor time of this thread, in seconds, where the system tells; else the time on the wall. What other processes
-/// take is not counted; the figure moves on by some milliseconds at a time.
-fn clock(start: Instant) -> f64 {
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|figures| figures.split_whitespace().next()?.parse::<f64>().ok())
-        .map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
-}
-
-fn time(run: impl FnOnce() -> u64) -> f64 {
-    let start = Instant::now();
-    let before = clock(start);
-    assert_eq!(black_box(run()), 365_596);
-    clock(start) - before
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
-}
-
-fn ratios(bits: &BitQueens) {
-    let mut times = vec![Vec::with_capacity(ROUNDS); CONTENDERS.len()];
-    for _ in 0..ROUNDS {
-        for (times, (_, _, run)) in times.iter_mut().zip(CONTENDERS) {
-            times.push(time(|| run(black_box(bits))));
-        }
-    }
-    println!("{N}-queens, {ROUNDS} rounds in turns; ratios to the recursion round by round");
-    println!("{:<24}{:>12}{:>12}{:>12}{:>12}", "", "median", "ratio", "least", "at most");
-    for (index, (name, limit, _)) in CONTENDERS.into_iter().enumerate() {
-        let ratio: Vec<f64> = times[index].iter().zip(&times[0]).map(|(ours, rival)| ours / rival).collect();
-        let least = ratio.iter().copied().fold(f64::INFINITY, f64::min);
-        let ms = 1000.0 * median(times[index].clone());
-        println!("{name:<24}{ms:>9.1} ms{:>12.3}{least:>12.3}{limit:>12.3}", median(ratio));
-    }
-}
-
 fn main() {
     let bits = Queens::new(N).expect("14 is in range").bits();
-    ratios(&bits);
+    let contenders = WAYS.map(|(name, limit, run)| Contender::new(name, limit, || run(black_box(&bits))));
+    support::ratios(&format!("{N}-queens"), Clock::Processor, ROUNDS, &365_596, &contenders);
     if std::env::args().any(|argument| argument == "--ratios") {
         return;
     }
     let mut criterion = Criterion::default().sample_size(10).configure_from_args();
     let mut group = criterion.benchmark_group("kernel");
-    for (name, _, run) in CONTENDERS {
+    for (name, _, run) in WAYS {
         group.bench_function(name, |bencher| bencher.iter(|| run(black_box(&bits))));
     }
     group.finish();

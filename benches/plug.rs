@@ -1,0 +1,219 @@
+//! Sweeps against a hand-written one: Hamiltonian cycles and simple paths, by hashing and by rank, in one process.
+//!
+//! `cargo bench --bench plug` prints, beside criterion's own figures, the ratios of runs that took turns, which hold on a
+//! noisy machine. `-- --ratios` prints the ratios only; `-- --large` times the large boards, once each.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use criterion::Criterion;
+use secateurs::plug::Sweep;
+use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
+use support::{Clock, Contender};
+
+const ROUNDS: usize = 7;
+
+/// What one would write by hand: 2-bit parentheses, two layers, each a vector of keys and one of values, and an index of
+/// open addressing into them. Sums are not checked.
+struct ByHand {
+    keys: Vec<u64>,
+    values: Vec<u128>,
+    slots: Vec<u32>,
+    bits: u32,
+}
+
+impl ByHand {
+    fn new() -> Self {
+        ByHand { keys: Vec::new(), values: Vec::new(), slots: vec![0; 1 << 12], bits: 12 }
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.values.clear();
+        self.slots.fill(0);
+    }
+
+    #[inline]
+    fn add(&mut self, key: u64, value: u128) {
+        let mask = (1 << self.bits) - 1;
+        let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.bits)) as usize;
+        while self.slots[slot] != 0 {
+            let index = self.slots[slot] as usize - 1;
+            if self.keys[index] == key {
+                self.values[index] = self.values[index].wrapping_add(value);
+                return;
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.keys.push(key);
+        self.values.push(value);
+        self.slots[slot] = self.keys.len() as u32;
+        if 2 * self.keys.len() > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    fn grow(&mut self) {
+        self.bits += 1;
+        self.slots = vec![0; 1 << self.bits];
+        let mask = (1 << self.bits) - 1;
+        for (index, key) in self.keys.iter().enumerate() {
+            let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.bits)) as usize;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = index as u32 + 1;
+        }
+    }
+
+    /// Hamiltonian cycles of an n × n board, row by row.
+    fn hamiltonian_cycles(n: u32) -> u128 {
+        let (mut layer, mut next) = (ByHand::new(), ByHand::new());
+        layer.add(0, 1);
+        let mut cycles = 0;
+        for row in 0..n {
+            for key in &mut layer.keys {
+                *key <<= 2;
+            }
+            for column in 0..n {
+                next.clear();
+                let at = 2 * column;
+                let (goes_down, goes_right) = (row + 1 < n, column + 1 < n);
+                for (&key, &value) in layer.keys.iter().zip(&layer.values) {
+                    let rest = key & !(15 << at);
+                    match (key >> at & 3, key >> at >> 2 & 3) {
+                        (0, 0) => {
+                            if goes_down && goes_right {
+                                next.add(rest | 9 << at, value);
+                            }
+                        }
+                        (0, plug) | (plug, 0) => {
+                            if goes_down {
+                                next.add(rest | plug << at, value);
+                            }
+                            if goes_right {
+                                next.add(rest | plug << at << 2, value);
+                            }
+                        }
+                        (1, 1) => {
+                            let (mut mate, mut depth) = (at + 4, 1);
+                            loop {
+                                match rest >> mate & 3 {
+                                    1 => depth += 1,
+                                    2 if depth == 1 => break,
+                                    2 => depth -= 1,
+                                    _ => {}
+                                }
+                                mate += 2;
+                            }
+                            next.add(rest ^ 3 << mate, value);
+                        }
+                        (2, 2) => {
+                            let (mut mate, mut depth) = (at - 2, 1);
+                            loop {
+                                match rest >> mate & 3 {
+                                    2 => depth += 1,
+                                    1 if depth == 1 => break,
+                                    1 => depth -= 1,
+                                    _ => {}
+                                }
+                                mate -= 2;
+                            }
+                            next.add(rest ^ 3 << mate, value);
+                        }
+                        (2, _) => next.add(rest, value),
+                        (_, _) => {
+                            if row + 1 == n && column + 1 == n {
+                                cycles += value;
+                            }
+                        }
+                    }
+                }
+                std::mem::swap(&mut layer, &mut next);
+            }
+        }
+        cycles
+    }
+}
+
+fn board(n: usize) -> Grid {
+    Grid::new(n, n).expect("a board")
+}
+
+fn hashed(problem: &Strands, threads: usize) -> u128 {
+    Sweep::new(black_box(problem)).threads(threads).count().exact().expect("it fits")
+}
+
+fn dense(problem: &Strands, threads: usize) -> u128 {
+    Sweep::new(black_box(problem)).threads(threads).dense().count().exact().expect("it fits")
+}
+
+/// Known numbers of Hamiltonian cycles (A003763).
+const CYCLES: [(usize, u128); 3] =
+    [(12, 1_076_226_888_605_605_706), (14, 56_126_499_620_491_437_281_263_608), (16, CYCLES_OF_16)];
+const CYCLES_OF_16: u128 = 65_882_516_522_625_836_326_159_786_165_530_572;
+
+fn ratios() {
+    for (n, expected) in &CYCLES[..2] {
+        let problem = hamiltonian_cycles(&board(*n));
+        let contenders = [
+            Contender::new("by hand, hashing", 1.0, || ByHand::hamiltonian_cycles(black_box(*n as u32))),
+            Contender::new("hashing", 1.1, || hashed(&problem, 1)),
+            Contender::new("dense", 0.5, || dense(&problem, 1)),
+        ];
+        support::ratios(&format!("Hamiltonian cycles {n}×{n}"), Clock::Processor, ROUNDS, expected, &contenders);
+    }
+}
+
+fn threads() {
+    let problem = hamiltonian_cycles(&board(16));
+    for (name, sweep) in [("hashing", hashed as fn(&Strands, usize) -> u128), ("dense", dense)] {
+        let contenders = [
+            Contender::new(format!("{name}, 1 thread"), 1.0, || sweep(&problem, 1)),
+            Contender::new(format!("{name}, 2 threads"), 1.0 / 1.7, || sweep(&problem, 2)),
+        ];
+        support::ratios("Hamiltonian cycles 16×16", Clock::Wall, 3, &CYCLES_OF_16, &contenders);
+    }
+}
+
+/// Times the large boards, in numbers of any size.
+#[cfg(feature = "bigint")]
+fn large() {
+    let cycles = [14, 16, 18].map(|n| ("Hamiltonian cycles", n, hamiltonian_cycles(&board(n))));
+    let paths = [14, 16].map(|n| ("simple paths", n, simple_paths(&board(n))));
+    for (name, n, problem) in cycles.into_iter().chain(paths) {
+        let start = Instant::now();
+        let outcome = Sweep::new(&problem).dense().count_natural();
+        let seconds = start.elapsed().as_secs_f64();
+        let bytes = outcome.report().peak_bytes().unwrap_or(0) >> 20;
+        match outcome.total() {
+            Some(total) => println!("{name} {n}×{n}: {seconds:.2} s, {bytes} MiB in layers: {total}"),
+            None => println!("{name} {n}×{n}: {}", outcome.stop()),
+        }
+    }
+}
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--large") {
+        #[cfg(feature = "bigint")]
+        large();
+        return;
+    }
+    ratios();
+    threads();
+    if std::env::args().any(|argument| argument == "--ratios") {
+        return;
+    }
+    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
+    let mut group = criterion.benchmark_group("plug");
+    let cycles = hamiltonian_cycles(&board(14));
+    group.bench_function("Hamiltonian cycles 14×14, hashing", |bencher| bencher.iter(|| hashed(&cycles, 1)));
+    group.bench_function("Hamiltonian cycles 14×14, dense", |bencher| bencher.iter(|| dense(&cycles, 1)));
+    let paths = simple_paths(&board(12));
+    group.bench_function("simple paths 12×12, dense", |bencher| bencher.iter(|| dense(&paths, 1)));
+    group.finish();
+    criterion.final_summary();
+}
