@@ -6,9 +6,12 @@ use secateurs::problems::catalogue::{
 };
 
 mod motzkin {
-    mod brute;
+    pub(crate) mod brute;
+    mod dense;
     mod profiles;
 }
+
+use motzkin::brute;
 
 type Problem = fn(&Grid) -> Strands;
 

@@ -82,7 +82,7 @@ pub(crate) fn boards(shapes: &'static [(usize, usize)]) -> impl Strategy<Value =
     })
 }
 
-const SMALL: &[(usize, usize)] =
+pub(crate) const SMALL: &[(usize, usize)] =
     &[(1, 1), (1, 2), (2, 1), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (3, 3), (4, 2), (3, 4), (4, 3)];
 
 proptest! {

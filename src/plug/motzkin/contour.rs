@@ -1,7 +1,7 @@
 //! What is known beforehand of the words of a layer: [`Shape`] and [`Contour`].
 
 use super::MotzkinProfile;
-use super::rule::{CellRule, Side};
+use super::rule::CellRule;
 use crate::plug::code::Symbol;
 
 /// Which words a layer can have, but for the [target](Contour::target) of their balance.
@@ -49,6 +49,13 @@ impl Shape {
                 && symbol != 0
                 && self.fresh.is_some_and(|fresh| fresh + 1 == plug)
                 && (before, symbol) != (1, 2))
+    }
+
+    /// The plug before which a word is best cut in two: as many plugs as can be taken are on either side.
+    pub(super) fn middle(&self) -> usize {
+        let can_be_taken = |plug: &usize| self.empty & bits(*plug) == 0;
+        let half = (0..self.plugs).filter(can_be_taken).count() / 2;
+        (0..self.plugs).filter(can_be_taken).nth(half).unwrap_or(self.plugs / 2)
     }
 
     /// How many words there are of this balance; `u64::MAX` also for more.
@@ -157,11 +164,6 @@ impl Contour {
         // in the table that never occur.
         shape.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
         after
-    }
-
-    /// The plug that comes in from outside before a cell with this rule.
-    pub(super) fn entrance(low: usize, rule: CellRule) -> u64 {
-        rule.entrance.map_or(0, |(side, symbol)| (symbol as u64) << (2 * (low + usize::from(side == Side::High))))
     }
 }
 

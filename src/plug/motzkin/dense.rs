@@ -1,6 +1,6 @@
 //! [`DenseSweep`]: a sweep without hashing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use super::contour::{Contour, is_balanced};
 use super::execute::{Segments, execute};
 use super::layout::Layout;
 use super::numbers::{Exact, Numbers};
-use super::plan::{Plan, PlanKey, key};
+use super::plan::{Layouts, Plan, PlanKey, key};
 use super::{FINISHED, MotzkinProfile};
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -20,6 +20,9 @@ use crate::plug::{Sweep, TooWide};
 
 /// Plans that are kept for cells to come. On a board without obstacles there are two rows of different ones.
 const PLANS: usize = 128;
+
+/// A table of so many words is large.
+const LARGE: usize = 1 << 24;
 
 /// The longest words for which plans can be made.
 const MOST_PLUGS: usize = 31;
@@ -93,13 +96,13 @@ struct Run<'p, P> {
     profile: &'p P,
     threads: usize,
     account: Account<'p>,
-    balanced: bool,
     cell: usize,
     contour: Contour,
     states: u64,
     /// From this cell on, all may be left out: a way can finish in the one before.
     tail: usize,
-    plans: FxHashMap<PlanKey, Rc<Plan>>,
+    plans: FxHashMap<PlanKey, Arc<Plan>>,
+    layouts: Layouts,
 }
 
 impl<'p, P: MotzkinProfile> Run<'p, P> {
@@ -112,7 +115,17 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let tail = profile.cells() - (0..profile.cells()).rev().take_while(can_skip).count();
         let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
         let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
-        Run { profile, threads, account, balanced, cell: 0, contour, states: 1, tail, plans: FxHashMap::default() }
+        Run {
+            profile,
+            threads,
+            account,
+            cell: 0,
+            contour,
+            states: 1,
+            tail,
+            plans: FxHashMap::default(),
+            layouts: Layouts::default(),
+        }
     }
 
     /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept again with wider ones.
@@ -170,9 +183,14 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
                 return Err(Stop::StateLimit);
             }
             if next.len() < words {
+                self.look_ahead(words, size_of::<N::Value>())?;
+                // A bit more, if it may be, so that it need not be made anew as soon as a layer is a bit larger.
                 next = Vec::new();
-                self.room(&mut next, words, size_of_val(&layer[..]))?;
-                next.resize(words, N::ZERO);
+                let (others, ample) = (size_of_val(&layer[..]), words + words / 8);
+                let bytes = ample.saturating_mul(size_of::<N::Value>()).saturating_add(others);
+                let room = if bytes <= self.account.max_bytes() { ample } else { words };
+                self.room(&mut next, room, others)?;
+                next.resize(room, N::ZERO);
             }
             let made = execute(&plan, &segments, numbers, layer, &mut next[..words], self.threads);
             let mut overflow = made.overflow;
@@ -195,6 +213,23 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
         }
         self.sum_up(numbers, layer, total)
+    }
+
+    /// Before a table becomes large: whether there could be room for the largest one of the rows to come. So a sweep that
+    /// cannot go through is given up before it has filled the memory.
+    fn look_ahead(&mut self, words: usize, value_bytes: usize) -> Result<(), Stop> {
+        if words < LARGE {
+            return Ok(());
+        }
+        let mut contour = self.contour;
+        let mut most = words;
+        for cell in (self.cell..self.profile.cells()).take(2 * contour.shape.plugs) {
+            contour = contour.after(self.profile.low(cell), self.profile.rule(cell), None);
+            most = most.max(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX));
+        }
+        // Words that the last cell rules out are counted here, up to a third.
+        let bytes = (most / 2).saturating_mul(value_bytes);
+        self.room(&mut Vec::<u8>::new(), bytes, 0)
     }
 
     /// Adds what the words of the last layer are worth, of those that are accepted.
@@ -228,14 +263,14 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
     }
 
     /// The plan for the cell, made unless it is known.
-    fn plan(&mut self, new: &Contour, bytes: usize) -> Result<Rc<Plan>, Stop> {
+    fn plan(&mut self, new: &Contour, bytes: usize) -> Result<Arc<Plan>, Stop> {
         let plugs = self.profile.plugs();
         TooWide::check(2 * plugs, 2 * MOST_PLUGS)
             .and_then(|()| self.profile.fits(self.cell))
             .map_err(|too_wide| self.account.too_wide(too_wide))?;
         let key = key(&self.contour, new, self.profile.low(self.cell), self.profile.rule(self.cell));
         if let Some(plan) = self.plans.get(&key) {
-            return Ok(Rc::clone(plan));
+            return Ok(Arc::clone(plan));
         }
         // A plan takes memory and time as the square root of the table: none is made for a table that cannot be.
         let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
@@ -245,9 +280,10 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         }
         if self.plans.len() >= PLANS {
             self.plans.clear();
+            self.layouts.clear();
         }
-        let plan = Rc::new(Plan::new(&key));
-        self.plans.insert(key, Rc::clone(&plan));
+        let plan = Arc::new(Plan::new(&key, &mut self.layouts));
+        self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
     }
 }

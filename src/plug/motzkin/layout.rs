@@ -17,8 +17,6 @@ pub(super) struct Layout {
     pub(super) lefts: Vec<Left>,
     /// All right halves, those of greater height at the cut later, and in order.
     pub(super) rights: Vec<Right>,
-    /// Of a right half: its place in `rights`.
-    right_numbers: FxHashMap<u64, u32>,
     /// How many right halves each class has.
     sizes: Vec<u32>,
 }
@@ -27,16 +25,16 @@ pub(super) struct Layout {
 pub(super) struct Left {
     pub(super) word: u64,
     /// The height after it.
-    pub(super) height: usize,
-    balance: i32,
+    pub(super) height: u8,
+    balance: i8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Right {
     pub(super) word: u64,
     /// The height before it.
-    pub(super) height: usize,
-    pub(super) class: usize,
+    pub(super) height: u8,
+    pub(super) class: u32,
     /// Its place within its class.
     pub(super) index: u32,
 }
@@ -74,13 +72,12 @@ impl Layout {
             shape,
             lefts: Vec::new(),
             rights: Vec::new(),
-            right_numbers: FxHashMap::default(),
             sizes: vec![0; (shape.plugs + 2) * (2 * shape.plugs + 1)],
         };
         let rest = shape.plugs - cut;
         // One more than what can come down to the end, as a loose end may arise to the right of the cut.
         walk(&shape, (0, cut), (0, 0), rest + 1, &mut |word, height| {
-            layout.lefts.push(Left { word, height, balance: shape.balance(word) });
+            layout.lefts.push(Left { word, height: height as u8, balance: shape.balance(word) as i8 });
         });
         for height in 0..=cut {
             walk(&shape, (cut, shape.plugs), (0, height), shape.end, &mut |word, end| {
@@ -90,8 +87,7 @@ impl Layout {
                 let class = layout.class(height, shape.balance(word)).unwrap_or(0);
                 let index = layout.sizes[class];
                 layout.sizes[class] += 1;
-                layout.right_numbers.insert(word, layout.rights.len() as u32);
-                layout.rights.push(Right { word, height, class, index });
+                layout.rights.push(Right { word, height: height as u8, class: class as u32, index });
             });
         }
         layout
@@ -111,7 +107,7 @@ impl Layout {
 
     /// The class of the right halves that go with a left half, in a layer of this balance.
     pub(super) fn class_after(&self, left: &Left, target: i32) -> Option<usize> {
-        self.class(left.height, target - left.balance)
+        self.class(usize::from(left.height), target - i32::from(left.balance))
     }
 
     /// How many words a segment has.
@@ -131,17 +127,22 @@ impl Layout {
         bases
     }
 
-    /// The place of a right half in `rights`.
-    pub(super) fn right_number(&self, word: u64) -> Option<usize> {
-        self.right_numbers.get(&word).map(|&number| number as usize)
+    /// The places of the left halves in `lefts`.
+    pub(super) fn left_numbers(&self) -> FxHashMap<u64, u32> {
+        (0..).zip(&self.lefts).map(|(number, left)| (left.word, number)).collect()
+    }
+
+    /// The places of the right halves in `rights`.
+    pub(super) fn right_numbers(&self) -> FxHashMap<u64, u32> {
+        (0..).zip(&self.rights).map(|(number, right)| (right.word, number)).collect()
     }
 
     /// The rank of a word in a layer of this balance, if it is there.
     pub(super) fn rank(&self, cut: usize, word: u64, target: i32) -> Option<usize> {
         let left = word & bits_before(cut);
         let number = self.lefts.iter().position(|known| known.word == left)?;
-        let right = self.rights[self.right_number(word & !left)?];
-        let fits = self.class_after(&self.lefts[number], target) == Some(right.class);
+        let right = self.rights.iter().find(|right| right.word == word & !left)?;
+        let fits = self.class_after(&self.lefts[number], target) == Some(right.class as usize);
         fits.then(|| self.bases(target)[number] + right.index as usize)
     }
 
@@ -149,12 +150,71 @@ impl Layout {
     pub(super) fn words(&self, target: i32) -> Vec<u64> {
         let mut of_class = vec![Vec::new(); self.classes()];
         for right in &self.rights {
-            of_class[right.class].push(right.word);
+            of_class[right.class as usize].push(right.word);
         }
         let with_rest = |left: &Left| {
             let class = self.class_after(left, target);
             class.map_or(&[][..], |class| &of_class[class]).iter().map(|right| left.word | right).collect::<Vec<_>>()
         };
         self.lefts.iter().flat_map(with_rest).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plug::Profile;
+    use crate::plug::motzkin::MotzkinProfile;
+    use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
+    use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
+
+    /// All words that a shape allows, by trying all of them, in lexicographic order.
+    fn all(shape: &Shape, target: i32) -> Vec<u64> {
+        let mut words = Vec::new();
+        for number in 0..3u64.pow(shape.plugs as u32) {
+            let digit = |plug: usize| number / 3u64.pow((shape.plugs - 1 - plug) as u32) % 3;
+            let word = (0..shape.plugs).map(|plug| digit(plug) << (2 * plug)).sum::<u64>();
+            let mut height = 0i32;
+            let is_path = (0..shape.plugs).all(|plug| {
+                height += [0, 1, -1][digit(plug) as usize];
+                height >= 0
+            });
+            let apart =
+                |fresh: usize| digit(fresh) == 0 || digit(fresh + 1) == 0 || (digit(fresh), digit(fresh + 1)) == (1, 2);
+            let black: i32 = (0..shape.plugs)
+                .filter(|&plug| digit(plug) != 0)
+                .map(|plug| shape.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 }))
+                .sum();
+            let fits = word & shape.empty == 0 && shape.fresh.is_none_or(apart) && black == target;
+            if is_path && height == shape.end as i32 && fits {
+                words.push(word);
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn ranks_and_words_are_each_others_inverse_wherever_words_are_cut() {
+        let grid: Grid = "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
+        for profile in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
+            let mut contour = Contour::start(profile.plugs(), is_balanced(&profile));
+            for cell in 0..profile.cells() {
+                let next = Some(cell + 1).filter(|&next| next < profile.cells()).map(|next| profile.low(next));
+                contour = contour.after(profile.low(cell), profile.rule(cell), next);
+                let words = all(&contour.shape, contour.target);
+                assert_eq!(contour.shape.count(contour.target), words.len() as u64);
+                for cut in 0..=profile.plugs() {
+                    if contour.shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
+                        continue;
+                    }
+                    let layout = Layout::new(contour.shape, cut);
+                    assert_eq!(layout.words(contour.target), words);
+                    assert_eq!(layout.bases(contour.target).last(), Some(&words.len()));
+                    for (rank, &word) in words.iter().enumerate() {
+                        assert_eq!(layout.rank(cut, word, contour.target), Some(rank));
+                    }
+                }
+            }
+        }
     }
 }

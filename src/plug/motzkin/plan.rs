@@ -1,5 +1,7 @@
 //! How to make a layer from the one before: [`Plan`].
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -22,8 +24,8 @@ pub(super) struct PlanKey {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) cut: usize,
-    pub(super) old: Layout,
-    pub(super) new: Layout,
+    pub(super) old: Arc<Layout>,
+    pub(super) new: Arc<Layout>,
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if any.
     pub(super) finishing: Option<u64>,
@@ -67,59 +69,75 @@ pub(super) struct Recipe {
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
+/// Layouts that were made: after one cell the words are cut as before the next one, more often than not.
+#[derive(Debug, Default)]
+pub(super) struct Layouts(FxHashMap<(Shape, usize), Arc<Layout>>);
+
+impl Layouts {
+    fn get(&mut self, shape: Shape, cut: usize) -> Arc<Layout> {
+        Arc::clone(self.0.entry((shape, cut)).or_insert_with(|| Arc::new(Layout::new(shape, cut))))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 impl Plan {
-    pub(super) fn new(key: &PlanKey) -> Self {
-        let (plugs, middle) = (key.old.plugs, key.old.plugs / 2);
+    pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
+        let (plugs, middle) = (key.old.plugs, key.old.middle());
         // Both cells, this one and the one before, must be on one side of the cut.
         let fresh = key.old.fresh.unwrap_or(key.low);
         let (first, last) = (key.low.min(fresh), key.low.max(fresh) + 2);
         let right = first.min(middle);
         let left = last.max(middle).min(plugs);
-        if key.rule.entrance.is_some() || middle - right <= left - middle {
-            Self::in_right(key, right)
+        if key.rule.entrance.is_some() || middle - right <= left.saturating_sub(middle) {
+            Self::in_right(key, right, layouts)
         } else {
-            Self::in_left(key, left)
+            Self::in_left(key, left, layouts)
         }
     }
 
     /// The cell is to the right of the cut. What happens there to a right half depends on the height only: it is tried
     /// with a left half of nothing but `(`.
-    fn in_right(key: &PlanKey, cut: usize) -> Self {
-        let (old, new) = (Layout::new(key.old, cut), Layout::new(key.new, cut));
+    fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
+        let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
+        let numbers = new.right_numbers();
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
         let mut finishing = None;
         for right in &old.rights {
-            let opens = bits_before(right.height) & 0x5555_5555_5555_5555;
+            let opens = bits_before(usize::from(right.height)) & 0x5555_5555_5555_5555;
             step(key.rule, key.low, Parentheses::from_word(right.word | opens), &mut |word, _| {
                 if word == FINISHED {
                     finishing = Some(right.word);
                     return;
                 }
                 let left = word.word() & bits_before(cut);
-                let target = new.right_number(word.word() & !left);
+                let target = numbers.get(&(word.word() & !left));
                 debug_assert!(target.is_some(), "{word} is not in the layer");
-                let Some(target) = target else { return };
+                let Some(&target) = target else { return };
                 if left == opens {
-                    sources[target].push(right.index);
+                    sources[target as usize].push(right.index);
                 } else {
                     let height = (left ^ opens).trailing_zeros() / 2 + 1;
-                    let place = new.rights[target];
-                    crossing.entry((place.class, height as u8)).or_default().push([place.index, right.index]);
+                    let place = new.rights[target as usize];
+                    crossing.entry((place.class as usize, height as u8)).or_default().push([place.index, right.index]);
                 }
             });
         }
         let mut recipes = vec![Recipe::default(); new.classes()];
         let mut waiting: FxHashMap<(usize, [u32; 2]), u32> = FxHashMap::default();
         for (right, sources) in new.rights.iter().zip(&sources) {
-            let (recipe, target) = (&mut recipes[right.class], right.index);
+            let (class, target) = (right.class as usize, right.index);
+            let recipe = &mut recipes[class];
             match sources[..] {
                 [] => recipe.zero.push(target),
                 [source] => recipe.copy.push([target, source]),
-                [first, second] => match waiting.remove(&(right.class, [first, second])) {
+                [first, second] => match waiting.remove(&(class, [first, second])) {
                     Some(twin) => recipe.twin.push([twin, target, first, second]),
                     None => {
-                        waiting.insert((right.class, [first, second]), target);
+                        waiting.insert((class, [first, second]), target);
                     }
                 },
                 [first, second, ref rest @ ..] => {
@@ -140,14 +158,14 @@ impl Plan {
 
     /// The cell is to the left of the cut. What happens there to a left half is tried with a right half of nothing but
     /// `)`.
-    fn in_left(key: &PlanKey, cut: usize) -> Self {
-        let (old, new) = (Layout::new(key.old, cut), Layout::new(key.new, cut));
-        let numbers: FxHashMap<u64, usize> =
-            new.lefts.iter().enumerate().map(|(number, left)| (left.word, number)).collect();
+    fn in_left(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
+        let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
+        let numbers = new.left_numbers();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
         for (number, left) in old.lefts.iter().enumerate() {
-            let closes = (bits_before(cut + left.height) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
+            let end = cut + usize::from(left.height);
+            let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
             step(key.rule, key.low, Parentheses::from_word(left.word | closes), &mut |word, _| {
                 if word == FINISHED {
                     finishing = Some(left.word);
@@ -158,8 +176,8 @@ impl Plan {
                 debug_assert!(target.is_some(), "{word} is not in the layer");
                 let Some(&target) = target else { return };
                 let changed = (word.word() & !bits_before(cut)) ^ closes;
-                let height = if changed == 0 { 0 } else { (cut + left.height) as u32 - changed.trailing_zeros() / 2 };
-                sources[target].push((number as u32, height as u8));
+                let height = if changed == 0 { 0 } else { end as u32 - changed.trailing_zeros() / 2 };
+                sources[target as usize].push((number as u32, height as u8));
             });
         }
         // Those that are as they were come first, so that they can be added two at a time.
@@ -172,12 +190,11 @@ impl Plan {
 /// For each left half, those that have a `(` where it has a `)`, matched in the right half, with the height to which the `(`
 /// leads.
 fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
-    let numbers: FxHashMap<u64, usize> =
-        layout.lefts.iter().enumerate().map(|(number, left)| (left.word, number)).collect();
+    let numbers = layout.left_numbers();
     let mut flipped = vec![SmallVec::new(); layout.lefts.len()];
     for (source, left) in layout.lefts.iter().enumerate() {
         // From the end back: a `(` that leads to a height for the last time.
-        let (mut height, mut wanted) = (left.height, left.height);
+        let (mut height, mut wanted) = (usize::from(left.height), usize::from(left.height));
         let mut rest = left.word;
         while rest != 0 {
             let top = 63 - rest.leading_zeros();
@@ -190,7 +207,7 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
                 // Without height 2 there would be no second `(` around it.
                 let target = if height >= 2 { numbers.get(&(left.word ^ bits(top as usize / 2))) } else { None };
                 if let Some(&target) = target {
-                    flipped[target].push((height as u8, source as u32));
+                    flipped[target as usize].push((height as u8, source as u32));
                 }
                 wanted -= 1;
             }
@@ -203,6 +220,7 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
 /// For each class of right halves and each height: where right halves go whose first `)` leading down from this height
 /// becomes `(`, and which begin two lower.
 fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
+    let numbers = new.right_numbers();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
     for right in &old.rights {
         let (mut height, mut wanted) = (right.height, right.height);
@@ -215,10 +233,10 @@ fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u
                 continue;
             }
             if height == wanted && height >= 2 {
-                let target = new.right_number(right.word ^ bits(bottom as usize / 2));
+                let target = numbers.get(&(right.word ^ bits(bottom as usize / 2)));
                 debug_assert!(target.is_some(), "a right half is missing");
-                let index = target.map_or(0, |target| new.rights[target].index);
-                flips.entry((right.class, height as u8)).or_default().push(index);
+                let index = target.map_or(0, |&target| new.rights[target as usize].index);
+                flips.entry((right.class as usize, height)).or_default().push(index);
                 wanted -= 1;
             } else if height == wanted {
                 wanted = wanted.saturating_sub(1);
