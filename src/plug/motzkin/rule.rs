@@ -125,26 +125,37 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
         }
         word = word.with(plug, symbol);
     }
-    let rest = word.without(low).without(high);
-    match (word.get(low), word.get(high)) {
-        (Symbol::Empty, Symbol::Empty) => {
+    // This is the inner loop of a sweep by hashing: both plugs are read and removed at once.
+    let (shift, bits) = (2 * low, word.word());
+    let rest = bits & !(0b1111 << shift);
+    match bits >> shift & 0b1111 {
+        NOTHING => {
             if rule.skip {
                 emit(word, Piece::NONE);
             }
             if rule.visit && rule.low && rule.high {
-                emit(rest.pair(low, high), Piece::new([false; 2], [true; 2]));
+                emit(Parentheses::from_word(rest | PAIR << shift), Piece::new([false; 2], [true; 2]));
             }
         }
         _ if !rule.visit => {}
-        (symbol, Symbol::Empty) => go_on(rule, (low, rest), symbol, [true, false], emit),
-        (Symbol::Empty, symbol) => go_on(rule, (low, rest), symbol, [false, true], emit),
-        (Symbol::Open, Symbol::Close) => match rule.closing {
-            Closing::Any => emit(rest, Piece::JOINED),
-            Closing::Last if rest.is_empty() => emit(FINISHED, Piece::JOINED),
+        plugs @ (0b0001 | 0b0010 | 0b0100 | 0b1000) => {
+            let symbol = (plugs | plugs >> 2) & 0b11;
+            let came = [plugs & 0b11 != 0, plugs >> 2 != 0];
+            if rule.low {
+                emit(Parentheses::from_word(rest | symbol << shift), Piece::new(came, [true, false]));
+            }
+            if rule.high {
+                emit(Parentheses::from_word(rest | symbol << shift << 2), Piece::new(came, [false, true]));
+            }
+        }
+        PAIR => match rule.closing {
+            Closing::Any => emit(Parentheses::from_word(rest), Piece::JOINED),
+            Closing::Last if rest == 0 => emit(FINISHED, Piece::JOINED),
             Closing::Last | Closing::Never => {}
         },
-        (Symbol::Close, Symbol::Open) => emit(rest, Piece::JOINED),
-        (_, _) => {
+        // Of `)(` the far ends are mates as they stand.
+        BACK_TO_BACK => emit(Parentheses::from_word(rest), Piece::JOINED),
+        _ => {
             if let Joined::Path(word) = word.join(low, high) {
                 emit(word, Piece::JOINED);
             }
@@ -152,19 +163,9 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
     }
 }
 
-/// A path that came in by one plug goes out by one or the other.
-#[inline(always)]
-fn go_on(
-    rule: CellRule,
-    (low, rest): (usize, Parentheses),
-    symbol: Symbol,
-    came: [bool; 2],
-    emit: &mut impl FnMut(Parentheses, Piece),
-) {
-    if rule.low {
-        emit(rest.with(low, symbol), Piece::new(came, [true, false]));
-    }
-    if rule.high {
-        emit(rest.with(low + 1, symbol), Piece::new(came, [false, true]));
-    }
-}
+/// Two empty plugs.
+const NOTHING: u64 = 0b0000;
+/// `()`.
+const PAIR: u64 = 0b1001;
+/// `)(`.
+const BACK_TO_BACK: u64 = 0b0110;
