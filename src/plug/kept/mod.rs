@@ -33,6 +33,7 @@
 //! weight it compares weights, for any solution it drops all that is dominated, and for all the others
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
+mod backward;
 mod layers;
 mod ranked;
 mod samples;
