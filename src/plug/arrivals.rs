@@ -4,6 +4,7 @@
 //! in registers. (Merging at each place took 1.4 times as long.) And where a table is too large for the caches, looking
 //! at many places before the first is needed lets the waits for memory overlap.
 
+use std::hash::Hash;
 use std::hint::black_box;
 
 use super::account::StepCount;
@@ -58,6 +59,16 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
     }
 }
 
+/// Brings what is looked at for these arrivals into the caches, if the table is too large for them.
+#[inline]
+pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(table: &Layer<S, V>, arrivals: &[Arrival<S, L>]) {
+    if table.is_large() {
+        for some in arrivals.chunks(AHEAD) {
+            black_box(table.look_ahead(some.iter().map(|arrival| (&arrival.state, hash(&arrival.state)))));
+        }
+    }
+}
+
 /// Merges the arrivals from a block of states, whose values are given, into a layer.
 #[inline(never)]
 pub(crate) fn merge<P: Profile, A: Algebra<P>>(
@@ -72,11 +83,7 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
     let mut table = std::mem::replace(into, Layer::new());
     let mut trouble = Trouble::default();
     let mut merged = 0;
-    if table.is_large() {
-        for some in arrivals.chunks(AHEAD) {
-            black_box(table.look_ahead(some.iter().map(|arrival| (&arrival.state, hash(&arrival.state)))));
-        }
-    }
+    look_ahead(&table, arrivals);
     for arrival in arrivals {
         let value = &values[arrival.source as usize];
         let hashed = hash(&arrival.state);

@@ -44,6 +44,11 @@
 //! What is computed along the way is up to the algebra: [`Sweep::run`] takes any, [`Sweep::count`] is the checked count in
 //! 128 bits. See [`algebra`] for the laws.
 //!
+//! # Solutions themselves
+//!
+//! Two layers do for a number. What solutions look like, one of them, a best one, the k best, random ones or all, is known
+//! if all layers are kept: see [`kept`].
+//!
 //! # Hooks: filters, canonicalisers, dominance
 //!
 //! States that lead nowhere, that behave like others, or that are no better than others need not be kept. A [`SweepHook`]

@@ -1,16 +1,14 @@
 //! All layers of a sweep, less the states that lead nowhere, and how to find one's way through them.
 
 use std::hash::Hash;
-use std::panic::resume_unwind;
-use std::thread;
 use std::time::Duration;
 
+use super::backward::Backward;
 use crate::hook::Effect;
 use crate::limits::{Limits, Stop};
 use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
-use crate::plug::arrivals::BLOCK;
-use crate::plug::forward::{POLL, Task, WORTH_A_THREAD, advance, count_states, first_layer};
+use crate::plug::forward::{Task, advance, count_states, first_layer};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::profile::Profile;
@@ -109,8 +107,14 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
     /// Gives each step from a state through `cell` that leads to a solution: the number of the next state in its layer, that
     /// state, and the label.
     #[inline]
-    pub(super) fn successors(&self, cell: usize, state: P::State, put: impl FnMut(usize, P::State, P::Label)) {
-        successors((self.profile, &self.hooks), cell, state, &self.layers[cell + 1], put);
+    pub(super) fn successors(&self, cell: usize, state: P::State, mut put: impl FnMut(usize, P::State, P::Label)) {
+        self.profile.step(cell, state, &mut |mut next, label| {
+            if self.hooks.enter(self.profile, cell, &mut next).is_none()
+                && let Some(index) = self.layers[cell + 1].find(&next)
+            {
+                put(index, next, label);
+            }
+        });
     }
 
     /// Goes from the start to the end, in each cell by the first step that `take` agrees to: it gets the cell, the number of
@@ -145,24 +149,26 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
             if bytes > self.limits.max_bytes() {
                 return Err(broken(Stop::MemoryLimit));
             }
-            let after = to_go.get(cell + 1);
-            let values = map_states(states, self.threads, &clock, |state| {
-                let worth = match after {
-                    None => algebra.finish(algebra.one(), state).map(Some),
-                    Some(after) => {
-                        let (mut sum, mut failed) = (None, None);
-                        self.successors(cell, state, |next, _, label| {
-                            let merged = match &mut sum {
-                                Some(sum) => algebra.absorb(sum, &after[next], cell, label),
-                                None => algebra.extend(&after[next], cell, label).map(|value| sum = Some(value)),
-                            };
-                            failed = failed.or(merged.err());
-                        });
-                        failed.map_or(Ok(sum), Err)
+            let backward = Backward {
+                profile: self.profile,
+                hooks: &self.hooks,
+                cell,
+                after: self.layers.get(cell + 1),
+                threads: self.threads,
+                clock: &clock,
+            };
+            let values = backward.map(
+                states,
+                |state| algebra.finish(algebra.one(), state).map(Some),
+                |sum, next, label| {
+                    let after = &to_go[cell + 1][next];
+                    match sum {
+                        Some(sum) => algebra.absorb(sum, after, cell, label),
+                        None => algebra.extend(after, cell, label).map(|value| *sum = Some(value)),
                     }
-                };
-                worth.map(|worth| worth.expect(NOT_AS_BEFORE)).map_err(|_| Stop::CountOverflow)
-            });
+                },
+                |worth| worth.expect(NOT_AS_BEFORE),
+            );
             to_go[cell] = values.map_err(broken)?;
             if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
                 bytes -= after.len() * size_of::<A::Value>();
@@ -171,24 +177,6 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
         }
         Ok(to_go)
     }
-}
-
-/// The steps from a state that lead to a state of the layer `after`.
-#[inline]
-fn successors<P: Profile, H: SweepHooks<P>>(
-    (profile, hooks): (&P, &H),
-    cell: usize,
-    state: P::State,
-    after: &Layer<P::State, ()>,
-    mut put: impl FnMut(usize, P::State, P::Label),
-) {
-    profile.step(cell, state, &mut |mut next, label| {
-        if hooks.enter(profile, cell, &mut next).is_none()
-            && let Some(index) = after.find(&next)
-        {
-            put(index, next, label);
-        }
-    });
 }
 
 /// The states of all layers.
@@ -237,16 +225,23 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         let broken =
             |stop, states| Broken { stop, cell: layers.len().min(task.profile.cells().saturating_sub(1)), states };
         let all = states.len();
-        let alive = map_states(&states, threads, &clock, |state| {
-            Ok(kept.last().map_or_else(
-                || task.profile.accept(state),
-                |after| {
-                    let mut alive = false;
-                    successors((task.profile, task.hooks), layers.len(), state, after, |_, _, _| alive = true);
-                    alive
-                },
-            ))
-        });
+        let backward = Backward {
+            profile: task.profile,
+            hooks: task.hooks,
+            cell: layers.len(),
+            after: kept.last(),
+            threads,
+            clock: &clock,
+        };
+        let alive = backward.map(
+            &states,
+            |state| Ok(task.profile.accept(state).then_some(())),
+            |alive, _, _| {
+                *alive = Some(());
+                Ok(())
+            },
+            |alive| alive.is_some(),
+        );
         let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
         states.retain(|_| alive.next().unwrap_or(false));
         states.shrink_to_fit();
@@ -258,41 +253,4 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     }
     kept.reverse();
     Ok(kept)
-}
-
-/// Computes something of each state, by several threads if there are many, and in the order of the states.
-fn map_states<S: Copy + Sync, T: Send>(
-    states: &[S],
-    threads: usize,
-    clock: &Clock,
-    map: impl Fn(S) -> Result<T, Stop> + Sync,
-) -> Result<Vec<T>, Stop> {
-    let map_part = |part: &[S]| {
-        let mut values = Vec::new();
-        values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
-        for chunk in part.chunks(POLL * BLOCK) {
-            clock.check()?;
-            for &state in chunk {
-                values.push(map(state)?);
-            }
-        }
-        Ok(values)
-    };
-    if threads < 2 || states.len() < WORTH_A_THREAD {
-        return map_part(states);
-    }
-    let map_part = &map_part;
-    thread::scope(|scope| {
-        let parts = states.chunks(states.len().div_ceil(threads));
-        let workers: Vec<_> = parts.map(|part| scope.spawn(move || map_part(part))).collect();
-        let parts: Vec<_> =
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
-        let mut all = Vec::new();
-        for part in parts {
-            let part = part?;
-            all.try_reserve(part.len()).map_err(|_| Stop::MemoryLimit)?;
-            all.extend(part);
-        }
-        Ok(all)
-    })
 }

@@ -23,7 +23,8 @@
 //! an index, and while weights or numbers are used, one of these. The backward passes take their states through their cells
 //! again, and so each takes about as long as the forward pass. All of them obey the [limits](crate::Limits) of memory (of
 //! what numbers of any size need, the part of fixed size counts) and time, and the switch to cancel; each begins its time
-//! anew, as does an iterator. [Progress](Sweep::progress) is that of the forward pass.
+//! anew, as does an iterator. [Progress](Sweep::progress) is that of the forward pass, and the
+//! [peak of memory](Report::peak_bytes) that of the two passes that make the layers.
 //!
 //! # Hooks
 //!
@@ -33,6 +34,7 @@
 //! weight it compares weights, for any solution it drops all that is dominated, and for all the others
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
+mod backward;
 mod layers;
 mod ranked;
 mod samples;

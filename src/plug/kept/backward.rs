@@ -1,0 +1,99 @@
+//! From layer to layer backward: what states are worth, by what the states after them are.
+
+use std::panic::resume_unwind;
+use std::thread;
+
+use crate::limits::Stop;
+use crate::plug::account::{Clock, StepCount};
+use crate::plug::algebra::Overflow;
+use crate::plug::arrivals::{Arrivals, BLOCK, gather, look_ahead};
+use crate::plug::forward::{POLL, Task, WORTH_A_THREAD};
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::Layer;
+use crate::plug::profile::Profile;
+
+/// A step backward, from the layer after `cell`.
+pub(super) struct Backward<'a, P: Profile, H> {
+    pub(super) profile: &'a P,
+    pub(super) hooks: &'a H,
+    pub(super) cell: usize,
+    /// The layer after `cell`, or none if the last one is to be looked at, which has no cell.
+    pub(super) after: Option<&'a Layer<P::State, ()>>,
+    pub(super) threads: usize,
+    pub(super) clock: &'a Clock,
+}
+
+impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
+    /// Computes something of each state, in the order of the states, by several threads if there are many. Of the last layer,
+    /// `end` says what a state comes to. Of any other, `merge` gets, for each step to a state of the next layer, what the steps
+    /// before came to, the number of that state, and the label. What all comes to is then for `done`.
+    pub(super) fn map<T, U: Send>(
+        &self,
+        states: &[P::State],
+        end: impl Fn(P::State) -> Result<Option<T>, Overflow> + Sync,
+        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow> + Sync,
+        done: impl Fn(Option<T>) -> U + Sync,
+    ) -> Result<Vec<U>, Stop> {
+        let hooks = self.hooks.claims().len();
+        in_parts(states, self.threads, |part| {
+            let mut values = Vec::new();
+            values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+            let (mut arrivals, mut count) = (Arrivals::<P>::new(), StepCount::new(hooks));
+            for (number, block) in part.chunks(BLOCK).enumerate() {
+                if number % POLL == 0 {
+                    self.clock.check()?;
+                }
+                let sums: Result<Vec<Option<T>>, Overflow> = match self.after {
+                    None => block.iter().map(|&state| end(state)).collect(),
+                    Some(after) => self.block(block, after, &mut arrivals, &mut count, &merge),
+                };
+                values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
+            }
+            Ok(values)
+        })
+    }
+
+    fn block<T>(
+        &self,
+        states: &[P::State],
+        after: &Layer<P::State, ()>,
+        arrivals: &mut Arrivals<P>,
+        count: &mut StepCount,
+        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow>,
+    ) -> Result<Vec<Option<T>>, Overflow> {
+        let task = Task { profile: self.profile, hooks: self.hooks, algebra: &() };
+        gather(task, self.profile, self.cell, states, arrivals, count);
+        look_ahead(after, arrivals);
+        let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
+        for arrival in arrivals {
+            if let Some(to) = after.find(&arrival.state) {
+                merge(&mut sums[arrival.source as usize], to, arrival.label)?;
+            }
+        }
+        Ok(sums)
+    }
+}
+
+/// Splits states among threads, if there are many, and puts together in their order what comes out.
+fn in_parts<S: Sync, U: Send>(
+    states: &[S],
+    threads: usize,
+    map: impl Fn(&[S]) -> Result<Vec<U>, Stop> + Sync,
+) -> Result<Vec<U>, Stop> {
+    if threads < 2 || states.len() < WORTH_A_THREAD {
+        return map(states);
+    }
+    let map = &map;
+    thread::scope(|scope| {
+        let parts = states.chunks(states.len().div_ceil(threads));
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || map(part))).collect();
+        let parts: Vec<_> =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
+        let mut all = Vec::new();
+        all.try_reserve_exact(states.len()).map_err(|_| Stop::MemoryLimit)?;
+        for part in parts {
+            all.extend(part?);
+        }
+        Ok(all)
+    })
+}
