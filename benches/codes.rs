@@ -18,7 +18,7 @@ fn motzkin_words(plugs: usize) -> Vec<Parentheses> {
             let symbols = [(Symbol::Empty, height), (Symbol::Open, height + 1), (Symbol::Close, height - 1)];
             symbols.map(|(symbol, height)| (word.with(plug, symbol), height))
         });
-        let possible = |height: i32| height >= 0 && height as usize <= plugs - plug - 1;
+        let possible = |height: i32| height >= 0 && (height as usize) < plugs - plug;
         words = longer.filter(|&(_, height)| possible(height)).collect();
     }
     let mut words: Vec<_> = words.into_iter().map(|(word, _)| word).collect();
