@@ -248,6 +248,7 @@ impl<W: Word> Parentheses<W> {
     #[inline]
     #[must_use]
     pub fn close(self, plug: usize) -> Joined<Self> {
+        debug_assert!(self.get(plug) != Symbol::Empty, "plug {plug} of {self} is empty");
         let rest = self.without(plug);
         match self.get(plug) {
             Symbol::Open => match self.mate_of_open(plug) {
