@@ -9,6 +9,7 @@ mod grid;
 mod hamiltonian_cycles;
 mod hamiltonian_paths;
 mod independent_sets;
+mod lines;
 mod manhattan_wiring;
 mod monomer_dimer;
 mod original;
