@@ -95,10 +95,29 @@ fn errors_say_where() {
         error("o.\n.x\n"),
         "line 2, column 2: found 'x', expected '.' (free cell), '#' (black), 'o' (white) or '*' (obstacle)"
     );
-    assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2 as in the first row");
-    assert_eq!(error(""), "line 1, column 1: found nothing, expected the first row of a board");
+    assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
+    assert_eq!(error("\n"), "line 1, column 1: found a board of 0 rows and 0 columns, expected at least one of each");
     let board: BlackAndWhite = "o.\r\n#*\r\n\r\n".parse().expect("a board");
     assert_eq!(board.given(1, 0), Some(Colour::Black));
     assert_eq!(board.given(0, 1), None);
     assert_eq!(board.grid(), &"..\n.*".parse::<Grid>().expect("a board"));
+}
+
+#[test]
+fn original_inputs() {
+    let boards = BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
+    assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
+    assert_eq!(BlackAndWhite::cases("0").map(|boards| boards.len()).ok(), Some(0));
+    for (text, message) in [
+        ("", "line 1, column 1: found the end of the text, expected the number of boards"),
+        ("x\n", "line 1, column 1: found \"x\", expected the number of boards"),
+        ("1\n", "line 2, column 1: found the end of the text, expected the numbers of rows and columns"),
+        ("1\n2\n", "line 2, column 1: found \"2\", expected the numbers of rows and columns"),
+        ("1\n0 2\n", "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of each"),
+        ("1\n2 2\n..\n", "line 4, column 1: found the end of the text after 1 rows, expected 2"),
+        ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of 3 cells, expected 2"),
+        ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end"),
+    ] {
+        assert_eq!(BlackAndWhite::cases(text).expect_err(text).to_string(), message);
+    }
 }

@@ -9,6 +9,7 @@ mod grid;
 mod hamiltonian_cycles;
 mod hamiltonian_paths;
 mod independent_sets;
+mod lines;
 mod manhattan_wiring;
 mod monomer_dimer;
 mod original;
@@ -36,7 +37,7 @@ pub use manhattan_wiring::{ManhattanWiring, ParseWiringError, TerminalError, Wir
 pub use monomer_dimer::monomer_dimer;
 pub use original::{ParseOriginalError, formula_1, tonys_tour};
 pub use paths::{PathState, Paths};
-pub use polyominoes::{Drawn, Polyominoes, Square, TooManyCells};
+pub use polyominoes::{Drawn, Polyominoes, Square, TooManyCells, polyominoes};
 pub use simple_cycles::simple_cycles;
 pub use simple_paths::simple_paths;
 pub use spanning_forests::spanning_forests;

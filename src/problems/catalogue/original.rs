@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use super::lines::{Lines, size};
 use super::{Grid, GridError};
 
 /// Why a text is not the input of the task. Lines and columns are counted from 1.
@@ -94,37 +95,20 @@ impl Error for ParseOriginalError {}
 /// Numbers of rows and of columns.
 type Size = (usize, usize);
 
-/// Two whole numbers, and nothing else but spaces.
-pub(super) fn size(line: &str) -> Option<Size> {
-    let mut numbers = line.split_ascii_whitespace().map(str::parse);
-    match (numbers.next(), numbers.next(), numbers.next()) {
-        (Some(Ok(rows)), Some(Ok(columns)), None) => Some((rows, columns)),
-        _ => None,
-    }
-}
-
 /// Boards as texts: a line with the numbers of rows and columns, then the rows.
 struct Boards<'a> {
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    /// The number of the line after the last one read.
-    line: usize,
+    lines: Lines<'a>,
     obstacle: char,
 }
 
 impl<'a> Boards<'a> {
     fn new(text: &'a str, obstacle: char) -> Self {
-        Boards { lines: text.trim_end_matches(['\n', '\r']).lines().enumerate(), line: 1, obstacle }
-    }
-
-    fn next_line(&mut self) -> Option<(usize, &'a str)> {
-        let (index, text) = self.lines.next()?;
-        self.line = index + 2;
-        Some((index + 1, text))
+        Boards { lines: Lines::new(text), obstacle }
     }
 
     /// The numbers of rows and columns of the next board, if there is one, and the line they are in.
     fn header(&mut self) -> Result<Option<(usize, Size)>, ParseOriginalError> {
-        let Some((line, text)) = self.next_line() else { return Ok(None) };
+        let Some((line, text)) = self.lines.read() else { return Ok(None) };
         let size = size(text).ok_or_else(|| ParseOriginalError::Header { line, found: Some(text.to_owned()) })?;
         Ok(Some((line, size)))
     }
@@ -132,8 +116,12 @@ impl<'a> Boards<'a> {
     fn board(&mut self, line: usize, (rows, columns): Size) -> Result<Grid, ParseOriginalError> {
         let mut grid = Grid::new(rows, columns).map_err(|error| ParseOriginalError::Size { line, error })?;
         for row in 0..rows {
-            let Some((line, text)) = self.next_line() else {
-                return Err(ParseOriginalError::MissingRow { line: self.line, found: row, expected: rows });
+            let Some((line, text)) = self.lines.read() else {
+                return Err(ParseOriginalError::MissingRow {
+                    line: self.lines.next_number(),
+                    found: row,
+                    expected: rows,
+                });
             };
             let mut found_columns = 0;
             for (column, found) in text.chars().enumerate() {
@@ -153,7 +141,7 @@ impl<'a> Boards<'a> {
     }
 
     fn end(&mut self) -> Result<(), ParseOriginalError> {
-        self.next_line().map_or(Ok(()), |(line, _)| Err(ParseOriginalError::MoreText { line }))
+        self.lines.read().map_or(Ok(()), |(line, _)| Err(ParseOriginalError::MoreText { line }))
     }
 }
 

@@ -173,7 +173,7 @@ impl FromStr for EdgeWeights {
         let mut lines = text.trim_end_matches(['\n', '\r']).lines();
         let header = lines.next().unwrap_or("");
         let (rows, columns) =
-            super::original::size(header).ok_or_else(|| ParsePipesError::Header { found: header.to_owned() })?;
+            super::lines::size(header).ok_or_else(|| ParsePipesError::Header { found: header.to_owned() })?;
         let grid = Grid::new(rows, columns).map_err(ParsePipesError::Size)?;
         let plan: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
         let (height, width) = (2 * rows + 1, 2 * columns + 1);

@@ -215,7 +215,7 @@ impl ManhattanWiring {
         let sides = |row, column| labels.get(self.grid.cell(row, column)).map_or(Sides::default(), |piece| piece.sides);
         let drawing = Drawing::of_sides(&self.grid, sides).to_string();
         let with_terminals = |(row, line): (usize, &str)| {
-            let terminal = |index: usize| if index % 2 == 0 { self.terminal(row, index / 2) } else { None };
+            let terminal = |index: usize| if index.is_multiple_of(2) { self.terminal(row, index / 2) } else { None };
             let drawn = line.chars().enumerate().map(move |(index, drawn)| terminal(index).map_or(drawn, Wire::digit));
             drawn.chain(['\n']).collect::<Vec<char>>()
         };

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{ManhattanWiring, Wire};
+use crate::problems::catalogue::lines::{Lines, size};
 use crate::problems::catalogue::{Grid, GridError};
 
 /// Why a text is not the input of Manhattan Wiring. Lines and columns are counted from 1.
@@ -102,29 +103,6 @@ impl fmt::Display for ParseWiringError {
 
 impl Error for ParseWiringError {}
 
-/// The lines of a text, with their numbers.
-struct Lines<'a> {
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    /// The number of the line after the last one read.
-    line: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
-        Lines { lines: text.trim_end().lines().enumerate(), line: 1 }
-    }
-
-    fn next(&mut self) -> Option<(usize, &'a str)> {
-        let (index, text) = self.lines.next()?;
-        self.line = index + 2;
-        Some((index + 1, text))
-    }
-
-    fn end(&mut self) -> Result<(), ParseWiringError> {
-        self.next().map_or(Ok(()), |(line, _)| Err(ParseWiringError::MoreText { line }))
-    }
-}
-
 /// The words of a line, with the columns where they begin.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut next = 1;
@@ -137,21 +115,17 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The next board, if there is one; `0 0` stands for the end.
 fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringError> {
-    let Some((first, header)) = lines.next() else { return Ok(None) };
-    let numbers: Vec<Option<usize>> = words(header).map(|(_, word)| word.parse().ok()).collect();
-    let &[Some(rows), Some(columns)] = &numbers[..] else {
-        return Err(ParseWiringError::Header { line: first, found: Some(header.to_owned()) });
-    };
+    let Some((first, header)) = lines.read() else { return Ok(None) };
+    let header_error = ParseWiringError::Header { line: first, found: Some(header.to_owned()) };
+    let (rows, columns) = size(header).ok_or(header_error)?;
     if (rows, columns) == (0, 0) {
-        lines.end()?;
-        return Ok(None);
+        return lines.read().map_or(Ok(None), |(line, _)| Err(ParseWiringError::MoreText { line }));
     }
     let mut grid = Grid::new(rows, columns).map_err(|error| ParseWiringError::Size { line: first, error })?;
     let mut terminals: [Vec<(usize, usize)>; 2] = [Vec::new(), Vec::new()];
     for row in 0..rows {
-        let Some((line, text)) = lines.next() else {
-            return Err(ParseWiringError::MissingRow { line: lines.line, found: row, expected: rows });
-        };
+        let missing = ParseWiringError::MissingRow { line: lines.next_number(), found: row, expected: rows };
+        let (line, text) = lines.read().ok_or(missing)?;
         let found = words(text).count();
         for (place, (column, word)) in words(text).enumerate().take(columns) {
             match word {
@@ -201,8 +175,8 @@ impl FromStr for ManhattanWiring {
     /// Reads one board: see [`cases`](ManhattanWiring::cases).
     fn from_str(text: &str) -> Result<Self, ParseWiringError> {
         let mut lines = Lines::new(text);
-        let found = board(&mut lines)?.ok_or(ParseWiringError::Header { line: lines.line, found: None })?;
-        let line = lines.line;
+        let found = board(&mut lines)?.ok_or(ParseWiringError::Header { line: lines.next_number(), found: None })?;
+        let line = lines.next_number();
         board(&mut lines)?.map_or(Ok(found), |_| Err(ParseWiringError::MoreText { line }))
     }
 }

@@ -40,15 +40,26 @@ use place::{Place, places};
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// use secateurs::problems::catalogue::Polyominoes;
+/// use secateurs::problems::catalogue::polyominoes;
 ///
-/// let polyominoes = Polyominoes::new(13)?;
-/// assert_eq!(Sweep::new(&polyominoes).count().exact(), Some(1_903_890));
+/// assert_eq!(Sweep::new(&polyominoes(13)?).count().exact(), Some(1_903_890));
 /// # Ok::<(), secateurs::problems::catalogue::TooManyCells>(())
 /// ```
 ///
-/// The label of a cell says whether it is taken, and [`draw`](Polyominoes::draw) makes a shape of the labels of all cells.
-/// Up to 32 cells fit into a state in a `u64`, and up to 54 into one in a `u128`: `Polyominoes::<u128>::new(40)`.
+/// Of 0 cells there is one, the empty polyomino. Up to 32 cells fit into a state; see [`Polyominoes`] for more.
+///
+/// # Errors
+/// If there are more.
+pub fn polyominoes(cells: usize) -> Result<Polyominoes, TooManyCells> {
+    Polyominoes::new(cells)
+}
+
+/// Polyominoes of a number of cells: what [`polyominoes()`] gives.
+///
+/// The label of a cell of the sweep says whether it is taken; [`squares`](Polyominoes::squares) and [`draw`](Polyominoes::draw)
+/// make a shape of the labels of all cells.
+///
+/// Labels of components are in a word `W`. By default, polyominoes of up to 32 cells fit; `Polyominoes::<u128>` takes 54.
 #[derive(Clone, Debug)]
 pub struct Polyominoes<W: Word = u64> {
     cells: usize,
@@ -98,7 +109,7 @@ impl<W: Word> Polyominoes<W> {
     /// The most cells for which states fit into the word.
     pub const MOST_CELLS: usize = 2 * most_width(Labels::<W>::CAPACITY, Labels::<W>::COMPONENTS);
 
-    /// The fixed polyominoes of so many cells; of 0 cells there is one, the empty one.
+    /// The polyominoes of so many cells: see [`polyominoes()`].
     ///
     /// # Errors
     /// If there are more than [`MOST_CELLS`](Self::MOST_CELLS).
