@@ -173,7 +173,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// `cargo test --release --test rocket_mania -- --ignored many_boards`
     #[test]
