@@ -92,7 +92,7 @@ pub use fire::Fire;
 pub use parse::{Mode, ParseCasesError, Problem};
 pub use profile::Fuses;
 pub use prunings::{
-    Connections, Containment, Extinguished, LonePlugs, Outshone, ParsePruningsError, Prunings, UnlitRockets, outshone,
+    Containment, Extinguished, LonePlugs, Outshone, ParsePruningsError, Prunings, UnlitRockets, outshone,
 };
 pub use rotator::{TooManyRotations, rotate_all};
 pub use solve::{Comparison, Rockets, Settings, UnknownComparison};

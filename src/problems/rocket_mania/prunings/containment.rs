@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::super::profile::Fuses;
+use super::plugs;
 use crate::plug::Dominance;
 use crate::plug::code::{Labels, Word};
 
@@ -15,52 +16,30 @@ use crate::plug::code::{Labels, Word};
 /// a plug, and so there are such parts in the other one. ∎ It is the strongest relation of this kind that looks at the
 /// contour alone: [`Outshone`](super::Outshone) is a special case.
 ///
-/// It is tested on a matrix of bits. The row of a plug has the plugs that it is connected to, itself included, and the
-/// matches if it is lit; containment is that of all rows at once, which the compiler turns into a few wide instructions.
+/// It is tested in two steps. That plugs and lit plugs are contained is seen at once, on bits, and settles most pairs; then
+/// [connections](Labels::is_contained_in) are looked at, component by component.
 #[derive(Clone, Copy, Debug)]
 pub struct Containment;
 
-/// Plugs and connections of a contour.
-#[derive(Clone, Debug)]
-pub struct Connections {
-    connected: [u32; MOST_PLUGS],
-    /// Plugs that are lit, and connections in all: what is contained in something else has fewer of either, or as many.
-    size: (u32, u32),
-}
-
-/// The most plugs that a word holds with labels for all of them: 25 in a `u128`.
-const MOST_PLUGS: usize = 25;
-/// The bit of the matches in a row.
-const MATCHES: u32 = 1 << 31;
-
 impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Containment {
-    type Form = Connections;
-    /// How many plugs are lit, then how many connections there are, then the word.
-    type Key = ((u32, u32), Reverse<Labels<W, BITS>>);
+    /// The plugs that there are and those that are lit, as bits of one word, and the contour.
+    type Form = (u64, Labels<W, BITS>);
+    /// How many plugs are lit; how many there are; how few components; the word. A contour that is contained in another one
+    /// has no more lit plugs and no more plugs, and if it has as many, more components.
+    type Key = (u32, u32, Reverse<usize>, Reverse<Labels<W, BITS>>);
 
-    fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Connections {
-        let mut labels = [0; MOST_PLUGS];
-        labels.iter_mut().enumerate().take(contour.len()).for_each(|(plug, label)| *label = contour.get(plug));
-        let mut members = [0_u32; 32];
-        for (plug, &label) in labels.iter().enumerate() {
-            members[usize::from(label & 31)] |= 1 << plug;
-        }
-        let lit = members[usize::from(Labels::<W, BITS>::RESERVED)];
-        members[usize::from(Labels::<W, BITS>::RESERVED)] |= MATCHES;
-        members[0] = 0;
-        let connected = labels.map(|label| members[usize::from(label & 31)]);
-        let size = (lit.count_ones(), connected.iter().map(|row| row.count_ones()).sum());
-        Connections { connected, size }
+    fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Self::Form {
+        let (plugs, lit) = plugs(contour);
+        (u64::from(lit) << 32 | u64::from(plugs), contour)
     }
 
-    fn key(&self, contour: Labels<W, BITS>, form: &Connections) -> Self::Key {
-        (form.size, Reverse(contour))
+    fn key(&self, contour: Labels<W, BITS>, &(bits, _): &Self::Form) -> Self::Key {
+        let (lit, plugs) = ((bits >> 32) as u32, bits as u32);
+        (lit.count_ones(), plugs.count_ones(), Reverse(contour.components()), Reverse(contour))
     }
 
     #[inline]
-    fn covers(&self, better: &Connections, worse: &Connections) -> bool {
-        let missing =
-            better.connected.iter().zip(&worse.connected).fold(0, |missing, (have, want)| missing | want & !have);
-        missing == 0
+    fn covers(&self, (better, having): &Self::Form, (worse, wanted): &Self::Form) -> bool {
+        worse & !better == 0 && wanted.is_contained_in(*having)
     }
 }

@@ -16,14 +16,24 @@ mod lone_plugs;
 mod outshone;
 mod unlit_rockets;
 
-pub use containment::{Connections, Containment};
+pub use containment::Containment;
 pub use extinguished::Extinguished;
 pub use lone_plugs::LonePlugs;
 pub use outshone::{Outshone, outshone};
 pub use unlit_rockets::UnlitRockets;
 
+use crate::plug::code::{Labels, Word};
 pub use crate::problems::ParseSelectionError as ParsePruningsError;
 use crate::problems::Selection;
 
 /// A set of the prunings 1 to 4.
 pub type Prunings = Selection<4>;
+
+/// The plugs of a contour, and those of them that are lit, as sets of bits.
+fn plugs<W: Word, const BITS: u32>(contour: Labels<W, BITS>) -> (u32, u32) {
+    let lit = Labels::<W, BITS>::RESERVED;
+    (0..contour.len()).fold((0, 0), |(plugs, shining), plug| {
+        let label = contour.get(plug);
+        (plugs | u32::from(label != 0) << plug, shining | u32::from(label == lit) << plug)
+    })
+}

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::super::profile::Fuses;
+use super::plugs;
 use crate::plug::code::{Labels, Word};
 use crate::plug::{BestState, Dominance};
 
@@ -23,11 +24,7 @@ impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
     type Key = (u32, Reverse<Labels<W, BITS>>);
 
     fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Self::Form {
-        let lit = Labels::<W, BITS>::RESERVED;
-        (0..contour.len()).fold((0, 0), |(plugs, lit_ones), plug| {
-            let label = contour.get(plug);
-            (plugs | u32::from(label != 0) << plug, lit_ones | u32::from(label == lit) << plug)
-        })
+        plugs(contour)
     }
 
     fn key(&self, contour: Labels<W, BITS>, &(_, lit): &Self::Form) -> Self::Key {

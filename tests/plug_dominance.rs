@@ -1,0 +1,131 @@
+//! Dominance in a sweep: optima by brute force, weights that are respected, claims that the answer carries.
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::Best;
+use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHooks};
+use secateurs::{Direction, Effect};
+
+/// Things of two sizes each (weight and volume, say), of which some are put into a knapsack.
+#[derive(Debug)]
+struct Knapsack {
+    things: Vec<[u32; 2]>,
+    room: [u32; 2],
+}
+
+impl Profile for Knapsack {
+    type State = [u32; 2];
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.things.len()
+    }
+    fn start(&self) -> [u32; 2] {
+        self.room
+    }
+    fn step(&self, cell: usize, room: [u32; 2], emit: &mut impl FnMut([u32; 2], bool)) {
+        emit(room, false);
+        let thing = self.things[cell];
+        if let (Some(weight), Some(volume)) = (room[0].checked_sub(thing[0]), room[1].checked_sub(thing[1])) {
+            emit([weight, volume], true);
+        }
+    }
+    fn accept(&self, _: [u32; 2]) -> bool {
+        true
+    }
+}
+
+/// More room of both kinds.
+#[derive(Clone, Copy, Debug)]
+struct MoreRoom;
+
+impl Dominance<Knapsack> for MoreRoom {
+    type Form = [u32; 2];
+    type Key = (u32, u32);
+
+    fn form(&self, _: &Knapsack, _: usize, room: [u32; 2]) -> [u32; 2] {
+        room
+    }
+    fn key(&self, room: [u32; 2], _: &[u32; 2]) -> (u32, u32) {
+        (room[0] + room[1], room[0])
+    }
+    fn covers(&self, better: &[u32; 2], worse: &[u32; 2]) -> bool {
+        better[0] >= worse[0] && better[1] >= worse[1]
+    }
+}
+
+/// The most that things which fit together are worth, by trying all sets of them.
+fn most(knapsack: &Knapsack, worth: &[i64]) -> i64 {
+    let sets = 0..1_u32 << worth.len();
+    let taken = |set: u32| (0..worth.len()).filter(move |thing| set >> thing & 1 == 1);
+    let fits = |set: u32| {
+        (0..2).all(|kind| taken(set).map(|thing| knapsack.things[thing][kind]).sum::<u32>() <= knapsack.room[kind])
+    };
+    sets.filter(|&set| fits(set))
+        .map(|set| taken(set).map(|thing| worth[thing]).sum())
+        .max()
+        .expect("the empty set fits")
+}
+
+fn knapsacks() -> impl Strategy<Value = (Knapsack, Vec<i64>)> {
+    // Some things are worth less than nothing: having more room is not having more.
+    let things = prop::collection::vec(([0_u32..12, 0_u32..12], -5_i64..30), 0..10);
+    (things, [0_u32..40, 0_u32..40]).prop_map(|(things, room)| {
+        let (things, worth) = things.into_iter().unzip();
+        (Knapsack { things, room }, worth)
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_optimum_is_kept((knapsack, worth) in knapsacks()) {
+        fn check<H: SweepHooks<Knapsack>>(knapsack: &Knapsack, worth: &[i64], hooks: H) -> u64 {
+            let weight = |thing: usize, taken: bool| if taken { worth[thing] } else { 0 };
+            let outcome = Sweep::new(knapsack).hooks(hooks).best(Direction::Maximise, weight);
+            assert_eq!(outcome.proven(), Some(&most(knapsack, worth)));
+            let labels = outcome.solution().expect("an optimum comes with its labels");
+            assert_eq!(labels.iter().zip(worth).map(|(&taken, worth)| if taken { *worth } else { 0 }).sum::<i64>(), most(knapsack, worth));
+            outcome.report().nodes()
+        }
+        let all = check(&knapsack, &worth, ());
+        let best = check(&knapsack, &worth, (BestState::new("best", MoreRoom),));
+        let both = check(&knapsack, &worth, (BestState::new("best", MoreRoom), Antichain::new("maximal", MoreRoom)));
+        let maximal = check(&knapsack, &worth, (Antichain::new("maximal", MoreRoom),));
+        prop_assert!(maximal <= best && best <= all);
+        prop_assert_eq!(both, maximal);
+    }
+}
+
+fn knapsack() -> Knapsack {
+    Knapsack { things: (1..=12).map(|size| [size * 7 % 12, size * 5 % 13]).collect(), room: [30, 30] }
+}
+
+/// What is worth the same so far is dropped, what is worth more is not; a count drops nothing, and claims nothing.
+#[test]
+fn what_was_computed_is_looked_at() {
+    let knapsack = knapsack();
+    let nothing = |_: usize, _: bool| 0;
+    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(nothing));
+    assert_eq!(outcome.report().nodes(), 1 + 12); // the state that has taken nothing has the most room
+    let hoarding = |_: usize, taken: bool| i64::from(taken);
+    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(hoarding));
+    assert!(outcome.report().nodes() > 1 + 12);
+
+    let plain = Sweep::new(&knapsack).count();
+    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).count();
+    assert_eq!((outcome.effect(), outcome.exact()), (Effect::OptimumOnly, None));
+    assert_eq!(outcome.report().hook("maximal").map(|hook| hook.cuts()), Some(0));
+    assert_eq!(Some(outcome.at_least()), plain.exact());
+}
+
+#[test]
+fn cuts_are_counted_by_layer() {
+    let knapsack = knapsack();
+    let worth = |thing: usize, taken: bool| if taken { thing as i64 } else { 0 };
+    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(worth));
+    let hook = outcome.report().hook("maximal").expect("it is plugged in");
+    assert_eq!(hook.effect(), Effect::OptimumOnly);
+    assert!(hook.cuts() > 0);
+    for (level, cuts) in outcome.report().levels().iter().zip(hook.cuts_by_depth()).skip(1) {
+        assert_eq!(level.transitions - level.merged - cuts.enter, level.nodes);
+    }
+}
