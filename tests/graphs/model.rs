@@ -71,8 +71,8 @@ fn hostile_sizes_are_refused() {
     assert_eq!(Graph::knight(usize::MAX, 0).unwrap().vertices(), 0);
     // Long ones are taken, and ordered in no time.
     let long = Graph::grid(&[2, 1 << 15]).unwrap();
-    assert_eq!(Order::breadth_first(&long).width(), 3);
-    assert_eq!(Order::minimum_frontier(&long).width(), 3);
+    assert!(Order::breadth_first(&long).width() <= 3);
+    assert!(Order::minimum_frontier(&long).width() <= 3);
     let star = Graph::from_edges(1 << 15, (1..1 << 15).map(|leaf| (0, leaf))).unwrap();
     assert_eq!(Order::narrowest(&star).width(), 1);
 }

@@ -33,7 +33,7 @@ use crate::plug::{Profile, TooWide};
 pub struct HamiltonianCycles<W: Word = u64>(Paths<W>);
 
 impl HamiltonianCycles {
-    /// The Hamiltonian cycles of the graph of `order`, whose frontier has up to 14 slots.
+    /// The Hamiltonian cycles of the graph of `order`, whose frontier has up to 16 slots.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)

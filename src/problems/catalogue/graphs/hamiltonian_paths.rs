@@ -30,7 +30,7 @@ use crate::plug::{Profile, TooWide};
 pub struct HamiltonianPaths<W: Word = u64>(Paths<W>);
 
 impl HamiltonianPaths {
-    /// The Hamiltonian paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 14 slots.
+    /// The Hamiltonian paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 16 slots.
     ///
     /// # Errors
     /// [`EndsError`] unless they are two different vertices.
@@ -38,7 +38,7 @@ impl HamiltonianPaths {
         Self::between_with_word(order, from, to)
     }
 
-    /// The Hamiltonian paths from anywhere to anywhere, each once, of the graph of `order`, whose frontier has up to 14
+    /// The Hamiltonian paths from anywhere to anywhere, each once, of the graph of `order`, whose frontier has up to 16
     /// slots.
     #[must_use]
     pub fn anywhere(order: &Order<'_>) -> Self {

@@ -29,7 +29,7 @@ use crate::plug::{Profile, TooWide};
 pub struct SimpleCycles<W: Word = u64>(Paths<W>);
 
 impl SimpleCycles {
-    /// The simple cycles of the graph of `order`, whose frontier has up to 14 slots.
+    /// The simple cycles of the graph of `order`, whose frontier has up to 16 slots.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)

@@ -29,7 +29,7 @@ use crate::plug::{Profile, TooWide};
 pub struct SimplePaths<W: Word = u64>(Paths<W>);
 
 impl SimplePaths {
-    /// The simple paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 14 slots.
+    /// The simple paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 16 slots.
     ///
     /// # Errors
     /// [`EndsError`] unless they are two different vertices.
