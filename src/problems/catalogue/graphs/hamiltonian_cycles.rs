@@ -1,6 +1,6 @@
 //! Hamiltonian cycles of any graph: [`HamiltonianCycles`].
 
-use super::paths::{Ends, Paths, Rule};
+use super::paths::{Ends, Paths, Rule, profile_of_paths};
 use crate::plug::code::{Mates, Word};
 use crate::plug::graph::{Frontier, Order};
 use crate::plug::{Profile, TooWide};
@@ -14,8 +14,8 @@ use crate::plug::{Profile, TooWide};
 /// - when a vertex has fewer edges left than it still needs,
 /// - when a cycle closes and any vertex is still to be visited.
 ///
-/// Cycles have no direction and no beginning. A graph of fewer than three vertices has none. The labels say whether an edge
-/// is taken, in the [order](Order) of the edges; see [`Frontier::taken`].
+/// Cycles have no direction and no beginning. A graph of fewer than three vertices has none. Labels say whether an edge is
+/// taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -28,8 +28,7 @@ use crate::plug::{Profile, TooWide};
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
-/// (The count on grids is [A003763](https://oeis.org/A003763), of a knight's tours of the board, undirected,
-/// [A001230](https://oeis.org/A001230) halved.)
+/// (Square grids of even side: OEIS A003763. Closed knight's tours, directed: A001230.)
 #[derive(Clone, Debug)]
 pub struct HamiltonianCycles<W: Word = u64>(Paths<W>);
 
@@ -47,32 +46,6 @@ impl<W: Word> HamiltonianCycles<W> {
     pub fn with_word(order: &Order<'_>) -> Self {
         HamiltonianCycles(Paths::new(order, Rule { all: true, ends: Ends::None }))
     }
-
-    /// The edges in their order, with what becomes of the frontier.
-    #[must_use]
-    pub fn frontier(&self) -> &Frontier {
-        &self.0.frontier
-    }
 }
 
-impl<W: Word> Profile for HamiltonianCycles<W> {
-    type State = Mates<W>;
-    type Label = bool;
-
-    fn cells(&self) -> usize {
-        self.0.frontier.cells().len()
-    }
-    fn start(&self) -> Mates<W> {
-        Mates::EMPTY
-    }
-    #[inline]
-    fn step(&self, cell: usize, state: Mates<W>, emit: &mut impl FnMut(Mates<W>, bool)) {
-        self.0.step(cell, state, emit);
-    }
-    fn accept(&self, state: Mates<W>) -> bool {
-        self.0.is_closed(state) && self.0.frontier.isolated() == 0
-    }
-    fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        self.0.fits(cell)
-    }
-}
+profile_of_paths!(HamiltonianCycles);

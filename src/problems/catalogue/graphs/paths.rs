@@ -1,11 +1,14 @@
 //! What all profiles of paths and cycles over a graph have in common: [`Paths`], a frontier of mates.
 
+use std::error::Error;
+use std::fmt;
+
 use crate::plug::TooWide;
 use crate::plug::code::{Joined, Mates, Role, Word};
 use crate::plug::graph::{Cell, End, Frontier, Order};
 
 /// Which sets of edges are looked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     /// Every vertex is to be visited.
     pub(super) all: bool,
@@ -64,9 +67,11 @@ impl<W: Word> Paths<W> {
         Mates::<W>::fits(self.frontier.cells()[cell].slots())
     }
 
-    /// Whether the path or cycle is closed in `state`.
-    pub(super) fn is_closed(&self, state: Mates<W>) -> bool {
-        state == closed()
+    pub(super) fn accept(&self, state: Mates<W>) -> bool {
+        let visited = !self.rule.all || self.frontier.isolated() == 0;
+        // A single vertex is a path without edges, which ends there on both sides.
+        let alone = self.rule == Rule { all: true, ends: Ends::Anywhere } && self.frontier.vertices() == 1;
+        alone || (state == closed() && visited)
     }
 
     #[inline]
@@ -136,3 +141,84 @@ impl<W: Word> Paths<W> {
         Some(Self::leave(place, state))
     }
 }
+
+/// The two ends of a path, which have to be different vertices of the graph.
+pub(super) fn ends(order: &Order<'_>, from: usize, to: usize) -> Result<Ends, EndsError> {
+    let vertices = order.graph().vertices();
+    match [from, to].into_iter().find(|&vertex| vertex >= vertices) {
+        Some(vertex) => Err(EndsError::NoSuchVertex { vertex, vertices }),
+        None if from == to => Err(EndsError::Same { vertex: from }),
+        None => Ok(Ends::At([from, to])),
+    }
+}
+
+/// Why no path can be asked for between two vertices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EndsError {
+    /// An end is no vertex of the graph.
+    NoSuchVertex {
+        /// The end.
+        vertex: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// Both ends are the same vertex.
+    Same {
+        /// The vertex.
+        vertex: usize,
+    },
+}
+
+impl fmt::Display for EndsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            EndsError::NoSuchVertex { vertex, vertices } => {
+                write!(f, "found vertex {vertex} as an end, expected one of {vertices} vertices counted from 0")
+            }
+            EndsError::Same { vertex } => {
+                write!(f, "found vertex {vertex} as both ends, expected two different ones (counted from 0)")
+            }
+        }
+    }
+}
+
+impl Error for EndsError {}
+
+/// Makes a profile of a structure around [`Paths`].
+macro_rules! profile_of_paths {
+    ($name:ident) => {
+        impl<W: Word> $name<W> {
+            /// The edges in their order, with what becomes of the frontier. Its [`taken`](Frontier::taken) gives the edges of a
+            /// solution.
+            #[must_use]
+            pub fn frontier(&self) -> &Frontier {
+                &self.0.frontier
+            }
+        }
+
+        impl<W: Word> Profile for $name<W> {
+            type State = Mates<W>;
+            /// Whether the edge is taken.
+            type Label = bool;
+
+            fn cells(&self) -> usize {
+                self.0.frontier.cells().len()
+            }
+            fn start(&self) -> Mates<W> {
+                Mates::EMPTY
+            }
+            #[inline]
+            fn step(&self, cell: usize, state: Mates<W>, emit: &mut impl FnMut(Mates<W>, bool)) {
+                self.0.step(cell, state, emit);
+            }
+            fn accept(&self, state: Mates<W>) -> bool {
+                self.0.accept(state)
+            }
+            fn fits(&self, cell: usize) -> Result<(), TooWide> {
+                self.0.fits(cell)
+            }
+        }
+    };
+}
+pub(super) use profile_of_paths;

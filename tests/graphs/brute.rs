@@ -1,0 +1,126 @@
+//! Exhaustive search on small graphs, without a thought of frontiers.
+
+use proptest::prelude::*;
+use secateurs::plug::graph::Graph;
+
+/// How many sets of edges there are of each kind, by looking at all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sets {
+    pub hamiltonian_cycles: u128,
+    pub simple_cycles: u128,
+    /// Between two different vertices, by their numbers.
+    pub hamiltonian_paths: Vec<Vec<u128>>,
+    pub simple_paths: Vec<Vec<u128>>,
+    pub trees: u128,
+    pub forests: u128,
+    pub connected: u128,
+    pub matchings: u128,
+    pub perfect_matchings: u128,
+}
+
+impl Sets {
+    pub fn of(graph: &Graph) -> Self {
+        let vertices = graph.vertices();
+        let edges: Vec<(usize, usize)> = graph.edges().collect();
+        assert!(edges.len() <= 16, "too many sets");
+        let table = vec![vec![0; vertices]; vertices];
+        let mut sets = Sets { hamiltonian_paths: table.clone(), simple_paths: table, ..Sets::default() };
+        for set in 0u32..1 << edges.len() {
+            let chosen = edges.iter().enumerate().filter(|&(edge, _)| set >> edge & 1 == 1).map(|(_, &edge)| edge);
+            sets.look_at(vertices, &chosen.collect::<Vec<_>>());
+        }
+        sets
+    }
+
+    fn look_at(&mut self, vertices: usize, chosen: &[(usize, usize)]) {
+        let mut degree = vec![0; vertices];
+        let mut component: Vec<usize> = (0..vertices).collect();
+        let (mut components, mut circles) = (vertices, 0);
+        for &(one, other) in chosen {
+            degree[one] += 1;
+            degree[other] += 1;
+            let (from, to) = (component[one], component[other]);
+            if from == to {
+                circles += 1;
+            } else {
+                components -= 1;
+                component.iter_mut().filter(|name| **name == from).for_each(|name| *name = to);
+            }
+        }
+        let touched = degree.iter().filter(|&&degree| degree > 0).count();
+        // Components that are more than a vertex.
+        let parts = components - (vertices - touched);
+        let ends: Vec<usize> = (0..vertices).filter(|&vertex| degree[vertex] == 1).collect();
+        let thin = degree.iter().all(|&degree| degree <= 2);
+        if thin && parts == 1 && ends.is_empty() {
+            self.simple_cycles += 1;
+            self.hamiltonian_cycles += u128::from(touched == vertices);
+        }
+        if let (true, 1, &[from, to]) = (thin, parts, &ends[..]) {
+            for (from, to) in [(from, to), (to, from)] {
+                self.simple_paths[from][to] += 1;
+                self.hamiltonian_paths[from][to] += u128::from(touched == vertices);
+            }
+        }
+        self.trees += u128::from(components == 1 && circles == 0);
+        self.connected += u128::from(components == 1);
+        self.forests += u128::from(circles == 0);
+        if degree.iter().all(|&degree| degree <= 1) {
+            self.matchings += 1;
+            self.perfect_matchings += u128::from(touched == vertices);
+        }
+    }
+
+    /// Hamiltonian paths with any ends, each once.
+    pub fn hamiltonian_paths_anywhere(&self) -> u128 {
+        let alone = u128::from(self.hamiltonian_paths.len() == 1);
+        alone + self.hamiltonian_paths.iter().flatten().sum::<u128>() / 2
+    }
+}
+
+/// How many sets of vertices there are of which no two are neighbours.
+pub fn independent_sets(graph: &Graph) -> u128 {
+    let edges: Vec<(usize, usize)> = graph.edges().collect();
+    let apart = |set: u32| edges.iter().all(|&(one, other)| set >> one & set >> other & 1 == 0);
+    (0u32..1 << graph.vertices()).filter(|&set| apart(set)).count() as u128
+}
+
+/// Simple paths and Hamiltonian paths from each vertex to each other one, by walking all of them.
+pub fn walks(graph: &Graph) -> [Vec<Vec<u128>>; 2] {
+    fn walk(graph: &Graph, at: usize, visited: u32, simple: &mut [u128], hamiltonian: &mut [u128]) {
+        for next in graph.neighbours(at).filter(|&next| visited >> next & 1 == 0) {
+            let visited = visited | 1 << next;
+            simple[next] += 1;
+            hamiltonian[next] += u128::from(visited.count_ones() as usize == graph.vertices());
+            walk(graph, next, visited, simple, hamiltonian);
+        }
+    }
+    let mut tables = [(); 2].map(|()| vec![vec![0; graph.vertices()]; graph.vertices()]);
+    let [simple, hamiltonian] = &mut tables;
+    for from in 0..graph.vertices() {
+        walk(graph, from, 1 << from, &mut simple[from], &mut hamiltonian[from]);
+    }
+    tables
+}
+
+/// Simple and Hamiltonian cycles: each at the last of its edges, as a path between its ends over edges before it.
+pub fn cycles(graph: &Graph) -> [u128; 2] {
+    let mut counts = [0; 2];
+    for (last, (one, other)) in graph.edges().enumerate() {
+        let before = Graph::from_edges(graph.vertices(), graph.edges().take(last)).expect("a part of a graph");
+        for (count, table) in counts.iter_mut().zip(walks(&before)) {
+            *count += table[one][other];
+        }
+    }
+    counts
+}
+
+/// Graphs of at most `vertices` vertices and `edges` edges, which come in any order.
+pub fn graphs(vertices: usize, edges: usize) -> impl Strategy<Value = Graph> {
+    (0..=vertices).prop_flat_map(move |vertices| {
+        let all: Vec<(usize, usize)> = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to))).collect();
+        let most = all.len().min(edges);
+        let chosen = prop::sample::subsequence(all, 0..=most).prop_shuffle();
+        chosen.prop_map(move |edges| Graph::from_edges(vertices, edges).expect("a small graph"))
+    })
+}

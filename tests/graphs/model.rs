@@ -1,0 +1,166 @@
+//! Graphs and orders themselves: shapes, texts, mistakes.
+
+use proptest::prelude::*;
+use secateurs::plug::graph::{Frontier, Graph, GraphError, Order, OrderError, ParseGraphError};
+
+use super::brute::graphs;
+
+fn parse_error(text: &str) -> (ParseGraphError, String) {
+    let error = text.parse::<Graph>().expect_err(text);
+    let message = error.to_string();
+    (error, message)
+}
+
+#[test]
+fn edge_lists() {
+    let expected = Graph::from_edges(4, [(0, 1), (1, 2), (2, 0)]).unwrap();
+    for text in ["1 2\n2 3\n3 1\nx\n", "1 2\r\n2 3\r\n3 1\r\nx", "# three\n\n 1\t2 # here\n2 3\n3 1\n\nx\n\n\n"] {
+        let graph: Graph = text.parse().expect(text);
+        assert_eq!((graph.vertices(), graph.edge_count()), (4, 3), "{text:?}");
+        assert!(graph.edges().eq(expected.edges()));
+        assert_eq!((graph.name(0), graph.name(3)), ("1".into(), "x".into()));
+        assert_eq!((graph.vertex("3"), graph.vertex("x"), graph.vertex("0")), (Some(2), Some(3), None));
+    }
+    assert_eq!(expected.vertex("3"), Some(3));
+    assert_eq!((expected.vertex("4"), expected.name(2)), (None, "2".into()));
+}
+
+#[test]
+fn mistakes_in_edge_lists() {
+    for text in ["", "\n\n", "# nothing\n", " \t"] {
+        assert_eq!(parse_error(text).0, ParseGraphError::Empty);
+    }
+    let (error, message) = parse_error("1 2\n\u{e9}\u{e9}  2 3\n");
+    assert_eq!(error, ParseGraphError::TooManyWords { line: 2, column: 7, found: "3".into() });
+    assert_eq!(message, "line 2, column 7: found \"3\", expected the end of the line after two vertices");
+    let (error, message) = parse_error("a  a");
+    assert_eq!(error, ParseGraphError::Loop { line: 1, column: 4, found: "a".into() });
+    assert!(message.starts_with("line 1, column 4: found \"a\" again, expected"));
+    let (error, message) = parse_error("a b\nb c\n# more\n  b a\nc b\n");
+    assert_eq!(error, ParseGraphError::Repeated { line: 4, column: 3, first: 1 });
+    assert!(message.starts_with("line 4, column 3: found the edge of line 1 again, expected"));
+}
+
+#[test]
+fn mistakes_in_graphs() {
+    let error = |vertices, edges: &[(usize, usize)]| Graph::from_edges(vertices, edges.iter().copied()).unwrap_err();
+    assert_eq!(error(2, &[(0, 1), (1, 2)]), GraphError::NoSuchVertex { edge: 1, vertex: 2, vertices: 2 });
+    assert_eq!(error(2, &[(0, 1), (1, 1)]), GraphError::Loop { edge: 1, vertex: 1 });
+    assert_eq!(error(4, &[(2, 3), (0, 1), (3, 2), (1, 0)]), GraphError::Repeated { edge: 2, first: 0 });
+    assert_eq!(Graph::cycle(2).unwrap_err(), GraphError::NoCycle { vertices: 2 });
+    for error in [error(2, &[(0, 2)]), error(2, &[(0, 0)]), error(2, &[(0, 1), (1, 0)])] {
+        assert!(error.to_string().contains("found") && error.to_string().contains("expected"), "{error}");
+    }
+}
+
+#[test]
+fn hostile_sizes_are_refused() {
+    let many = GraphError::TooManyVertices { limit: Graph::MAX_VERTICES };
+    assert_eq!(Graph::grid(&[usize::MAX, usize::MAX]).unwrap_err(), many);
+    assert_eq!(Graph::grid(&[1 << 11, 1 << 10]).unwrap_err(), many);
+    assert_eq!(Graph::knight(usize::MAX, 2).unwrap_err(), many);
+    assert_eq!(Graph::king(1, usize::MAX).unwrap_err(), many);
+    assert_eq!(Graph::path(usize::MAX).unwrap_err(), many);
+    assert_eq!(Graph::cycle(usize::MAX).unwrap_err(), many);
+    assert_eq!(Graph::complete(usize::MAX).unwrap_err(), many);
+    assert_eq!(Graph::complete(1 << 13).unwrap_err(), GraphError::TooManyEdges { limit: Graph::MAX_EDGES });
+    assert_eq!(Graph::from_edges(usize::MAX, []).unwrap_err(), many);
+    // A size of nothing leaves nothing, whatever the others are.
+    assert_eq!(Graph::grid(&[usize::MAX, 0, usize::MAX]).unwrap().vertices(), 0);
+    assert_eq!(Graph::knight(0, usize::MAX).unwrap().vertices(), 0);
+    assert_eq!(Graph::knight(usize::MAX, 0).unwrap().vertices(), 0);
+    // Long ones are taken, and ordered in no time.
+    let long = Graph::grid(&[2, 1 << 15]).unwrap();
+    assert!(Order::breadth_first(&long).width() <= 3);
+    assert!(Order::minimum_frontier(&long).width() <= 3);
+    let star = Graph::from_edges(1 << 15, (1..1 << 15).map(|leaf| (0, leaf))).unwrap();
+    assert_eq!(Order::narrowest(&star).width(), 1);
+}
+
+#[test]
+fn shapes_have_the_edges_that_they_should() {
+    let sizes = |graph: Graph| (graph.vertices(), graph.edge_count());
+    assert_eq!(sizes(Graph::grid(&[]).unwrap()), (1, 0));
+    assert_eq!(sizes(Graph::grid(&[1, 1, 5, 1]).unwrap()), (5, 4));
+    assert_eq!(sizes(Graph::grid(&[3, 4]).unwrap()), (12, 3 * 3 + 2 * 4));
+    assert_eq!(sizes(Graph::grid(&[2, 2, 2, 2]).unwrap()), (16, 32));
+    assert_eq!(sizes(Graph::king(8, 8).unwrap()), (64, 210));
+    assert_eq!(sizes(Graph::knight(8, 8).unwrap()), (64, 168));
+    assert_eq!(sizes(Graph::king(1, 4).unwrap()), (4, 3));
+    assert_eq!(sizes(Graph::knight(1, 9).unwrap()), (9, 0));
+    assert_eq!(sizes(Graph::complete(0).unwrap()), (0, 0));
+    assert_eq!(sizes(Graph::complete(7).unwrap()), (7, 21));
+    assert_eq!(sizes(Graph::path(0).unwrap()), (0, 0));
+    assert_eq!(sizes(Graph::path(5).unwrap()), (5, 4));
+    assert_eq!(sizes(Graph::cycle(5).unwrap()), (5, 5));
+    let board = Graph::grid(&[3, 4]).unwrap();
+    assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [1, 4, 6, 9]);
+    assert_eq!(board.edges_at(0).map(|edge| board.edge(edge)).collect::<Vec<_>>(), [(0, 1), (0, 4)]);
+}
+
+#[test]
+fn mistakes_in_orders() {
+    let graph = Graph::path(3).unwrap();
+    let error = |vertices: &[usize]| Order::of_vertices(&graph, vertices).unwrap_err();
+    assert_eq!(error(&[0, 3, 1]), OrderError::Unknown { what: "vertex", place: 1, number: 3, expected: 3 });
+    assert_eq!(error(&[0, 1, 0]), OrderError::Twice { what: "vertex", place: 2, number: 0, first: 0 });
+    assert_eq!(error(&[0, 1]), OrderError::Missing { what: "vertex", found: 2, expected: 3 });
+    let error = Order::of_edges(&graph, &[1]).unwrap_err();
+    assert_eq!(error, OrderError::Missing { what: "edge", found: 1, expected: 2 });
+    assert_eq!(error.to_string(), "place 2: found the end of the order, expected one edge for each of 2");
+    assert!(Order::of_edges(&graph, &[1, 0]).is_ok());
+}
+
+#[test]
+fn widths_and_slots() {
+    let graph = Graph::cycle(4).unwrap();
+    let order = Order::as_given(&graph);
+    assert_eq!(order.widths(), [2, 2, 2, 0]);
+    assert_eq!(Order::of_edges(&graph, &[0, 2, 1, 3]).unwrap().widths(), [2, 4, 2, 0]);
+    assert_eq!(order.vertices(), [1, 2, 0, 3]);
+    assert!((order.cost() - 13.0).abs() < 1e-9);
+    let frontier = Frontier::new(&order);
+    assert_eq!((frontier.vertices(), frontier.isolated(), frontier.slots()), (4, 0, 3));
+    assert_eq!(frontier.cells().iter().map(|cell| cell.to_come()).collect::<Vec<_>>(), [2, 1, 0, 0]);
+}
+
+proptest! {
+    /// What a frontier says, against the order that it was made of.
+    #[test]
+    fn frontiers_keep_their_word(graph in graphs(9, 36)) {
+        for order in [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph), Order::narrowest(&graph)] {
+            let mut edges: Vec<usize> = order.edges().collect();
+            let frontier = Frontier::new(&order);
+            let mut seats: Vec<Option<usize>> = Vec::new();
+            for ((place, cell), (&edge, width)) in
+                frontier.cells().iter().enumerate().zip(edges.iter().zip(order.widths()))
+            {
+                prop_assert_eq!(cell.vertices(), graph.edge(edge));
+                let rest = &edges[place + 1..];
+                for end in cell.ends() {
+                    let touches = |edge: &&usize| {
+                        let (one, other) = graph.edge(**edge);
+                        one == end.vertex() || other == end.vertex()
+                    };
+                    prop_assert_eq!(end.enters(), !edges[..place].iter().any(|edge| touches(&edge)));
+                    prop_assert_eq!(end.later(), rest.iter().filter(touches).count());
+                    prop_assert!(end.slot() < cell.slots() && cell.slots() <= frontier.slots());
+                    seats.resize(seats.len().max(end.slot() + 1), None);
+                    prop_assert_eq!(seats[end.slot()], (!end.enters()).then_some(end.vertex()));
+                    seats[end.slot()] = Some(end.vertex());
+                }
+                for end in cell.ends().into_iter().filter(|end| end.leaves()) {
+                    seats[end.slot()] = None;
+                }
+                prop_assert_eq!(seats.iter().flatten().count(), width);
+            }
+            prop_assert!(frontier.slots() <= order.width() + 2);
+            edges.sort_unstable();
+            prop_assert!(edges.into_iter().eq(0..graph.edge_count()));
+            let mut vertices = order.vertices();
+            vertices.sort_unstable();
+            prop_assert!(vertices.into_iter().eq(0..graph.vertices()));
+            prop_assert!(Order::narrowest(&graph).cost() <= order.cost());
+        }
+    }
+}
