@@ -4,18 +4,18 @@
 //! its own states it merges what the others send. So no table is shared, and the same states come together as with one
 //! thread, in another order.
 
-use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::account::{Clock, StepCount};
 use super::algebra::Algebra;
-use super::arrivals::{Arrivals, BLOCK, gather, merge};
+use super::arrivals::{Arrival, Arrivals, BLOCK, gather, merge};
 use super::forward::{POLL, Task, Trouble, shard};
 use super::hook::SweepHooks;
-use super::layer::{AHEAD, Layer, Seat, hash};
+use super::layer::{Layer, hash};
 use super::profile::Profile;
 use crate::limits::Stop;
 
@@ -23,9 +23,15 @@ use crate::limits::Stop;
 const BATCH: usize = 1 << 11;
 /// Batches that may wait for a thread. More wait with the sender, who merges its own in the meantime.
 const WAITING: usize = 64;
+/// How long a thread whose batches nobody takes waits for one that is meant for itself, before it tries again.
+const PATIENCE: Duration = Duration::from_micros(100);
 
-/// States with their hashes and values.
-type Batch<P, A> = Vec<(<P as Profile>::State, u64, <A as Algebra<P>>::Value)>;
+/// What a thread has gathered for another one. Their sources are places in the sender's part of the old layer, which all may
+/// read: values do not travel.
+struct Batch<P: Profile> {
+    sender: usize,
+    arrivals: Arrivals<P>,
+}
 
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
@@ -39,10 +45,10 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(WAITING)).unzip();
     let hooks = count.entered.len();
     let results: Vec<(StepCount, Result<(), Stop>)> = thread::scope(|scope| {
-        let parts = from.iter().zip(into).zip(receivers).enumerate();
+        let parts = into.iter_mut().zip(receivers).enumerate();
         let workers: Vec<_> = parts
-            .map(|(own, ((from, into), inbox))| {
-                let mut outboxes: Vec<Option<SyncSender<Batch<P, A>>>> = senders.iter().cloned().map(Some).collect();
+            .map(|(own, (into, inbox))| {
+                let mut outboxes: Vec<Option<SyncSender<Batch<P>>>> = senders.iter().cloned().map(Some).collect();
                 // Or else the own inbox would never be closed.
                 outboxes[own] = None;
                 let worker = Worker {
@@ -50,6 +56,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                     clock,
                     cell,
                     own,
+                    from,
                     into,
                     inbox,
                     outboxes,
@@ -58,7 +65,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                     trouble: Trouble::default(),
                     stopping: &stopping,
                 };
-                scope.spawn(move || worker.run(from))
+                scope.spawn(move || worker.run())
             })
             .collect();
         drop(senders);
@@ -75,18 +82,19 @@ struct Worker<'a, P: Profile, H, A: Algebra<P>> {
     clock: &'a Clock,
     cell: usize,
     own: usize,
+    from: &'a [Layer<P::State, A::Value>],
     into: &'a mut Layer<P::State, A::Value>,
-    inbox: Receiver<Batch<P, A>>,
-    outboxes: Vec<Option<SyncSender<Batch<P, A>>>>,
-    batches: Vec<Batch<P, A>>,
+    inbox: Receiver<Batch<P>>,
+    outboxes: Vec<Option<SyncSender<Batch<P>>>>,
+    batches: Vec<Arrivals<P>>,
     count: StepCount,
     trouble: Trouble,
     stopping: &'a AtomicBool,
 }
 
 impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
-    fn run(mut self, from: &Layer<P::State, A::Value>) -> (StepCount, Result<(), Stop>) {
-        let result = self.work(from);
+    fn run(mut self) -> (StepCount, Result<(), Stop>) {
+        let result = self.work();
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }
@@ -94,7 +102,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         self.outboxes.clear();
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
-                self.take_in(batch);
+                self.take_in(&batch);
                 self.trouble.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
             }
             Ok(())
@@ -103,18 +111,17 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         (self.count, result)
     }
 
-    fn work(&mut self, from: &Layer<P::State, A::Value>) -> Result<(), Stop> {
-        let (task, cell, shards) = (self.task, self.cell, self.outboxes.len());
+    fn work(&mut self) -> Result<(), Stop> {
+        let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        let from = &self.from[self.own];
         let mut arrivals = Arrivals::<P>::new();
         for (block, (states, values)) in from.states().chunks(BLOCK).zip(from.values().chunks(BLOCK)).enumerate() {
             gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
+            let first = (block * BLOCK) as u32;
             arrivals.retain(|arrival| {
                 let target = shard(hash(&arrival.state), shards);
                 if target != self.own {
-                    match task.algebra.extend(&values[arrival.source as usize], cell, arrival.label) {
-                        Ok(value) => self.batches[target].push((arrival.state, hash(&arrival.state), value)),
-                        Err(_) => self.trouble.overflow = true,
-                    }
+                    self.batches[target].push(Arrival { source: first + arrival.source, ..*arrival });
                 }
                 target == self.own
             });
@@ -130,7 +137,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
                     return Ok(());
                 }
                 while let Ok(batch) = self.inbox.try_recv() {
-                    self.take_in(batch);
+                    self.take_in(&batch);
                 }
                 self.clock.check()?;
             }
@@ -144,39 +151,20 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     fn send(&mut self, other: usize) {
         let Some(outbox) = self.outboxes[other].clone() else { return };
-        let mut batch = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 4 * BLOCK));
+        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 4 * BLOCK));
+        let mut batch = Batch { sender: self.own, arrivals };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
-            match self.inbox.try_recv() {
-                Ok(batch) => self.take_in(batch),
-                Err(_) => thread::yield_now(),
+            if let Ok(batch) = self.inbox.recv_timeout(PATIENCE) {
+                self.take_in(&batch);
             }
         }
     }
 
     /// Merges what another thread has sent.
-    fn take_in(&mut self, batch: Batch<P, A>) {
-        let mut table = std::mem::replace(self.into, Layer::new());
-        let mut batch = batch.into_iter();
-        while batch.len() > 0 {
-            if table.is_large() {
-                let ahead = batch.as_slice().iter().take(AHEAD);
-                black_box(table.look_ahead(ahead.map(|(state, hash, _)| (state, *hash))));
-            }
-            for (state, hash, value) in batch.by_ref().take(AHEAD) {
-                match table.seek(&state, hash) {
-                    Seat::Taken(index) => {
-                        self.count.merged += 1;
-                        self.trouble.overflow |= self.task.algebra.merge(table.value_mut(index), value).is_err();
-                    }
-                    Seat::Free(slot) => {
-                        if let Err(full) = table.insert(slot, state, hash, value) {
-                            self.trouble.full = Some(full);
-                        }
-                    }
-                }
-            }
-        }
-        *self.into = table;
+    fn take_in(&mut self, batch: &Batch<P>) {
+        let values = self.from[batch.sender].values();
+        let merged = merge(self.task.algebra, self.cell, values, &batch.arrivals, self.into, &mut self.count);
+        self.trouble = self.trouble.or(merged);
     }
 }
