@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use super::account::StepCount;
 use super::algebra::Algebra;
-use super::forward::{Task, Trouble};
+use super::forward::{Task, Trouble, shard};
 use super::hook::SweepHooks;
 use super::layer::{AHEAD, Layer, Seat, hash};
 use super::profile::Profile;
@@ -22,7 +22,7 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) struct Arrival<S, L> {
     pub(crate) state: S,
     pub(crate) label: L,
-    /// The place in its block of the state from which it comes.
+    /// The place, in its block or its part of the layer, of the state from which it comes.
     pub(crate) source: u32,
 }
 
@@ -40,23 +40,52 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
     count: &mut StepCount,
 ) {
     arrivals.clear();
-    for (source, &state) in states.iter().enumerate() {
-        let before = arrivals.len();
+    gather_each(task, profile, cell, (states, 0), count, |arrival| arrivals.push(arrival));
+}
+
+/// The same, with the arrivals apart by the part of the new layer to which they belong, behind those that are there. Sources
+/// are numbered on from the `first`.
+#[inline(never)]
+pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
+    task: Task<'_, P, H, A>,
+    profile: &P,
+    cell: usize,
+    (states, first): (&[P::State], usize),
+    apart: &mut [Arrivals<P>],
+    count: &mut StepCount,
+) {
+    gather_each(task, profile, cell, (states, first), count, |arrival| {
+        apart[shard(hash(&arrival.state), apart.len())].push(arrival);
+    });
+}
+
+#[inline(always)]
+fn gather_each<P: Profile, H: SweepHooks<P>, A>(
+    task: Task<'_, P, H, A>,
+    profile: &P,
+    cell: usize,
+    (states, first): (&[P::State], usize),
+    count: &mut StepCount,
+    mut put: impl FnMut(Arrival<P::State, P::Label>),
+) {
+    let (mut arrived, mut dead_ends) = (0, 0);
+    for (source, &state) in (first as u32..).zip(states) {
+        let before = arrived;
         profile.step(cell, state, &mut |mut state, label| {
-            if !task.hooks.is_empty() {
+            if !task.hooks.is_empty()
+                && let Some(hook) = task.hooks.enter(profile, cell, &mut state)
+            {
+                count.entered[hook] += 1;
                 count.transitions += 1;
-                if let Some(hook) = task.hooks.enter(profile, cell, &mut state) {
-                    count.entered[hook] += 1;
-                    return;
-                }
+                return;
             }
-            arrivals.push(Arrival { state, label, source: source as u32 });
+            arrived += 1;
+            put(Arrival { state, label, source });
         });
-        count.dead_ends += u64::from(arrivals.len() == before);
+        dead_ends += u64::from(arrived == before);
     }
-    if task.hooks.is_empty() {
-        count.transitions += arrivals.len() as u64;
-    }
+    count.transitions += arrived;
+    count.dead_ends += dead_ends;
 }
 
 /// Brings what is looked at for these arrivals into the caches, if the table is too large for them.

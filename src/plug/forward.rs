@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::account::{Account, Clock, StepCount};
 use super::algebra::Algebra;
-use super::arrivals::{Arrivals, BLOCK, gather, merge};
+use super::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge};
 use super::hook::SweepHooks;
 use super::layer::{Full, Layer, hash};
 use super::parallel;
@@ -100,15 +100,11 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     let shards = from.len();
     for (from, into) in from.iter_mut().zip(into.iter_mut()) {
         // Only the layer that is being made needs an index.
-        let (mut own, given) = (into.take_slots(), from.take_slots());
-        if given.len() > own.len() {
-            own = given;
-        }
-        into.restart(from.len(), own, account.max_states());
+        into.take_over_slots(from);
     }
-    let left = account.max_bytes().saturating_sub(count_bytes(from));
+    let left = account.max_bytes().saturating_sub(count_bytes(from)) / shards;
     for into in into.iter_mut() {
-        into.set_max_bytes(left / shards);
+        into.set_limits(account.max_states(), left);
     }
     let mut count = StepCount::new(account.hooks());
     let made = if shards > 1 && states >= WORTH_A_THREAD {
@@ -139,20 +135,23 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     into: &mut [Layer<P::State, A::Value>],
     count: &mut StepCount,
 ) -> Result<(), Stop> {
-    let mut arrivals = Arrivals::<P>::new();
-    let mut apart = Arrivals::<P>::new();
+    for (from, into) in from.iter().zip(&mut *into) {
+        into.restart(from.len());
+    }
+    let mut apart = vec![Arrivals::<P>::new(); into.len()];
     for part in from {
-        for (block, (states, values)) in part.states().chunks(BLOCK).zip(part.values().chunks(BLOCK)).enumerate() {
-            gather(task, task.profile, cell, states, &mut arrivals, count);
+        let values = part.values();
+        for (block, states) in part.states().chunks(BLOCK).enumerate() {
             let mut trouble = Trouble::default();
             if let [into] = into {
-                trouble = merge(task.algebra, cell, values, &arrivals, into, count);
+                let (arrivals, first) = (&mut apart[0], block * BLOCK);
+                gather(task, task.profile, cell, states, arrivals, count);
+                trouble = merge(task.algebra, cell, &values[first..], arrivals, into, count);
             } else {
-                let shards = into.len();
-                for (own, into) in into.iter_mut().enumerate() {
-                    apart.clear();
-                    apart.extend(arrivals.iter().filter(|arrival| shard(hash(&arrival.state), shards) == own));
-                    trouble = trouble.or(merge(task.algebra, cell, values, &apart, into, count));
+                gather_apart(task, task.profile, cell, (states, block * BLOCK), &mut apart, count);
+                for (arrivals, into) in apart.iter_mut().zip(&mut *into) {
+                    trouble = trouble.or(merge(task.algebra, cell, values, arrivals, into, count));
+                    arrivals.clear();
                 }
             }
             trouble.check()?;

@@ -113,13 +113,25 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Self::bytes_for(self.states.len(), self.slots.len())
     }
 
-    /// Empties the layer for about `expected` states, and at most so many. Takes over the index of a layer that needs it no
-    /// more.
-    pub(crate) fn restart(&mut self, expected: usize, slots: Vec<u32>, max_states: usize) {
+    /// Takes over the index of a layer that needs it no more, if that is the larger one.
+    pub(crate) fn take_over_slots(&mut self, from: &mut Self) {
+        let slots = std::mem::take(&mut from.slots);
+        from.limit = 0;
+        if slots.len() > self.slots.len() {
+            self.slots = slots;
+        }
+    }
+
+    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are allowed.
+    pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize) {
+        self.max_states = max_states.min(u32::MAX as usize);
+        self.max_bytes = max_bytes;
+    }
+
+    /// Empties the layer for about `expected` states.
+    pub(crate) fn restart(&mut self, expected: usize) {
         self.states.clear();
         self.values.clear();
-        self.max_states = max_states.min(u32::MAX as usize);
-        self.slots = slots;
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
         // A table that has become far too large is cut back: emptying it costs as much as filling it.
         let length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
@@ -127,17 +139,6 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.slots.fill(EMPTY);
         self.slots.resize(length, EMPTY);
         self.set_limit();
-    }
-
-    pub(crate) fn set_max_bytes(&mut self, max_bytes: usize) {
-        self.max_bytes = max_bytes;
-        self.set_limit();
-    }
-
-    /// Takes the index out.
-    pub(crate) fn take_slots(&mut self) -> Vec<u32> {
-        self.limit = 0;
-        std::mem::take(&mut self.slots)
     }
 
     fn set_limit(&mut self) {

@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use super::account::{Clock, StepCount};
 use super::algebra::Algebra;
-use super::arrivals::{Arrival, Arrivals, BLOCK, gather, merge};
-use super::forward::{POLL, Task, Trouble, shard};
+use super::arrivals::{Arrivals, BLOCK, gather_apart, merge};
+use super::forward::{POLL, Task, Trouble};
 use super::hook::SweepHooks;
-use super::layer::{Layer, hash};
+use super::layer::Layer;
 use super::profile::Profile;
 use crate::limits::Stop;
 
@@ -94,6 +94,7 @@ struct Worker<'a, P: Profile, H, A: Algebra<P>> {
 
 impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
+        self.into.restart(self.from[self.own].len());
         let result = self.work();
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
@@ -114,18 +115,12 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
         let from = &self.from[self.own];
-        let mut arrivals = Arrivals::<P>::new();
-        for (block, (states, values)) in from.states().chunks(BLOCK).zip(from.values().chunks(BLOCK)).enumerate() {
-            gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
-            let first = (block * BLOCK) as u32;
-            arrivals.retain(|arrival| {
-                let target = shard(hash(&arrival.state), shards);
-                if target != self.own {
-                    self.batches[target].push(Arrival { source: first + arrival.source, ..*arrival });
-                }
-                target == self.own
-            });
-            let merged = merge(task.algebra, cell, values, &arrivals, self.into, &mut self.count);
+        for (block, states) in from.states().chunks(BLOCK).enumerate() {
+            let states = (states, block * BLOCK);
+            gather_apart(task, task.profile, cell, states, &mut self.batches, &mut self.count);
+            let own = &mut self.batches[self.own];
+            let merged = merge(task.algebra, cell, from.values(), own, self.into, &mut self.count);
+            own.clear();
             self.trouble = self.trouble.or(merged);
             for other in 0..shards {
                 if self.batches[other].len() >= BATCH {
