@@ -57,7 +57,8 @@ const WAYS: [Way; 5] = [
 
 fn main() {
     let bits = Queens::new(N).expect("14 is in range").bits();
-    let contenders = WAYS.map(|(name, limit, run)| Contender::new(name, limit, || run(black_box(&bits))));
+    let board = &bits;
+    let contenders = WAYS.map(|(name, limit, run)| Contender::new(name, limit, move || run(black_box(board))));
     support::ratios(&format!("{N}-queens"), Clock::Processor, ROUNDS, &365_596, &contenders);
     if std::env::args().any(|argument| argument == "--ratios") {
         return;

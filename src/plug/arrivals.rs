@@ -35,7 +35,7 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
-    states: &[P::State],
+    states: impl Iterator<Item = P::State>,
     arrivals: &mut Arrivals<P>,
     count: &mut StepCount,
 ) {
@@ -50,7 +50,7 @@ pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
-    (states, first): (&[P::State], usize),
+    (states, first): (impl Iterator<Item = P::State>, usize),
     apart: &mut [Arrivals<P>],
     count: &mut StepCount,
 ) {
@@ -64,12 +64,12 @@ fn gather_each<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
-    (states, first): (&[P::State], usize),
+    (states, first): (impl Iterator<Item = P::State>, usize),
     count: &mut StepCount,
     mut put: impl FnMut(Arrival<P::State, P::Label>),
 ) {
     let (mut arrived, mut dead_ends) = (0, 0);
-    for (source, &state) in (first as u32..).zip(states) {
+    for (source, state) in (first as u32..).zip(states) {
         let before = arrived;
         profile.step(cell, state, &mut |mut state, label| {
             if !task.hooks.is_empty()
@@ -98,12 +98,12 @@ pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(table: &Layer<S, V>, arrival
     }
 }
 
-/// Merges the arrivals from a block of states, whose values are given, into a layer.
+/// Merges the arrivals from `sources` into a layer.
 #[inline(never)]
 pub(crate) fn merge<P: Profile, A: Algebra<P>>(
     algebra: &A,
     cell: usize,
-    values: &[A::Value],
+    sources: &[(P::State, A::Value)],
     arrivals: &[Arrival<P::State, P::Label>],
     into: &mut Layer<P::State, A::Value>,
     count: &mut StepCount,
@@ -114,7 +114,7 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
     let mut merged = 0;
     look_ahead(&table, arrivals);
     for arrival in arrivals {
-        let value = &values[arrival.source as usize];
+        let value = &sources[arrival.source as usize].1;
         let hashed = hash(&arrival.state);
         match table.seek(&arrival.state, hashed) {
             Seat::Taken(index) => {

@@ -1,8 +1,8 @@
 //! Counting by a sweep: in up to two words, in as many as it takes, or modulo a number.
 
-use super::algebra::{Feasible, Modulo, ZeroModulus};
 #[cfg(feature = "bigint")]
-use super::algebra::{Limbs, Natural};
+use super::algebra::Natural;
+use super::algebra::{Feasible, Limbs, Modulo, ZeroModulus};
 use super::hook::SweepHooks;
 use super::profile::Profile;
 use super::sweep::Sweep;
@@ -29,12 +29,13 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// ```
     pub fn count(self) -> Outcome<Count> {
         let (profile, hooks, threads, mut account) = self.start();
-        let ended = Stage::begin(profile, threads)
-            .go_on((profile, &hooks, &mut account), u128::from)
+        // Two words rather than a `u128`, which would have to lie at every second word.
+        let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin(profile, threads)
+            .go_on((profile, &hooks, &mut account), Limbs::<2>::from)
             .go_on((profile, &hooks, &mut account), |number| number)
             .end();
         let (counted, stop) = match ended {
-            Ok(sum) => (sum.unwrap_or(0), Stop::Exhausted),
+            Ok(sum) => (sum.map_or(0, |sum| sum.into()), Stop::Exhausted),
             Err(stop) => (0, stop),
         };
         Outcome::new(Count::swept(counted), account.into_report(stop, false))

@@ -74,7 +74,7 @@ pub(crate) fn shard(hash: u64, shards: usize) -> usize {
 /// A first layer of the start alone.
 pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(start: S, one: V, threads: usize) -> Shards<S, V> {
     let mut shards: Shards<S, V> = (0..threads).map(|_| Layer::new()).collect();
-    shards[shard(hash(&start), threads)] = Layer::from_parts(vec![start], vec![one]);
+    shards[shard(hash(&start), threads)] = Layer::from_entries(vec![(start, one)]);
     shards
 }
 
@@ -140,17 +140,16 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let mut apart = vec![Arrivals::<P>::new(); into.len()];
     for part in from {
-        let values = part.values();
-        for (block, states) in part.states().chunks(BLOCK).enumerate() {
+        for (block, sources) in part.entries().chunks(BLOCK).enumerate() {
+            let states = sources.iter().map(|source| source.0);
             let mut trouble = Trouble::default();
             if let [into] = into {
-                let (arrivals, first) = (&mut apart[0], block * BLOCK);
-                gather(task, task.profile, cell, states, arrivals, count);
-                trouble = merge(task.algebra, cell, &values[first..], arrivals, into, count);
+                gather(task, task.profile, cell, states, &mut apart[0], count);
+                trouble = merge(task.algebra, cell, sources, &apart[0], into, count);
             } else {
-                gather_apart(task, task.profile, cell, (states, block * BLOCK), &mut apart, count);
+                gather_apart(task, task.profile, cell, (states, 0), &mut apart, count);
                 for (arrivals, into) in apart.iter_mut().zip(&mut *into) {
-                    trouble = trouble.or(merge(task.algebra, cell, values, arrivals, into, count));
+                    trouble = trouble.or(merge(task.algebra, cell, sources, arrivals, into, count));
                     arrivals.clear();
                 }
             }
@@ -174,19 +173,12 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     if task.hooks.is_empty() {
         return cuts;
     }
-    let together: Vec<P::State>;
-    let states = match &*layer {
-        [part] => part.states(),
-        _ => {
-            together = layer.iter().flat_map(|part| part.states()).copied().collect();
-            &together
-        }
-    };
+    let states: Vec<P::State> = layer.iter().flat_map(Layer::states).collect();
     let mut dropped = vec![false; states.len()];
     let value = |mut index: usize| {
         for part in &*layer {
-            match part.values().get(index) {
-                Some(value) => return Some(value),
+            match part.entries().get(index) {
+                Some((_, value)) => return Some(value),
                 None => index -= part.len(),
             }
         }
@@ -196,7 +188,7 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    task.hooks.thin(task.profile, cell, states, &mut dropped, &mut covers, &mut cuts);
+    task.hooks.thin(task.profile, cell, &states, &mut dropped, &mut covers, &mut cuts);
     if cuts.iter().any(|&cuts| cuts > 0) {
         let mut rest = &dropped[..];
         for part in layer {

@@ -1,7 +1,7 @@
 //! A layer: the states after a cell, each with its value, found by hashing.
 //!
-//! States and values lie in two vectors, in the order in which they were met, so that going through a layer is going
-//! through memory. Beside them there is an index: a table of numbers into them, open addressing with linear probing
+//! States lie beside their values in a vector, in the order in which they were met, so that going through a layer is going
+//! through memory. Beside it there is an index: a table of numbers into it, open addressing with linear probing
 //! (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by Knuth, 1963). Only the layer that is being made needs one.
 
 use std::hash::{BuildHasher, Hash};
@@ -45,8 +45,7 @@ const EMPTY: u32 = 0;
 
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
-    states: Vec<S>,
-    values: Vec<V>,
+    entries: Vec<(S, V)>,
     /// As many as a power of two, or none if there is no index.
     slots: Vec<u32>,
     /// By how much to shift a hash to get its slot.
@@ -63,8 +62,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// No states, no index.
     pub(crate) fn new() -> Self {
         Layer {
-            states: Vec::new(),
-            values: Vec::new(),
+            entries: Vec::new(),
             slots: Vec::new(),
             shift: 0,
             limit: 0,
@@ -73,44 +71,46 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    pub(crate) fn from_parts(states: Vec<S>, values: Vec<V>) -> Self {
-        Layer { states, values, ..Layer::new() }
+    /// Different states, no index.
+    pub(crate) fn from_entries(entries: Vec<(S, V)>) -> Self {
+        Layer { entries, ..Layer::new() }
     }
 
     /// A layer of different states that stays as it is, with an index of two to four slots a state.
-    pub(crate) fn indexed(states: Vec<S>, values: Vec<V>) -> Result<Self, Full> {
-        if states.len() >= u32::MAX as usize {
+    pub(crate) fn indexed(entries: Vec<(S, V)>) -> Result<Self, Full> {
+        if entries.len() >= u32::MAX as usize {
             return Err(Full::States);
         }
-        let mut layer = Self::from_parts(states, values);
+        let mut layer = Self::from_entries(entries);
         layer.index((2 * layer.len()).next_power_of_two().max(2))?;
         Ok(layer)
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<S>, Vec<V>) {
-        (self.states, self.values)
+    pub(crate) fn into_entries(self) -> Vec<(S, V)> {
+        self.entries
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.states.len()
+        self.entries.len()
     }
 
-    pub(crate) fn states(&self) -> &[S] {
-        &self.states
+    /// States with their values.
+    pub(crate) fn entries(&self) -> &[(S, V)] {
+        &self.entries
     }
 
-    pub(crate) fn values(&self) -> &[V] {
-        &self.values
+    pub(crate) fn states(&self) -> impl ExactSizeIterator<Item = S> + '_ {
+        self.entries.iter().map(|entry| entry.0)
     }
 
     /// Bytes for so many states, with an index of so many slots.
     fn bytes_for(states: usize, slots: usize) -> usize {
-        states.saturating_mul(size_of::<S>() + size_of::<V>()).saturating_add(slots.saturating_mul(size_of::<u32>()))
+        states.saturating_mul(size_of::<(S, V)>()).saturating_add(slots.saturating_mul(size_of::<u32>()))
     }
 
     /// Bytes that are in use.
     pub(crate) fn bytes(&self) -> usize {
-        Self::bytes_for(self.states.len(), self.slots.len())
+        Self::bytes_for(self.entries.len(), self.slots.len())
     }
 
     /// Takes over the index of a layer that needs it no more, if that is the larger one.
@@ -130,8 +130,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Empties the layer for about `expected` states.
     pub(crate) fn restart(&mut self, expected: usize) {
-        self.states.clear();
-        self.values.clear();
+        self.entries.clear();
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
         // A table that has become far too large is cut back: emptying it costs as much as filling it.
         let length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
@@ -144,7 +143,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     fn set_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
         let room = self.max_bytes.saturating_sub(self.slots.len() * size_of::<u32>());
-        let room = room / (size_of::<S>() + size_of::<V>()).max(1);
+        let room = room / size_of::<(S, V)>().max(1);
         self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(room);
     }
 
@@ -177,7 +176,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             *number = self.slots[(hash >> self.shift) as usize & mask];
         }
         let met = |(&number, (state, _)): (&u32, (&S, u64))| {
-            u32::from(number != EMPTY && self.states[number as usize - 1] == *state)
+            u32::from(number != EMPTY && self.entries[number as usize - 1].0 == *state)
         };
         numbers.iter().zip(states).map(met).sum()
     }
@@ -193,7 +192,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
                 return Seat::Free(slot & mask);
             }
             let index = number as usize - 1;
-            if self.states[index] == *state {
+            if self.entries[index].0 == *state {
                 return Seat::Taken(index);
             }
             slot += 1;
@@ -202,38 +201,36 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     #[inline]
     pub(crate) fn value_mut(&mut self, index: usize) -> &mut V {
-        &mut self.values[index]
+        &mut self.entries[index].1
     }
 
     /// Puts a state at the free slot that was [found](Layer::seek) for it.
     #[inline]
     pub(crate) fn insert(&mut self, slot: usize, state: S, hash: u64, value: V) -> Result<(), Full> {
         let mut slot = slot;
-        if self.states.len() >= self.limit {
+        if self.entries.len() >= self.limit {
             self.grow()?;
             let Seat::Free(moved) = self.seek(&state, hash) else { return Ok(()) };
             slot = moved;
         }
-        self.slots[slot] = self.states.len() as u32 + 1;
-        self.states.push(state);
-        self.values.push(value);
+        self.slots[slot] = self.entries.len() as u32 + 1;
+        self.entries.push((state, value));
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> Result<(), Full> {
-        if self.states.len() >= self.max_states {
+        if self.entries.len() >= self.max_states {
             return Err(Full::States);
         }
         let slots = (2 * self.slots.len()).max(SLOTS);
-        if Self::bytes_for(self.states.len() + 1, slots) > self.max_bytes {
+        if Self::bytes_for(self.entries.len() + 1, slots) > self.max_bytes {
             return Err(Full::Memory);
         }
-        // That there is memory for what the vectors will have to hold is found out here, where it is no panic.
-        let more = (slots / 8 * 5).min(self.max_states) - self.states.len();
-        self.states.try_reserve(more).map_err(|_| Full::Memory)?;
-        self.values.try_reserve(more).map_err(|_| Full::Memory)?;
+        // That there is memory for what the vector will have to hold is found out here, where it is no panic.
+        let more = (slots / 8 * 5).min(self.max_states) - self.entries.len();
+        self.entries.try_reserve(more).map_err(|_| Full::Memory)?;
         self.index(slots)
     }
 
@@ -245,7 +242,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.slots = index;
         self.set_limit();
         let mask = slots - 1;
-        for (index, state) in self.states.iter().enumerate() {
+        for (index, (state, _)) in self.entries.iter().enumerate() {
             let mut slot = (hash(state) >> self.shift) as usize;
             while self.slots[slot & mask] != EMPTY {
                 slot += 1;
@@ -257,15 +254,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Keeps the states that are not among the `dropped`. The index is out of date after this.
     pub(crate) fn retain(&mut self, dropped: &[bool]) {
-        let mut index = 0;
-        self.states.retain(|_| {
-            index += 1;
-            !dropped[index - 1]
-        });
-        let mut index = 0;
-        self.values.retain(|_| {
-            index += 1;
-            !dropped[index - 1]
-        });
+        let mut dropped = dropped.iter();
+        self.entries.retain(|_| !dropped.next().copied().unwrap_or(false));
     }
 }

@@ -115,11 +115,11 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
         let from = &self.from[self.own];
-        for (block, states) in from.states().chunks(BLOCK).enumerate() {
-            let states = (states, block * BLOCK);
+        for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
+            let states = (sources.iter().map(|source| source.0), block * BLOCK);
             gather_apart(task, task.profile, cell, states, &mut self.batches, &mut self.count);
             let own = &mut self.batches[self.own];
-            let merged = merge(task.algebra, cell, from.values(), own, self.into, &mut self.count);
+            let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
             own.clear();
             self.trouble = self.trouble.or(merged);
             for other in 0..shards {
@@ -158,8 +158,8 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     /// Merges what another thread has sent.
     fn take_in(&mut self, batch: &Batch<P>) {
-        let values = self.from[batch.sender].values();
-        let merged = merge(self.task.algebra, self.cell, values, &batch.arrivals, self.into, &mut self.count);
+        let sources = self.from[batch.sender].entries();
+        let merged = merge(self.task.algebra, self.cell, sources, &batch.arrivals, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);
     }
 }

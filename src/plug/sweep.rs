@@ -140,9 +140,8 @@ pub(crate) fn accepted<P: Profile, V>(
     account: &mut Account<'_>,
     layer: Shards<P::State, V>,
 ) -> Vec<(P::State, V)> {
-    let parts = layer.into_iter().map(Layer::into_parts);
-    let states = parts.flat_map(|(states, values)| states.into_iter().zip(values));
-    let ends: Vec<_> = states.filter(|&(state, _)| profile.accept(state)).collect();
+    let ends = layer.into_iter().flat_map(Layer::into_entries);
+    let ends: Vec<_> = ends.filter(|&(state, _)| profile.accept(state)).collect();
     account.accepted(ends.len() as u64);
     ends
 }

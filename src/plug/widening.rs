@@ -74,8 +74,7 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, St
 
 fn widen<S: Copy + Eq + Hash, V, W>(shards: Shards<S, V>, wider: impl Fn(V) -> W) -> Shards<S, W> {
     let part = |part: Layer<S, V>| {
-        let (states, values) = part.into_parts();
-        Layer::from_parts(states, values.into_iter().map(&wider).collect())
+        Layer::from_entries(part.into_entries().into_iter().map(|(state, value)| (state, wider(value))).collect())
     };
     shards.into_iter().map(part).collect()
 }

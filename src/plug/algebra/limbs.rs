@@ -107,12 +107,18 @@ impl<const K: usize> From<u64> for Limbs<K> {
     }
 }
 
+impl From<Limbs<2>> for u128 {
+    #[inline]
+    fn from(Limbs([low, high]): Limbs<2>) -> u128 {
+        u128::from(high) << 64 | u128::from(low)
+    }
+}
+
 impl<const K: usize> TryFrom<&Limbs<K>> for u128 {
     type Error = Overflow;
 
     fn try_from(number: &Limbs<K>) -> Result<u128, Overflow> {
-        let Limbs([low, high]) = number.resize::<2>().ok_or(Overflow)?;
-        Ok(u128::from(high) << 64 | u128::from(low))
+        number.resize::<2>().map(u128::from).ok_or(Overflow)
     }
 }
 

@@ -62,7 +62,7 @@ impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
         merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow>,
     ) -> Result<Vec<Option<T>>, Overflow> {
         let task = Task { profile: self.profile, hooks: self.hooks, algebra: &() };
-        gather(task, self.profile, self.cell, states, arrivals, count);
+        gather(task, self.profile, self.cell, states.iter().copied(), arrivals, count);
         look_ahead(after, arrivals);
         let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
         for arrival in arrivals {

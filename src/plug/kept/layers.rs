@@ -82,7 +82,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
 
     /// The start, if there is a solution.
     pub(super) fn start(&self) -> Option<P::State> {
-        self.layers[0].states().first().copied()
+        self.layers[0].states().next()
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -142,7 +142,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let mut bytes = self.bytes();
         for cell in (0..self.layers.len()).rev() {
-            let states = self.layers[cell].states();
+            let states: Vec<P::State> = self.layers[cell].states().collect();
             let broken =
                 |stop| Broken { stop, cell: cell.min(self.cells().saturating_sub(1)), states: states.len() as u64 };
             bytes += states.len() * size_of::<A::Value>();
@@ -158,7 +158,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
                 clock: &clock,
             };
             let values = backward.map(
-                states,
+                &states,
                 |state| algebra.finish(algebra.one(), state).map(Some),
                 |sum, next, label| {
                     let after = &to_go[cell + 1][next];
@@ -201,13 +201,11 @@ fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
 
 /// Takes the states out of a layer, and leaves it without any.
 fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>]) -> Result<Vec<S>, Stop> {
-    let mut parts = layer.iter_mut().map(|part| std::mem::replace(part, Layer::new()).into_parts().0);
-    let mut states = parts.next().unwrap_or_default();
-    for part in parts {
-        states.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
-        states.extend(part);
+    let mut states = Vec::new();
+    states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
+    for part in layer {
+        states.extend(std::mem::replace(part, Layer::new()).states());
     }
-    states.shrink_to_fit();
     Ok(states)
 }
 
@@ -246,7 +244,8 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         states.retain(|_| alive.next().unwrap_or(false));
         states.shrink_to_fit();
         let left = states.len();
-        let layer = Layer::indexed(states, vec![(); left]).map_err(|full| broken(full.into(), left as u64))?;
+        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect())
+            .map_err(|full| broken(full.into(), left as u64))?;
         bytes = bytes - all * size_of::<P::State>() + layer.bytes();
         account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
         kept.push(layer);
