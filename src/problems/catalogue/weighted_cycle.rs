@@ -40,15 +40,15 @@ use crate::plug::motzkin::{Piece, Side};
 ///
 /// let weights: EdgeWeights = "\
 /// 4 3
-/// #######
-/// # 2 3 #
+/// ########
+/// ## 2 3 #
 /// #1#9#1#
-/// # 2 3 #
+/// ## 2 3 #
 /// #1#7#1#
-/// # 5 3 #
+/// ## 5 3 #
 /// #1#9#1#
-/// # 2 3 #
-/// #######
+/// ## 2 3 #
+/// ########
 /// ".parse()?;
 /// let cycles = hamiltonian_cycles(weights.grid());
 /// assert_eq!(Sweep::new(&cycles).run(&Best::minimise(&weights)).total(), Some(&28));

@@ -133,7 +133,7 @@ impl BlackAndWhite {
     ///
     /// let boards = BlackAndWhite::cases("2\n2 2\no.\n.#\n3 3\n...\n.#.\n..o\n")?;
     /// let counts: Vec<_> = boards.iter().map(|board| Sweep::new(board).count().exact()).collect();
-    /// assert_eq!(counts, [Some(4), Some(7)]);
+    /// assert_eq!(counts, [Some(4), Some(13)]);
     /// # Ok::<(), secateurs::problems::catalogue::ParseBlackAndWhiteError>(())
     /// ```
     ///
