@@ -33,7 +33,7 @@ impl Profile for Terrace {
     }
     fn step(&self, square: usize, out: u32, emit: &mut impl FnMut(u32, Slab)) {
         let here = 1 << (square % self.columns);
-        let right = if (square + 1) % self.columns == 0 { 0 } else { here << 1 };
+        let right = if (square + 1).is_multiple_of(self.columns) { 0 } else { here << 1 };
         match (out & here != 0, square == self.tree) {
             (true, true) => {} // a slab cannot go into the tree: no way leads on from here
             (true, false) => emit(out ^ here, Slab::Nothing),
@@ -65,7 +65,7 @@ impl Terrace {
                 Slab::Nothing if text.ends_with('<') => '>',
                 Slab::Nothing => 'v',
             });
-            if (square + 1) % self.columns == 0 {
+            if (square + 1).is_multiple_of(self.columns) {
                 text.push('\n');
             }
         }

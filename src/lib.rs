@@ -17,6 +17,24 @@
 //!
 #![doc = concat!("```\n", include_str!("../examples/your_problem.rs"), "```")]
 //!
+//! # Counting what no search could visit
+//!
+//! Boards have often more solutions than any search could visit, and still they can be counted, the best one found, a random
+//! one drawn: by a *sweep*, cell by cell, that counts all ways together that leave the same to be done. [`plug`] begins with
+//! a profile of one's own, which is the example `your_profile`. This one is ready-made:
+//!
+//! ```
+//! use secateurs::plug::Sweep;
+//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+//!
+//! let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
+//! assert_eq!(Sweep::new(&cycles).count().exact(), Some(1_076_226_888_605_605_706));
+//!
+//! let random = Sweep::new(&cycles).samples(1)?.next().ok_or("there is none")?;
+//! println!("{}", cycles.draw(&random)); // one of these, each as likely as any other
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The optimum, and what is proven
 //!
 //! ```
@@ -39,14 +57,18 @@
 //! its depth; a *solution* is a state that counts as an answer, and may have children. A [`Hook`] is a plugged-in
 //! pruning, inference or observer: it gives a [`Verdict`] and claims an [`Effect`]. A [`Brancher`] decides on the next
 //! children and their order. A *bound* is an optimistic value of everything below a node, to be compared with the
-//! [`Incumbent`], the best value so far. A [`Stop`] says why a run ended; an [`Outcome`] is its answer with a [`Report`].
+//! [`Incumbent`], the best value so far. In a sweep, a *cell* is a step, a [`Profile`](plug::Profile) the instance; its *states* are
+//! what the contour remembers, all of them after a cell are a *layer*, and a *transition* leads through a cell; an
+//! [`Algebra`](plug::Algebra) says what is computed. A [`Stop`] says why a run ended; an [`Outcome`] is its answer with a [`Report`].
 //!
 //! # What is where
 //!
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
-//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, as models to learn from and to measure with.
+//! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
+//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
+//!   models to learn from and to measure with.
 //!
 //! # What it promises
 //!

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow};
+use secateurs::Direction;
+use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
 use secateurs::plug::motzkin::Piece;
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
-    Drawing, EdgeWeights, Grid, Paths, TwoFactorsByLoops, formula_1, hamiltonian_cycles, hamiltonian_paths,
+    Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles, hamiltonian_paths,
     simple_cycles, simple_paths, tonys_tour, two_factors,
 };
 
@@ -326,6 +327,22 @@ fn eat_the_trees_by_loops() {
 fn formula_1_of_the_original() {
     assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n**..\n....\n....\n....").unwrap())), 2);
     assert_eq!(count(&hamiltonian_cycles(&formula_1("4 4\n....\n....\n....\n....").unwrap())), 6);
+}
+
+#[test]
+fn pipes_of_the_original() {
+    // Lines end as on other systems, and an empty one follows.
+    let plan = "4 3\r\n#######\r\n# 2 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#1#7#1#\r\n# 5 3 #\r\n#1#9#1#\r\n# 2 3 #\r\n#######\r\n\r\n";
+    let weights: EdgeWeights = plan.parse().unwrap();
+    assert_eq!((weights.grid().rows(), weights.grid().columns()), (4, 3));
+    let cycles = hamiltonian_cycles(weights.grid());
+    let all = Sweep::new(&cycles).run(&Listing);
+    let least = Sweep::new(&cycles).best(Direction::Minimise, &weights);
+    assert_eq!(least.proven(), Some(&28));
+    let labels = least.solution().expect("a loop");
+    assert!(all.total().is_some_and(|ways| ways.contains(labels)));
+    let worth = labels.iter().enumerate().map(|(cell, &piece)| Weight::<Strands>::label(&weights, cell, piece));
+    assert_eq!(worth.sum::<i64>(), 28);
 }
 
 #[test]

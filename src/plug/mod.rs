@@ -39,10 +39,33 @@
 //!
 #![doc = concat!("```\n", include_str!("../../examples/your_profile.rs"), "```")]
 //!
-//! # If the answer is not a number
+//! # Ask what you like
 //!
-//! What is computed along the way is up to the algebra: [`Sweep::run`] takes any, [`Sweep::count`] is the checked count in
-//! 128 bits. See [`algebra`] for the laws.
+//! The profile says what a solution is; what is asked about the solutions is another matter. What is computed along the way is
+//! an [algebra], and what has to look at solutions themselves goes back through layers that were [kept].
+//!
+//! | question | operation | memory |
+//! |---|---|---|
+//! | How many? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond (with the feature `bigint`, a default) | two layers |
+//! | How many, modulo m? | [`Sweep::count_modulo`]; [`Residues`](algebra::Residues) puts several remainders together | two layers, a word a state |
+//! | Is there any? | [`Sweep::exists`] | two layers, nothing but states |
+//! | What is the best weight? How many have it? | [`Sweep::run`] with [`Best`](algebra::Best), [`Optima`](algebra::Optima), [`BestK`](algebra::BestK), or two at once as a pair | two layers |
+//! | Anything else? | [`Sweep::run`] with an [`Algebra`] of your own; [`Sweep::ends`] for the last layer itself | two layers |
+//! | What does one look like? | [`Sweep::first`], [`Sweep::best`] | all layers |
+//! | All of them? The k best? | [`Sweep::solutions`] and [`Sweep::for_each`], [`Sweep::ranked`] | all layers |
+//! | What does a typical one look like? | [`Sweep::samples`], each as likely as any other | all layers |
+//! | All of this about the same board? | [`Sweep::keep`] once, then ask | all layers |
+//!
+//! # Which state?
+//!
+//! The state decides how many states there are, and that is all the cost there is. If it remembers something that does not
+//! matter, states multiply; if it forgets something that does, the answer is wrong. Plain masks in a `u32`, as above, are fine.
+//! For everything that has to do with connections, the [codes](code) pack, join, close and renumber plugs, each in one machine word
+//! and in canonical form: [`Bits`](code::Bits), [`Parentheses`](code::Parentheses) for paths and loops on boards,
+//! [`Labels`](code::Labels) for whatever is connected, [`Coloured`](code::Coloured) labels, and [`Mates`](code::Mates) for paths
+//! in any graph.
+//!
+//! A board should be swept along its *shorter* side: the contour crosses one line.
 //!
 //! # Solutions themselves
 //!
@@ -52,8 +75,22 @@
 //! # Hooks: filters, canonicalisers, dominance
 //!
 //! States that lead nowhere, that behave like others, or that are no better than others need not be kept. A [`SweepHook`]
-//! drops or replaces a state as it arises, or looks at a layer as a whole when it is complete. What each one cut is counted
-//! layer by layer, and its [`Effect`](crate::Effect) is part of the answer, as in a search.
+//! drops or replaces a state as it arises, or looks at a layer as a whole when it is complete; [`BestState`] and
+//! [`Antichain`] are ready-made, for any order of states by what they can do ([`Dominance`]). What each hook cut is counted
+//! layer by layer, and its [`Effect`](crate::Effect) is part of the answer, as in a search: a count under dominance is no
+//! count, and says so. [Rocket Mania](crate::problems::rocket_mania) has a hook of every kind, and measures them.
+//!
+//! # Without hashing
+//!
+//! Most of the time of a sweep goes into looking up states. Words of parentheses have a rank among all words of their length, so
+//! that a layer can be a plain table, updated in place: [`Sweep::dense`], for any [`MotzkinProfile`](motzkin::MotzkinProfile). Paths
+//! and loops on boards are all of that kind, as one rule a cell tells them apart. Same answers, several times faster, with less
+//! memory; but every word has its entry, whether the way leads there or not, and there are no hooks.
+//!
+//! # Graphs
+//!
+//! Not everything is a board. In [`graph`] a graph is swept edge by edge, in any order, with the vertices that have edges on
+//! both sides for a contour: moves of knights and kings, grids of more dimensions, edge lists from a file.
 //!
 //! # Limits, threads, and what is proven
 //!
@@ -62,9 +99,26 @@
 //! [memory](crate::Limits::memory) and [states a layer](crate::Limits::states) end it with a [`Stop`](crate::Stop), as do
 //! a number too large for its type, and states that do not fit theirs ([`Profile::fits`]);
 //! [`Outcome::complete`](crate::Outcome::complete) makes an error of that, which names the cell, the number of states
-//! reached, and what to try.
+//! reached, and what to try:
 //!
-//! [`Sweep::threads`] splits each layer by the hash of its states: same answer, same number of states.
+//! ```
+//! use secateurs::plug::Sweep;
+//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+//! use secateurs::{Limits, Stop};
+//!
+//! let cycles = hamiltonian_cycles(&Grid::new(10, 10)?);
+//! let error = Sweep::new(&cycles).limits(Limits::new().states(1000)).count().complete().unwrap_err();
+//! assert_eq!(error.stop(), Stop::StateLimit);
+//! println!("{error}");
+//! # Ok::<(), secateurs::problems::catalogue::GridError>(())
+//! ```
+//!
+//! [`Sweep::threads`] splits each layer by the hash of its states, or by their rank: same answer, same number of states.
+//!
+//! # To go on from here
+//!
+//! [`problems::catalogue`](crate::problems::catalogue) has a score of profiles, each a small file to read: from domino tilings,
+//! with a mask, to Black & White, with coloured labels. The example `count` counts, draws and samples most of them.
 //!
 //! # Where this comes from
 //!

@@ -1,4 +1,40 @@
-//! Problems for the plug engine, each a small file that doubles as a tutorial.
+//! Problems for the [plug engine](crate::plug), each a small file that doubles as a tutorial.
+//!
+//! | problem | on a board, it is about | the contour remembers |
+//! |---|---|---|
+//! | [`domino_tilings()`], [`monomer_dimer()`] | dominoes on all cells, or on some | a bit a place |
+//! | [`independent_sets()`] | cells no two of which are neighbours | a bit a place |
+//! | [`hamiltonian_cycles()`], [`simple_cycles()`] | loops through all cells (Formula 1), or through some | parentheses |
+//! | [`hamiltonian_paths()`], [`simple_paths()`] | paths between opposite corners | parentheses, one of them loose |
+//! | [`Paths`] | paths between any two cells, or two given ones (Tony's tour) | parentheses, and two loose ends |
+//! | [`two_factors()`], [`TwoFactorsByLoops`] | loops that together visit all cells (Eat the Trees) | parentheses, and how many loops have closed |
+//! | [`EdgeWeights`] | the best of these loops or paths (Formula 2, Pipes) | what they do |
+//! | [`spanning_trees()`], [`spanning_forests()`] | edges without a loop | labels |
+//! | [`connected_subsets()`], [`Polyominoes`] | cells that hang together, on a board or by their number | labels |
+//! | [`BlackAndWhite`] | two colours, each of which hangs together | coloured labels |
+//! | [`ManhattanWiring`] | two paths that do not meet, as short as possible | which path crosses |
+//! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
+//!
+//! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by the `draw` of their
+//! problem.
+//!
+//! ```
+//! use secateurs::plug::Sweep;
+//! use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+//!
+//! let board: Grid = "\
+//! ......
+//! .*....
+//! .*....
+//! ......
+//! ".parse()?;
+//! let cycles = hamiltonian_cycles(&board);
+//! assert_eq!(Sweep::new(&cycles).dense().count().exact(), Some(8));
+//! for labels in Sweep::new(&cycles).solutions()? {
+//!     println!("{}", cycles.draw(&labels));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod black_and_white;
 mod connected_subsets;

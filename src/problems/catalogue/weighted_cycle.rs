@@ -38,18 +38,19 @@ use crate::plug::motzkin::{Piece, Side};
 /// use secateurs::plug::{Sweep, algebra::Best};
 /// use secateurs::problems::catalogue::{EdgeWeights, hamiltonian_cycles};
 ///
-/// let weights: EdgeWeights = "\
-/// 4 3
-/// ########
-/// ## 2 3 #
-/// #1#9#1#
-/// ## 2 3 #
-/// #1#7#1#
-/// ## 5 3 #
-/// #1#9#1#
-/// ## 2 3 #
-/// ########
-/// ".parse()?;
+/// let plan = [
+///     "4 3",
+///     "#######",
+///     "# 2 3 #",
+///     "#1#9#1#",
+///     "# 2 3 #",
+///     "#1#7#1#",
+///     "# 5 3 #",
+///     "#1#9#1#",
+///     "# 2 3 #",
+///     "#######",
+/// ];
+/// let weights: EdgeWeights = plan.join("\n").parse()?;
 /// let cycles = hamiltonian_cycles(weights.grid());
 /// assert_eq!(Sweep::new(&cycles).run(&Best::minimise(&weights)).total(), Some(&28));
 /// # Ok::<(), secateurs::problems::catalogue::ParsePipesError>(())
