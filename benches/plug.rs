@@ -7,6 +7,7 @@
 mod support;
 
 use std::hint::black_box;
+#[cfg(feature = "bigint")]
 use std::time::Instant;
 
 use criterion::Criterion;

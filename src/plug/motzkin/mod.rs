@@ -13,7 +13,7 @@
 //! let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
 //! let outcome = Sweep::new(&cycles).dense().count();
 //! assert_eq!(outcome.exact(), Some(1_076_226_888_605_605_706));
-//! assert_eq!(outcome.exact(), Sweep::new(&cycles).count().exact()); // the same, by hashing, in ten times the time
+//! assert_eq!(outcome.exact(), Sweep::new(&cycles).count().exact()); // the same, by hashing, in several times the time
 //! # Ok::<(), secateurs::problems::catalogue::GridError>(())
 //! ```
 //!
@@ -35,14 +35,15 @@
 //!   obstacle or off the board are empty. And if every free cell is visited and cells have two colours like those of a
 //!   chessboard, so that a plug leads from one colour to the other, then the plugs from black cells are as many as those from
 //!   white ones, and twice the excess of black cells swept. With these, a table for Hamiltonian cycles has no word that does
-//!   not occur, a fourth to a sixth of all.
+//!   not occur, less than a third of all.
 //! - **Numbers are as wide as they need to be.** A sweep begins with one machine word a state. When a number does not fit,
 //!   the cell is swept again with wider ones, for the layer before it is still there. So no bound need be known beforehand, and
 //!   the count is exact.
 //!
 //! As words are ruled out cell by cell, the tables before and after a cell are not of one size, and so they are two: each is
-//! made from the other, in turns. They take less memory together than one of all Motzkin words would that is updated in
-//! place, and threads can share out the new one without getting in each other's way.
+//! made from the other, in turns, and threads can share out the new one without getting in each other's way. A table of all
+//! words could be updated in place instead. Of Hamiltonian cycles, the two take about 0.6 times the memory of that one; of
+//! simple paths, of which fewer words are ruled out, about 1.4 times.
 //!
 //! Memory is that of the two tables, 8 bytes a state and limb each, and of the plans, a few megabytes for each row of
 //! different cells. [`Report::levels`](crate::Report::levels) has, as `nodes`, the words worth more than 0: the same
