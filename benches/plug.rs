@@ -7,10 +7,15 @@
 mod support;
 
 use std::hint::black_box;
+#[cfg(feature = "bigint")]
 use std::time::Instant;
 
 use criterion::Criterion;
+#[cfg(feature = "bigint")]
+use secateurs::Report;
 use secateurs::plug::Sweep;
+#[cfg(feature = "bigint")]
+use secateurs::plug::algebra::Modulo;
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
 use support::{Clock, Contender};
 
@@ -179,21 +184,34 @@ fn threads() {
     }
 }
 
-/// Times the large boards, in numbers of any size.
+/// Times the large boards by the dense table, in numbers of any size and modulo a prime.
 #[cfg(feature = "bigint")]
 fn large() {
     let cycles = [14, 16, 18].map(|n| ("Hamiltonian cycles", n, hamiltonian_cycles(&board(n))));
     let paths = [14, 16].map(|n| ("simple paths", n, simple_paths(&board(n))));
     for (name, n, problem) in cycles.into_iter().chain(paths) {
-        let start = Instant::now();
-        let outcome = Sweep::new(&problem).dense().count_natural();
-        let seconds = start.elapsed().as_secs_f64();
-        let bytes = outcome.report().peak_bytes().unwrap_or(0) >> 20;
-        match outcome.total() {
-            Some(total) => println!("{name} {n}×{n}: {seconds:.2} s, {bytes} MiB in layers: {total}"),
-            None => println!("{name} {n}×{n}: {}", outcome.stop()),
-        }
+        let title = format!("{name} {n}×{n}");
+        timed(&title, || {
+            let outcome = Sweep::new(&problem).dense().count_natural();
+            (outcome.total().map(ToString::to_string), outcome.report().clone())
+        });
+        timed(&format!("{title} modulo a prime"), || {
+            let outcome = Sweep::new(&problem).dense().count_modulo(&Modulo::<1>::primes(0));
+            (outcome.total().map(|[total]| total.to_string()), outcome.report().clone())
+        });
     }
+}
+
+/// Prints how long a count takes, on the wall and on this thread's processor, and its layers' memory.
+#[cfg(feature = "bigint")]
+fn timed(title: &str, count: impl FnOnce() -> (Option<String>, Report)) {
+    let start = Instant::now();
+    let before = support::seconds(Clock::Processor, start);
+    let (total, report) = count();
+    let (wall, processor) = (start.elapsed().as_secs_f64(), support::seconds(Clock::Processor, start) - before);
+    let bytes = report.peak_bytes().unwrap_or(0) >> 20;
+    let total = total.unwrap_or_else(|| report.stop().to_string());
+    println!("{title}: {wall:.2} s ({processor:.2} s of processor time), {bytes} MiB in layers: {total}");
 }
 
 fn main() {

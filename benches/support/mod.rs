@@ -27,7 +27,8 @@ pub enum Clock {
     Wall,
 }
 
-fn seconds(clock: Clock, start: Instant) -> f64 {
+/// A time to be subtracted from another one; `start` is some instant before both.
+pub fn seconds(clock: Clock, start: Instant) -> f64 {
     let figures = (clock == Clock::Processor).then(|| std::fs::read_to_string("/proc/thread-self/schedstat").ok());
     figures
         .flatten()

@@ -172,7 +172,7 @@ impl Contour {
 ///
 /// Then the plugs that cross the contour from black cells are, in number, those from white cells and twice the excess of
 /// black cells among those swept. That holds of Hamiltonian cycles and paths and of two-factors on every grid, and it leaves
-/// a third to a fifth of the words.
+/// less than half of the words.
 pub(super) fn is_balanced<P: MotzkinProfile>(profile: &P) -> bool {
     let mut contour = Contour::start(profile.plugs(), true);
     (0..profile.cells()).all(|cell| {

@@ -51,7 +51,7 @@ pub(super) struct Made {
     pub(super) states: usize,
 }
 
-/// Makes the new layer from the old one.
+/// Makes the new layer from the old one. If other threads do the work, this one does something else `meanwhile`.
 pub(super) fn execute<N: Numbers>(
     plan: &Plan,
     segments: &Segments,
@@ -59,6 +59,7 @@ pub(super) fn execute<N: Numbers>(
     old: &[N::Value],
     new: &mut [N::Value],
     threads: usize,
+    meanwhile: impl FnOnce(),
 ) -> Made {
     let job = Job { plan, segments, numbers, old };
     let lefts = plan.new.lefts.len();
@@ -80,6 +81,7 @@ pub(super) fn execute<N: Numbers>(
                 scope.spawn(move || job.run(range, own))
             })
             .collect();
+        meanwhile();
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     made.into_iter().fold(Made::default(), |all, part| Made {

@@ -7,8 +7,6 @@ pub(super) trait Numbers: Copy + Send + Sync {
     type Value: Copy + Send + Sync;
     const ZERO: Self::Value;
 
-    fn one(self) -> Self::Value;
-
     fn is_zero(value: &Self::Value) -> bool;
 
     /// Adds `value`, and says whether the sum does not fit. What `into` is then does not matter.
@@ -31,9 +29,6 @@ impl<const K: usize> Numbers for Exact<K> {
     type Value = Limbs<K>;
     const ZERO: Limbs<K> = Limbs::from_limbs([0; K]);
 
-    fn one(self) -> Limbs<K> {
-        Limbs::one()
-    }
     #[inline]
     fn is_zero(value: &Limbs<K>) -> bool {
         value.limbs().iter().fold(0, |bits, limb| bits | limb) == 0
@@ -48,9 +43,6 @@ impl<const N: usize> Numbers for &Modulo<N> {
     type Value = [u64; N];
     const ZERO: [u64; N] = [0; N];
 
-    fn one(self) -> [u64; N] {
-        self.moduli().map(|modulus| 1 % modulus)
-    }
     #[inline]
     fn is_zero(value: &[u64; N]) -> bool {
         value.iter().fold(0, |bits, remainder| bits | remainder) == 0

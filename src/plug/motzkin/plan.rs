@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::contour::{Contour, Shape, bits, bits_before};
+use super::contour::{Shape, bits, bits_before};
 use super::layout::Layout;
 use super::rule::{CellRule, FINISHED, step};
 use crate::plug::code::Parentheses;
@@ -199,7 +199,7 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
         while rest != 0 {
             let top = 63 - rest.leading_zeros();
             rest &= !(1 << top);
-            if top % 2 == 1 {
+            if !top.is_multiple_of(2) {
                 height += 1;
                 continue;
             }
@@ -228,7 +228,7 @@ fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u
         while rest != 0 {
             let bottom = rest.trailing_zeros();
             rest &= rest - 1;
-            if bottom % 2 == 0 {
+            if bottom.is_multiple_of(2) {
                 height += 1;
                 continue;
             }
@@ -245,9 +245,4 @@ fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u
         }
     }
     flips
-}
-
-/// What is known before and after a cell.
-pub(super) fn key(old: &Contour, new: &Contour, low: usize, rule: CellRule) -> PlanKey {
-    PlanKey { old: old.shape, new: new.shape, low, rule }
 }

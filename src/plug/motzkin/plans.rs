@@ -1,0 +1,94 @@
+//! The plans of a sweep, made when they are needed and kept for cells that have them in common: [`Plans`].
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::MotzkinProfile;
+use super::contour::Contour;
+use super::plan::{Layouts, Plan, PlanKey};
+use crate::plug::TooWide;
+
+/// Plans that are kept. On a board without obstacles there are four rows of different ones: the first one, the last one, and
+/// one for each direction.
+const KEPT: usize = 128;
+
+/// The longest words for which plans can be made: of some, a word of right or left halves is tried with one plug more.
+pub(super) const MOST_PLUGS: usize = 31;
+
+/// Why there is no plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NoPlan {
+    TooWide(TooWide),
+    /// The table would have so many words.
+    TooLarge(usize),
+}
+
+#[derive(Debug)]
+pub(super) struct Plans<'p, P> {
+    profile: &'p P,
+    plans: FxHashMap<PlanKey, Arc<Plan>>,
+    layouts: Layouts,
+}
+
+impl<'p, P: MotzkinProfile> Plans<'p, P> {
+    pub(super) fn new(profile: &'p P) -> Self {
+        Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default() }
+    }
+
+    /// What is known of the words after a cell, from what was known before.
+    pub(super) fn after(&self, cell: usize, contour: &Contour) -> Contour {
+        let next = Some(cell + 1).filter(|&next| next < self.profile.cells());
+        let next = next.map(|next| self.profile.low(next));
+        contour.after(self.profile.low(cell), self.profile.rule(cell), next)
+    }
+
+    /// The plan for a cell, made unless it is there, for a table of at most so many words.
+    pub(super) fn get(
+        &mut self,
+        cell: usize,
+        old: &Contour,
+        new: &Contour,
+        most_words: usize,
+    ) -> Result<Arc<Plan>, NoPlan> {
+        TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)
+            .and_then(|()| self.profile.fits(cell))
+            .map_err(NoPlan::TooWide)?;
+        let key =
+            PlanKey { old: old.shape, new: new.shape, low: self.profile.low(cell), rule: self.profile.rule(cell) };
+        if let Some(plan) = self.plans.get(&key) {
+            return Ok(Arc::clone(plan));
+        }
+        // A plan takes memory and time as the square root of the table: none is made for a table that cannot be.
+        let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
+        if words > most_words {
+            return Err(NoPlan::TooLarge(words));
+        }
+        if self.plans.len() >= KEPT {
+            self.plans.clear();
+            self.layouts.clear();
+        }
+        let plan = Arc::new(Plan::new(&key, &mut self.layouts));
+        self.plans.insert(key, Arc::clone(&plan));
+        Ok(plan)
+    }
+
+    /// Makes the plan for the cell after this one, if there is one, so that it is there when it is needed.
+    pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most_words: usize) {
+        if cell + 1 < self.profile.cells() {
+            let after = self.after(cell + 1, new);
+            // If there is none, that will be found out again.
+            let _ = self.get(cell + 1, new, &after, most_words);
+        }
+    }
+
+    /// How many words the largest table will have, of those after this cell and about two rows more.
+    pub(super) fn most_words(&self, cell: usize, contour: &Contour) -> usize {
+        let (mut contour, mut most) = (*contour, 0);
+        for cell in (cell..self.profile.cells()).take(2 * contour.shape.plugs) {
+            contour = self.after(cell, &contour);
+            most = most.max(contour.shape.count(contour.target));
+        }
+        usize::try_from(most).unwrap_or(usize::MAX)
+    }
+}

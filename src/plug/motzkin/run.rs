@@ -1,0 +1,214 @@
+//! A dense sweep under way: [`Run`].
+
+use super::contour::{Contour, is_balanced};
+use super::execute::{Made, Segments, execute};
+use super::layout::Layout;
+use super::numbers::{Exact, Numbers};
+use super::plan::Plan;
+use super::plans::{MOST_PLUGS, NoPlan, Plans};
+use super::{FINISHED, MotzkinProfile};
+use crate::limits::Stop;
+use crate::plug::Sweep;
+use crate::plug::account::{Account, StepCount};
+use crate::plug::algebra::Limbs;
+use crate::plug::code::Parentheses;
+
+/// From so many words on, the size of tables to come is worked out before one is made, which takes some milliseconds.
+const LARGE: usize = 1 << 15;
+
+/// A sweep that stands before a cell.
+pub(super) struct Run<'p, P> {
+    profile: &'p P,
+    threads: usize,
+    pub(super) account: Account<'p>,
+    plans: Plans<'p, P>,
+    cell: usize,
+    contour: Contour,
+    states: u64,
+    /// From this cell on, all may be left out: a way can finish in the one before.
+    tail: usize,
+    /// Words of the largest table to come, as far as is known.
+    expected: usize,
+}
+
+impl<'p, P: MotzkinProfile> Run<'p, P> {
+    pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
+        let (profile, (), threads, account) = sweep.start();
+        assert!(profile.start().is_empty(), "a dense sweep starts from the empty word, not from {}", profile.start());
+        let can_skip = |&cell: &usize| {
+            let rule = profile.rule(cell);
+            rule.skip && rule.entrance.is_none()
+        };
+        let tail = profile.cells() - (0..profile.cells()).rev().take_while(can_skip).count();
+        let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
+        let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
+        let plans = Plans::new(profile);
+        Run { profile, threads, account, plans, cell: 0, contour, states: 1, tail, expected: 0 }
+    }
+
+    /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept again with wider ones.
+    pub(super) fn exact(&mut self) -> Result<Vec<u64>, Stop> {
+        let (layer, total) = (vec![Limbs::<1>::from(1)], Limbs::<1>::from(0));
+        macro_rules! wider {
+            ($layer:ident, $total:ident: $width:literal $(, $rest:literal)*) => {{
+                let (mut layer, mut total) = (self.widen::<_, $width>($layer)?, resized::<_, $width>(&$total));
+                match self.sweep(Exact::<$width>, &mut layer, &mut total) {
+                    Ok(()) => return Ok(total.limbs().to_vec()),
+                    Err(Stop::CountOverflow) => {}
+                    Err(stop) => return Err(stop),
+                }
+                wider!(layer, total: $($rest),*)
+            }};
+            ($layer:ident, $total:ident:) => {{
+                drop(($layer, $total));
+                Err(Stop::CountOverflow)
+            }};
+        }
+        wider!(layer, total: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+    }
+
+    /// The layer in wider numbers.
+    fn widen<const K: usize, const M: usize>(&mut self, layer: Vec<Limbs<K>>) -> Result<Vec<Limbs<M>>, Stop> {
+        if K == M {
+            // Nothing to copy, but the compiler does not know that the types are the same.
+            return Ok(layer.iter().map(resized::<K, M>).collect());
+        }
+        let mut wider = self.table(layer.len(), size_of_val(&layer[..]))?;
+        wider.extend(layer.iter().map(resized::<K, M>));
+        Ok(wider)
+    }
+
+    /// An empty table with room for so many values beside others that take so many bytes, if that may be.
+    fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
+        let mut table = Vec::new();
+        if bytes::<V>(values, other_bytes) > self.account.max_bytes() || table.try_reserve_exact(values).is_err() {
+            self.account.broke_off(values, other_bytes);
+            return Err(Stop::MemoryLimit);
+        }
+        Ok(table)
+    }
+
+    /// A table for the next layer, of so many words or a bit more, so that it need not be made anew for each layer that is
+    /// larger than the last one.
+    fn next_table<N: Numbers>(&mut self, words: usize, other_bytes: usize) -> Result<Vec<N::Value>, Stop> {
+        if self.expected < words {
+            self.expected = if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
+            // A sweep that cannot go through is given up before it has filled the memory: that much is asked for, but
+            // not used.
+            if Vec::<N::Value>::new().try_reserve_exact(self.expected).is_err() {
+                self.account.broke_off(words, other_bytes);
+                return Err(Stop::MemoryLimit);
+            }
+        }
+        let ample = self.expected.min(words.saturating_mul(4)).max(words);
+        let fits = bytes::<N::Value>(ample, other_bytes) <= self.account.max_bytes();
+        let values = if fits { ample } else { words };
+        let mut table = self.table(values, other_bytes)?;
+        table.resize(values, N::ZERO);
+        Ok(table)
+    }
+
+    /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are worth, and `total` what the
+    /// ways that are finished are worth. If numbers are too narrow, both are as they were before the cell.
+    pub(super) fn sweep<N: Numbers>(
+        &mut self,
+        numbers: N,
+        layer: &mut Vec<N::Value>,
+        total: &mut N::Value,
+    ) -> Result<(), Stop> {
+        let mut next: Vec<N::Value> = Vec::new();
+        let most_words = self.account.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
+        while self.cell < self.profile.cells() {
+            self.account.before_cell(self.cell, self.states)?;
+            let new = self.plans.after(self.cell, &self.contour);
+            let plan = self.plans.get(self.cell, &self.contour, &new, most_words);
+            let plan = plan.map_err(|trouble| self.stop(trouble))?;
+            let segments = Segments::new(&plan, &self.contour, &new);
+            let words = segments.words();
+            if words > self.account.max_states() {
+                self.account.broke_off(words, 0);
+                return Err(Stop::StateLimit);
+            }
+            if next.len() < words {
+                drop(std::mem::take(&mut next));
+                next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
+            }
+            let (plans, cell) = (&mut self.plans, self.cell);
+            let made = execute(&plan, &segments, numbers, layer, &mut next[..words], self.threads, || {
+                plans.prepare(cell, &new, most_words);
+            });
+            let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
+                self.account.broke_off(words, 0);
+                return Err(Stop::CountOverflow);
+            };
+            *total = finished;
+            std::mem::swap(layer, &mut next);
+            self.cell += 1;
+            self.contour = new;
+            self.states = made.states as u64 + u64::from(!N::is_zero(total));
+            let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]);
+            self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
+        }
+        self.sum_up(numbers, layer, total)
+    }
+
+    fn stop(&mut self, trouble: NoPlan) -> Stop {
+        match trouble {
+            NoPlan::TooWide(too_wide) => self.account.too_wide(too_wide),
+            NoPlan::TooLarge(words) => {
+                self.account.broke_off(words, 0);
+                Stop::MemoryLimit
+            }
+        }
+    }
+
+    /// What the ways that are finished are worth after the cell, unless some number does not fit.
+    fn finished<N: Numbers>(
+        &self,
+        numbers: N,
+        plan: &Plan,
+        made: Made,
+        layer: &[N::Value],
+        total: &N::Value,
+    ) -> Option<N::Value> {
+        let (mut total, mut overflow) = (*total, made.overflow);
+        if let Some(word) = plan.finishing.filter(|_| self.cell + 1 >= self.tail)
+            && let Some(rank) = plan.old.rank(plan.cut, word, self.contour.target)
+        {
+            overflow |= numbers.add(&mut total, &layer[rank]);
+        }
+        (!overflow).then_some(total)
+    }
+
+    /// Adds what the words of the last layer are worth, of those that are accepted.
+    fn sum_up<N: Numbers>(&mut self, numbers: N, layer: &[N::Value], total: &mut N::Value) -> Result<(), Stop> {
+        let cut = self.contour.shape.plugs / 2;
+        let words = Layout::new(self.contour.shape, cut).words(self.contour.target);
+        let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
+        if !N::is_zero(total) && self.profile.accept(FINISHED) {
+            sum = *total;
+            accepted += 1;
+        }
+        for (value, &word) in layer.iter().zip(&words) {
+            if !N::is_zero(value) && self.profile.accept(Parentheses::from_word(word)) {
+                overflow |= numbers.add(&mut sum, value);
+                accepted += 1;
+            }
+        }
+        if overflow {
+            return Err(Stop::CountOverflow);
+        }
+        *total = sum;
+        self.account.accepted(accepted);
+        Ok(())
+    }
+}
+
+fn bytes<V>(values: usize, other_bytes: usize) -> usize {
+    values.saturating_mul(size_of::<V>()).saturating_add(other_bytes)
+}
+
+fn resized<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
+    // It is as wide or wider.
+    number.resize().unwrap_or(Limbs::from_limbs([u64::MAX; M]))
+}
