@@ -41,7 +41,8 @@ struct Arguments {
     /// The order in which the edges are swept.
     #[arg(long, value_enum, default_value_t = Way::Narrowest)]
     order: Way,
-    /// Look for a better order by so many random changes, each tried in time by the size of the graph.
+    /// Look for a better order by so many random changes, each tried in time by the size of the graph: 100000 are worth
+    /// their while where a sweep takes more than seconds.
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
     /// Threads that share each layer of states.
@@ -172,7 +173,11 @@ fn answer<P: Profile<Label = bool>>(
     let outcome = Sweep::new(profile).limits(limits()).threads(arguments.threads).count().complete()?;
     let witness = if arguments.witness {
         let found = Sweep::new(profile).limits(limits()).threads(arguments.threads).first().complete()?;
-        Some(found.solution().map_or_else(|| "none".to_owned(), |labels| draw(profile, labels)))
+        Some(match found.solution().map(|labels| draw(profile, labels)) {
+            None => "none\n".to_owned(),
+            Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),
+            Some(drawn) => drawn,
+        })
     } else {
         None
     };
