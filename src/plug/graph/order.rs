@@ -24,7 +24,7 @@ use super::model::{Graph, narrow};
 ///
 /// let grid = Graph::grid(&[3, 20])?;
 /// let by_row = Order::of_vertices(&grid, &(0..60).collect::<Vec<_>>())?;
-/// assert_eq!(by_row.width(), 21);
+/// assert_eq!(by_row.width(), 20);
 /// assert!(Order::breadth_first(&grid).width() <= 4); // along the shorter side
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
