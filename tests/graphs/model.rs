@@ -112,6 +112,14 @@ fn mistakes_in_orders() {
 }
 
 #[test]
+fn annealing_makes_orders_cheaper() {
+    let graph = Graph::knight(6, 7).unwrap();
+    let order = Order::narrowest(&graph);
+    let better = order.annealed(20_000, 1);
+    assert!(better.cost() < 0.7 * order.cost(), "{} of {}", better.cost(), order.cost());
+}
+
+#[test]
 fn widths_and_slots() {
     let graph = Graph::cycle(4).unwrap();
     let order = Order::as_given(&graph);
@@ -161,6 +169,8 @@ proptest! {
             vertices.sort_unstable();
             prop_assert!(vertices.into_iter().eq(0..graph.vertices()));
             prop_assert!(Order::narrowest(&graph).cost() <= order.cost());
+            prop_assert!(order.annealed(20, 7).cost() <= order.cost());
+            prop_assert!(order.annealed(20, 7).edges().eq(order.annealed(20, 7).edges()));
         }
     }
 }

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! - [`Graph`]: grids of any dimension, boards with a king's or a knight's moves, edge lists from a file.
-//! - [`Order`]: in which order to take the edges. It decides what the sweep costs, and reports the width at every place.
+//! - [`Order`]: in which order to take the edges. It decides what the sweep costs, reports the width at every place, and can
+//!   be improved [by chance](Order::annealed).
 //! - [`Frontier`]: the plan that comes of an order, for writing a profile of your own.
 //!
 //! Ready-made profiles are in [`problems::catalogue::graphs`](crate::problems::catalogue::graphs): Hamiltonian cycles and
@@ -38,6 +39,7 @@
 //! that is wider than the state's word ends the sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide) in the cell
 //! where that happens; take the profile with a wider word, `HamiltonianCycles::<u128>::with_word`, or look for a better order.
 
+mod annealing;
 mod frontier;
 mod model;
 mod order;

@@ -14,6 +14,7 @@ use crate::plug::{Profile, TooWide};
 /// Labels say whether a vertex is chosen.
 ///
 /// ```
+/// use secateurs::Direction;
 /// use secateurs::plug::Sweep;
 /// use secateurs::plug::graph::{Graph, Order};
 /// use secateurs::problems::catalogue::graphs::IndependentSets;
@@ -22,9 +23,10 @@ use crate::plug::{Profile, TooWide};
 /// let sets = IndependentSets::new(&Order::narrowest(&kings));
 /// assert_eq!(Sweep::new(&sets).count().exact(), Some(35)); // kings that do not attack each other
 ///
-/// let most = Sweep::new(&sets).best(secateurs::Direction::Maximize, |_, chosen| i64::from(chosen));
-/// let (_, labels) = most.proven().expect("a largest set");
-/// assert_eq!(sets.chosen(labels).count(), 4);
+/// let largest = Sweep::new(&sets).best(Direction::Maximise, |_: usize, chosen: bool| i64::from(chosen));
+/// assert_eq!(largest.proven(), Some(&4));
+/// let labels = largest.solution().expect("a largest set");
+/// assert_eq!(sets.chosen(labels).count(), 4); // the corners
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug)]

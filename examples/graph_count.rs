@@ -1,0 +1,260 @@
+//! Counts cycles, paths, trees, matchings and independent sets of a graph by sweeping its edges.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, ValueEnum};
+use secateurs::plug::graph::{Frontier, Graph, Order};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::problems::catalogue::graphs::{
+    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
+    SpanningSubgraphs,
+};
+use secateurs::{Limits, Report};
+
+use support::Failure;
+
+/// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
+///
+/// The edges are swept one by one, in an order that keeps the frontier (the vertices with edges on both sides) narrow: time and
+/// memory grow exponentially with its width, not with the graph. Try other orders if it takes too long.
+///
+/// A graph is a file of one edge a line, two vertices with a blank between them, each called by any word; `#` begins a comment,
+/// and a line of one word is a vertex. Or it is a grid of any dimension, or a board with the moves of a king or a knight,
+/// whose vertices are numbered from 0, row by row.
+#[derive(Parser)]
+struct Arguments {
+    /// What to count.
+    #[arg(value_enum)]
+    problem: Problem,
+    #[command(flatten)]
+    source: Source,
+    /// The first end of the paths; with `--to`.
+    #[arg(long, value_name = "VERTEX", requires = "to")]
+    from: Option<String>,
+    /// The other end of the paths.
+    #[arg(long, value_name = "VERTEX", requires = "from")]
+    to: Option<String>,
+    /// The order in which the edges are swept.
+    #[arg(long, value_enum, default_value_t = Way::Narrowest)]
+    order: Way,
+    /// Look for a better order by so many random changes, each tried in time by the size of the graph: 100000 are worth
+    /// their while where a sweep takes more than seconds.
+    #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
+    anneal: usize,
+    /// Threads that share each layer of states.
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+    /// The most states that a layer may have.
+    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = support::whole::<u64>)]
+    max_states: u64,
+    /// Print one solution as well: its edges or vertices.
+    #[arg(long, conflicts_with = "answer_only")]
+    witness: bool,
+    /// Print nothing but the number.
+    #[arg(long)]
+    answer_only: bool,
+}
+
+/// Where chance begins: the same figures each time.
+const SEED: u64 = 1;
+
+#[derive(Args)]
+#[group(multiple = false)]
+struct Source {
+    /// The graph, `-` for standard input; a bundled one if there is none.
+    file: Option<PathBuf>,
+    /// A grid of any number of dimensions, such as 3x3x4.
+    #[arg(long, value_name = "SIZES", value_parser = sizes)]
+    grid: Option<Sizes>,
+    /// A board with a king's moves, such as 5x5.
+    #[arg(long, value_name = "SIZES", value_parser = board)]
+    king: Option<[usize; 2]>,
+    /// A board with a knight's moves, such as 6x6.
+    #[arg(long, value_name = "SIZES", value_parser = board)]
+    knight: Option<[usize; 2]>,
+}
+
+#[derive(Clone)]
+struct Sizes(Vec<usize>);
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Problem {
+    /// Cycles that visit every vertex once.
+    HamiltonianCycles,
+    /// Paths that visit every vertex once, between --from and --to or anywhere.
+    HamiltonianPaths,
+    /// Cycles that visit no vertex twice.
+    SimpleCycles,
+    /// Paths that visit no vertex twice, between --from and --to.
+    SimplePaths,
+    /// Sets of edges that connect all vertices, without a circle.
+    SpanningTrees,
+    /// Sets of edges without a circle.
+    SpanningForests,
+    /// Sets of edges that connect all vertices.
+    ConnectedSubgraphs,
+    /// Sets of edges without a common vertex.
+    Matchings,
+    /// Sets of edges that touch every vertex once.
+    PerfectMatchings,
+    /// Sets of vertices without neighbours.
+    IndependentSets,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Way {
+    /// The edges as they are given.
+    AsGiven,
+    /// The vertices as they are numbered.
+    Numbered,
+    /// The vertices in rings around one at the rim.
+    BreadthFirst,
+    /// Always the vertex that leaves the smallest frontier.
+    MinimumFrontier,
+    /// The best of these.
+    Narrowest,
+}
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let size = |size: &str| size.parse().map_err(|_| format!("found {size:?}, expected whole numbers such as 3x3x4"));
+    text.split('x').map(size).collect::<Result<_, _>>().map(Sizes)
+}
+
+fn board(text: &str) -> Result<[usize; 2], String> {
+    let Sizes(sizes) = sizes(text)?;
+    sizes.try_into().map_err(|_| "expected rows and columns, such as 6x6".to_owned())
+}
+
+fn read(source: &Source) -> Result<Graph, Failure> {
+    Ok(match source {
+        Source { grid: Some(Sizes(sizes)), .. } => Graph::grid(sizes)?,
+        Source { king: Some([rows, columns]), .. } => Graph::king(*rows, *columns)?,
+        Source { knight: Some([rows, columns]), .. } => Graph::knight(*rows, *columns)?,
+        Source { file, .. } => {
+            let file = file.as_deref();
+            support::read(file, include_str!("data/graph.txt"))?.parse().map_err(|error| support::about(file, error))?
+        }
+    })
+}
+
+/// The two ends of the paths, if both are told.
+fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, Failure> {
+    let find = |name: &String| {
+        graph.vertex(name).ok_or_else(|| format!("found {name:?} as an end of paths, expected a vertex of the graph"))
+    };
+    match (&arguments.from, &arguments.to) {
+        (Some(_), _) if !matches!(arguments.problem, Problem::HamiltonianPaths | Problem::SimplePaths) => {
+            Err("found --from and --to, expected them with paths only".into())
+        }
+        (Some(from), Some(to)) => Ok(Some((find(from)?, find(to)?))),
+        _ if arguments.problem == Problem::SimplePaths => Err("expected --from and --to, the ends of the paths".into()),
+        _ => Ok(None),
+    }
+}
+
+/// What a run prints.
+struct Answer {
+    count: u128,
+    report: Report,
+    witness: Option<String>,
+}
+
+/// Counts the solutions of a profile, and finds one if it was asked for, drawn by `draw`.
+fn answer<P: Profile<Label = bool>>(
+    arguments: &Arguments,
+    profile: &P,
+    draw: impl Fn(&P, &[bool]) -> String,
+) -> Result<Answer, Failure> {
+    let limits = || Limits::new().states(arguments.max_states);
+    let outcome = Sweep::new(profile).limits(limits()).threads(arguments.threads).count().complete()?;
+    let witness = if arguments.witness {
+        let found = Sweep::new(profile).limits(limits()).threads(arguments.threads).first().complete()?;
+        Some(match found.solution().map(|labels| draw(profile, labels)) {
+            None => "none\n".to_owned(),
+            Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),
+            Some(drawn) => drawn,
+        })
+    } else {
+        None
+    };
+    Ok(Answer { count: outcome.exact().unwrap_or(0), report: outcome.report().clone(), witness })
+}
+
+/// Edges by the names of their ends, as in a file.
+fn edges(graph: &Graph, frontier: &Frontier, labels: &[bool]) -> String {
+    frontier.taken(labels).map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other))).collect()
+}
+
+fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
+    let graph = order.graph();
+    // The wide words hold every frontier that a sweep is likely to get through; narrow ones are up to twice as fast.
+    macro_rules! edge_sets {
+        ($profile:expr) => {
+            answer(arguments, &$profile, |profile, labels| edges(graph, profile.frontier(), labels))
+        };
+    }
+    match (arguments.problem, ends(arguments, graph)?) {
+        (Problem::HamiltonianCycles, _) => edge_sets!(HamiltonianCycles::<u128>::with_word(order)),
+        (Problem::SimpleCycles, _) => edge_sets!(SimpleCycles::<u128>::with_word(order)),
+        (Problem::SimplePaths, Some((from, to))) => edge_sets!(SimplePaths::<u128>::with_word(order, from, to)?),
+        (Problem::HamiltonianPaths, Some((from, to))) => {
+            edge_sets!(HamiltonianPaths::<u128>::between_with_word(order, from, to)?)
+        }
+        (Problem::HamiltonianPaths | Problem::SimplePaths, None) => {
+            edge_sets!(HamiltonianPaths::<u128>::anywhere_with_word(order))
+        }
+        (Problem::SpanningTrees, _) => edge_sets!(spanning(order, Spanning::Trees)),
+        (Problem::SpanningForests, _) => edge_sets!(spanning(order, Spanning::Forests)),
+        (Problem::ConnectedSubgraphs, _) => edge_sets!(spanning(order, Spanning::Connected)),
+        (Problem::Matchings, _) => edge_sets!(Matchings::<u128>::with_word(order)),
+        (Problem::PerfectMatchings, _) => edge_sets!(Matchings::<u128>::with_word(order).perfect()),
+        (Problem::IndependentSets, _) => {
+            let sets = IndependentSets::<u128>::with_word(order);
+            let draw = |sets: &IndependentSets<u128>, labels: &[bool]| {
+                sets.chosen(labels).map(|vertex| format!("{}\n", graph.name(vertex))).collect()
+            };
+            answer(arguments, &sets, draw)
+        }
+    }
+}
+
+fn spanning(order: &Order<'_>, kind: Spanning) -> SpanningSubgraphs<u128, 5> {
+    SpanningSubgraphs::with_word(order, kind)
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        let graph = read(&arguments.source)?;
+        let guess = match arguments.order {
+            Way::AsGiven => Order::as_given(&graph),
+            Way::Numbered => Order::of_vertices(&graph, &(0..graph.vertices()).collect::<Vec<_>>())?,
+            Way::BreadthFirst => Order::breadth_first(&graph),
+            Way::MinimumFrontier => Order::minimum_frontier(&graph),
+            Way::Narrowest => Order::narrowest(&graph),
+        };
+        let order = if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess };
+        let answer = solve(&arguments, &order)?;
+        if arguments.answer_only {
+            return support::print(format_args!("{}\n", answer.count));
+        }
+        if let Some(witness) = &answer.witness {
+            support::print(format_args!("{witness}\n"))?;
+        }
+        let largest = answer.report.levels().iter().map(|level| level.nodes).max().unwrap_or(0);
+        support::print(format_args!(
+            "solutions        {}\nvertices         {}\nedges            {}\nfrontier         up to {} vertices\n\
+             states           {}, in the largest layer {largest}\ntime             {:.3} s\n",
+            answer.count,
+            graph.vertices(),
+            graph.edge_count(),
+            order.width(),
+            answer.report.nodes(),
+            answer.report.elapsed().as_secs_f64(),
+        ))
+    })
+}

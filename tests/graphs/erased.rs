@@ -1,0 +1,96 @@
+//! One type for all profiles over graphs, so that the engine is compiled once for all of them.
+
+use secateurs::plug::code::{Bits, Labels, Mates, Word};
+use secateurs::plug::{Profile, Sweep, TooWide};
+use secateurs::{Count, Limits, Outcome};
+
+/// A state that is a word.
+pub trait Packed {
+    fn pack(self) -> u128;
+    fn unpack(word: u128) -> Self;
+}
+
+fn widen<W: Word>(word: W) -> u128 {
+    let high = if W::BITS > 64 { (word >> (W::BITS / 2)).low() } else { 0 };
+    u128::from(word.low()) | u128::from(high) << 64
+}
+
+#[allow(clippy::cast_possible_truncation)] // one half after the other
+fn narrow<W: Word>(word: u128) -> W {
+    let high = if W::BITS > 64 { W::from_low((word >> 64) as u64) << (W::BITS / 2) } else { W::ZERO };
+    W::from_low(word as u64) | high
+}
+
+macro_rules! packed {
+    ($($code:ty { $($parameter:tt)* })*) => {$(
+        impl<$($parameter)*> Packed for $code {
+            fn pack(self) -> u128 {
+                widen(self.word())
+            }
+            fn unpack(word: u128) -> Self {
+                Self::from_word(narrow(word))
+            }
+        }
+    )*};
+}
+
+packed!(Mates<W> { W: Word } Bits<W> { W: Word } Labels<W, BITS> { W: Word, const BITS: u32 });
+
+/// What a profile does, word by word.
+trait Steps: Sync {
+    fn cells(&self) -> usize;
+    fn start(&self) -> u128;
+    fn step(&self, cell: usize, state: u128, emit: &mut dyn FnMut(u128, bool));
+    fn accept(&self, state: u128) -> bool;
+    fn fits(&self, cell: usize) -> Result<(), TooWide>;
+}
+
+impl<P: Profile<State: Packed, Label = bool>> Steps for P {
+    fn cells(&self) -> usize {
+        Profile::cells(self)
+    }
+    fn start(&self) -> u128 {
+        Profile::start(self).pack()
+    }
+    fn step(&self, cell: usize, state: u128, emit: &mut dyn FnMut(u128, bool)) {
+        Profile::step(self, cell, P::State::unpack(state), &mut |state, label| emit(state.pack(), label));
+    }
+    fn accept(&self, state: u128) -> bool {
+        Profile::accept(self, P::State::unpack(state))
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        Profile::fits(self, cell)
+    }
+}
+
+struct Erased<'p>(&'p dyn Steps);
+
+impl Profile for Erased<'_> {
+    type State = u128;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> u128 {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: u128, emit: &mut impl FnMut(u128, bool)) {
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, state: u128) -> bool {
+        self.0.accept(state)
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.0.fits(cell)
+    }
+}
+
+/// How many solutions a profile has, within limits.
+pub fn sweep<P: Profile<State: Packed, Label = bool>>(profile: &P, limits: Limits) -> Outcome<Count> {
+    count_erased(&Erased(profile), limits)
+}
+
+fn count_erased(profile: &Erased<'_>, limits: Limits) -> Outcome<Count> {
+    Sweep::new(profile).limits(limits).count()
+}
