@@ -1,0 +1,135 @@
+//! The whole of it: [`Meeting`].
+
+use std::time::{Duration, Instant};
+
+use super::cycles::CycleJoint;
+use super::degrees::{DegreesOnly, Live};
+use super::half::HalfCycle;
+use super::joint::join_in_time;
+use super::mirror::{Mirrored, PositionMap};
+use super::split::Split;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Outcome};
+use crate::plug::account::{Clock, SweepProgress};
+use crate::plug::algebra::{Counter, Counting, Feasible};
+use crate::plug::sweep::Sweep;
+use crate::report::Report;
+
+impl Split {
+    /// The Hamiltonian cycles of the graph, to be counted by sweeping the near half and joining it with its image.
+    pub fn cycles(&self) -> Meeting<'_> {
+        Meeting { split: self, limits: Limits::new(), threads: 1, watcher: None }
+    }
+}
+
+/// How often, and whom, to tell how it goes.
+type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
+
+/// A count of Hamiltonian cycles by meeting in the middle that is being set up. [`Split::cycles`] makes it.
+#[must_use = "nothing is counted until `count` is called"]
+pub struct Meeting<'a> {
+    split: &'a Split,
+    limits: Limits,
+    threads: usize,
+    watcher: Option<Watcher<'a>>,
+}
+
+impl std::fmt::Debug for Meeting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Meeting").field("limits", &self.limits).field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Meeting<'a> {
+    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers; the
+    /// states of the last layer, handed over to be joined, take no more than two layers did.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sweeps and joins in so many threads (0 counts as 1).
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Calls `callback` after a cell of the half sweep, about every so often. The join comes after the last one.
+    pub fn progress(mut self, every: Duration, callback: impl FnMut(&SweepProgress) + Send + 'a) -> Self {
+        self.watcher = Some((every, Box::new(callback)));
+        self
+    }
+
+    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report is that of the half sweep,
+    /// with the time of all.
+    ///
+    /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in 128.
+    pub fn count(mut self) -> Outcome<Count> {
+        let start = Instant::now();
+        let half = self.split.half();
+        let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
+            // Too wide for any state: the sweep says so.
+            let report = Sweep::new(&half).ends(&Counting::<u32>::new()).into_parts().1;
+            return Outcome::new(Count::swept(0), report);
+        };
+        let mirrored = Mirrored::new(&half);
+        let live = self.live(&half, &mirrored, &image);
+        let tools = Tools { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
+        let mut outcome = self.count_in::<u32>(&tools, start);
+        if outcome.1.stop() == Stop::CountOverflow {
+            outcome = self.count_in::<u64>(&tools, start);
+        }
+        if outcome.1.stop() == Stop::CountOverflow {
+            outcome = self.count_in::<u128>(&tools, start);
+        }
+        let (count, mut report) = outcome;
+        report.elapsed = start.elapsed();
+        Outcome::new(Count::swept(count), report)
+    }
+
+    /// The filter, unless something is in the way; whatever that is, the sweep will be told as well.
+    fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
+        let limits = Limits { nodes: None, depth: None, states: None, ..self.limits.clone() };
+        let degrees = DegreesOnly(half);
+        let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
+        let (ends, report) = sweep.ends(&Feasible).into_parts();
+        let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
+        report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last())).flatten()
+    }
+
+    /// The count, with ways of the half counted in `V`; 0 if the report says that it has stopped.
+    fn count_in<V: Counter + Copy + Into<u128>>(&mut self, tools: &Tools<'_>, start: Instant) -> (u128, Report) {
+        let left = |limits: &Limits| Limits {
+            time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
+            ..limits.clone()
+        };
+        let Tools { half, mirrored, live, image } = *tools;
+        let mut sweep = Sweep::new(half).hooks((live, mirrored)).limits(left(&self.limits)).threads(self.threads);
+        if let Some((every, callback)) = &mut self.watcher {
+            sweep = sweep.progress(*every, callback);
+        }
+        let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
+        if !report.stop().is_exhausted() {
+            return (0, report);
+        }
+        let width = half.boundary().len();
+        let points = ends.iter().map(|(state, _)| state.degrees(width).ends.count_ones()).max().unwrap_or(0);
+        let joint = CycleJoint::new(width, image.clone(), mirrored.last(), points as usize);
+        match join_in_time(&joint, ends, self.threads, &Clock::new(&left(&self.limits))) {
+            Ok(whole) => (whole / joint.copies(), report),
+            Err(stop) => {
+                report.stop = stop;
+                (0, report)
+            }
+        }
+    }
+}
+
+/// What a half sweep needs.
+#[derive(Clone, Copy)]
+struct Tools<'a> {
+    half: &'a HalfCycle,
+    mirrored: &'a Mirrored,
+    live: Option<&'a Live>,
+    image: &'a PositionMap,
+}
