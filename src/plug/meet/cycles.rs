@@ -1,6 +1,6 @@
 //! How two halves of cycles close: [`CycleJoint`].
 
-use super::joint::{End, Joint};
+use super::joint::Joint;
 use super::loose_ends::{Degrees, LooseEnds};
 use super::matchings::{Contraction, Mates, Number, close_to_one, count, rank};
 use super::mirror::PositionMap;
@@ -28,10 +28,10 @@ pub(super) struct CycleJoint {
 }
 
 impl CycleJoint {
-    /// For a boundary of this width, whose positions are mapped so; `points` is the greatest number of ends of a state.
-    pub(super) fn new(width: usize, image: PositionMap, mirror: Option<&PositionMap>, points: usize) -> Self {
+    /// For a boundary of this width, whose positions are mapped so.
+    pub(super) fn new(width: usize, image: PositionMap, mirror: Option<&PositionMap>) -> Self {
         let mirror = mirror.map(|mirror| (mirror.clone(), mirror.then(&image)));
-        CycleJoint { width, image, mirror, contraction: Contraction::new(points) }
+        CycleJoint { width, image, mirror, contraction: Contraction::default() }
     }
 
     /// How often each whole is counted.
@@ -78,7 +78,13 @@ impl CycleJoint {
     }
 
     /// The sum by contraction, in numbers that do not overflow.
-    fn contract<N: Number>(&self, points: usize, near: &[(Mates, u128)], far: &[(Mates, u128)], number: fn(u128) -> N) -> u128 {
+    fn contract<N: Number>(
+        &self,
+        points: usize,
+        near: &[(Mates, u128)],
+        far: &[(Mates, u128)],
+        number: fn(u128) -> N,
+    ) -> u128 {
         let spread = |ends: &[(Mates, u128)]| {
             let mut ways = vec![N::default(); count(points)];
             for (mates, many) in ends {
@@ -105,8 +111,8 @@ impl Joint<LooseEnds> for CycleJoint {
     fn whole<V: Copy + Into<u128>>(
         &self,
         key: Degrees,
-        near: &[End<LooseEnds, V>],
-        far: &[End<LooseEnds, V>],
+        near: &[(LooseEnds, V)],
+        far: &[(LooseEnds, V)],
     ) -> Result<u128, Overflow> {
         let points = key.ends.count_ones() as usize;
         if points == 0 {
@@ -125,9 +131,9 @@ impl Joint<LooseEnds> for CycleJoint {
         let (all_near, all_far) = (total(&near)?, total(&far)?);
         all_near.checked_mul(all_far).ok_or(Overflow)?;
         if near.len().saturating_mul(far.len()).saturating_mul(points) <= Contraction::cost(points) {
-            let fitting = near.iter().flat_map(|(p, a)| {
-                far.iter().filter(|(q, _)| close_to_one(p, q, points)).map(move |(_, b)| a * b)
-            });
+            let fitting = near
+                .iter()
+                .flat_map(|(p, a)| far.iter().filter(|(q, _)| close_to_one(p, q, points)).map(move |(_, b)| a * b));
             return Ok(fitting.sum());
         }
         Ok(match u64::try_from(all_near.max(all_far)) {

@@ -5,7 +5,7 @@ use super::loose_ends::Degrees;
 use super::mirror::PositionMap;
 use crate::hook::Verdict;
 use crate::plug::hook::SweepHook;
-use crate::plug::profile::Profile;
+use crate::plug::profile::{Profile, TooWide};
 
 /// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`]. Some
 /// of what it reaches is out of reach for the whole half; nothing is missing.
@@ -48,6 +48,10 @@ impl Profile for DegreesOnly<'_> {
     fn accept(&self, _: Degrees) -> bool {
         true
     }
+
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        self.0.fits(cell)
+    }
 }
 
 /// Gives what becomes of the degrees if any of the edges are put in, or taken out.
@@ -86,12 +90,9 @@ const THREES: [u32; 512] = {
 const NINE: u32 = 19683;
 
 impl DegreeSet {
-    /// The widest frontier for which there is a set, of 3¹⁸ bits or 48 MB.
-    const MAX_WIDTH: usize = 18;
-
     /// The empty set, if the frontier is not too wide, and there is memory for it.
     fn new(width: usize) -> Option<Self> {
-        let bits = (width <= Self::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
+        let bits = (width <= Live::MAX_WIDTH).then(|| 3_usize.pow(width as u32))?;
         let mut words = Vec::new();
         words.try_reserve_exact(bits / 64 + 1).ok()?;
         words.resize(bits / 64 + 1, 0);
@@ -133,6 +134,9 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// The widest boundary for which there is such a filter: its sets take 3¹⁸ bits or 48 MB each.
+    pub(super) const MAX_WIDTH: usize = 18;
+
     /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the frontier is
     /// too wide for such a filter, or there is no memory.
     pub(super) fn new(

@@ -44,7 +44,7 @@ impl HalfCycle {
     pub fn new(split: &Split) -> Self {
         let mut frontier: Vec<usize> = Vec::new();
         let mut cells: Vec<Cell> = Vec::new();
-        let mut pushed = vec![false; split.vertices()];
+        let mut pushed = vec![false; split.graph().vertices()];
         let place = |frontier: &mut Vec<usize>, vertex: usize| {
             frontier.iter().position(|&known| known == vertex).unwrap_or_else(|| {
                 frontier.push(vertex);
@@ -55,8 +55,8 @@ impl HalfCycle {
             let before = frontier.len();
             pushed[vertex] = true;
             let at = place(&mut frontier, vertex);
-            let later = split.neighbours(vertex).iter().filter(|&&other| !pushed[other]);
-            let neighbours = later.map(|&other| place(&mut frontier, other)).collect();
+            let later = split.graph().neighbours(vertex).filter(|&other| !pushed[other]);
+            let neighbours = later.map(|other| place(&mut frontier, other)).collect();
             let within = frontier.len();
             frontier.remove(at);
             let mirror = split.mirror_of(&frontier, &pushed, 0);

@@ -8,10 +8,6 @@ use crate::limits::Stop;
 use crate::plug::account::Clock;
 use crate::plug::algebra::Overflow;
 
-/// A state that a half sweep has ended in, and the number of ways to it: what [`Sweep::ends`](crate::plug::Sweep::ends)
-/// gives. Any of `u32`, `u64` and `u128` may count the ways.
-pub type End<S, V> = (S, V);
-
 /// How a state of the near half and a state of the far half make a whole.
 ///
 /// Not every state of one half is compared with every state of the other. What must agree in any case (which vertices of
@@ -21,30 +17,29 @@ pub type End<S, V> = (S, V);
 ///
 /// ```
 /// use secateurs::plug::Overflow;
-/// use secateurs::plug::meet::{End, Joint, join};
+/// use secateurs::plug::meet::{Joint, join_with_image};
 ///
-/// /// Squares of the boundary that dominoes of the near half cover: those of the far half must cover the others.
-/// struct Covered(u32);
+/// /// Columns in which a domino lies across the middle of the board: they must be the same for both halves.
+/// struct Across;
 ///
-/// impl Joint<u32> for Covered {
+/// impl Joint<u32> for Across {
 ///     type Key = u32;
 ///
-///     fn key(&self, state: u32) -> u32 {
-///         state
+///     fn key(&self, across: u32) -> u32 {
+///         across
 ///     }
-///     fn partner(&self, key: u32) -> u32 {
-///         !key & self.0
+///     fn partner(&self, across: u32) -> u32 {
+///         across
 ///     }
-///     fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[End<u32, V>], far: &[End<u32, V>]) -> Result<u128, Overflow> {
-///         let ways = |ends: &[End<u32, V>]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
+///     fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[(u32, V)], far: &[(u32, V)]) -> Result<u128, Overflow> {
+///         let ways = |ends: &[(u32, V)]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
 ///         ways(near).checked_mul(ways(far)).ok_or(Overflow)
 ///     }
 /// }
 ///
-/// // A board of two columns and 2·n rows, n = 1: nothing covered, or both, or by a standing domino one below.
+/// // The upper half of a board of 2 rows and 2 columns: the domino lies in it, or two lie across.
 /// let near: Vec<(u32, u64)> = vec![(0b00, 1), (0b11, 1)];
-/// let far = near.clone();
-/// assert_eq!(join(&Covered(0b11), near, far, 1).map_err(|_| "too many"), Ok(2));
+/// assert_eq!(join_with_image(&Across, near, 1), Ok(2));
 /// ```
 ///
 /// # If an implementation lies
@@ -65,12 +60,7 @@ pub trait Joint<S: Copy>: Sync {
     ///
     /// # Errors
     /// [`Overflow`] if that does not fit.
-    fn whole<V: Copy + Into<u128>>(
-        &self,
-        key: Self::Key,
-        near: &[End<S, V>],
-        far: &[End<S, V>],
-    ) -> Result<u128, Overflow>;
+    fn whole<V: Copy + Into<u128>>(&self, key: Self::Key, near: &[(S, V)], far: &[(S, V)]) -> Result<u128, Overflow>;
 }
 
 /// Joins the near half with the far half, which are described by states of the same kind; by so many threads.
@@ -79,7 +69,7 @@ pub trait Joint<S: Copy>: Sync {
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
-pub fn join<S, V, J>(joint: &J, mut near: Vec<End<S, V>>, mut far: Vec<End<S, V>>, threads: usize) -> Result<u128, Overflow>
+pub fn join<S, V, J>(joint: &J, mut near: Vec<(S, V)>, mut far: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
@@ -96,7 +86,7 @@ where
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
-pub fn join_with_image<S, V, J>(joint: &J, mut ends: Vec<End<S, V>>, threads: usize) -> Result<u128, Overflow>
+pub fn join_with_image<S, V, J>(joint: &J, mut ends: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
@@ -109,7 +99,7 @@ where
 /// The same, with an eye on the clock.
 pub(super) fn join_in_time<S, V, J>(
     joint: &J,
-    mut ends: Vec<End<S, V>>,
+    mut ends: Vec<(S, V)>,
     threads: usize,
     clock: &Clock,
 ) -> Result<u128, Stop>
@@ -139,7 +129,7 @@ fn sort<T: Send, K: Ord>(ends: &mut [T], key: &(impl Fn(&T) -> K + Sync), thread
 }
 
 /// Groups of one key, as key and range.
-fn groups<S: Copy, V, J: Joint<S>>(joint: &J, ends: &[End<S, V>]) -> Vec<(J::Key, usize, usize)> {
+fn groups<S: Copy, V, J: Joint<S>>(joint: &J, ends: &[(S, V)]) -> Vec<(J::Key, usize, usize)> {
     let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
     for (index, end) in ends.iter().enumerate() {
         let key = joint.key(end.0);
@@ -156,8 +146,8 @@ const GROUPS: usize = 16;
 
 fn join_sorted<S, V, J>(
     joint: &J,
-    near: &[End<S, V>],
-    far: &[End<S, V>],
+    near: &[(S, V)],
+    far: &[(S, V)],
     threads: usize,
     clock: Option<&Clock>,
 ) -> Result<u128, Stop>

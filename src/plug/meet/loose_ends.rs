@@ -4,9 +4,6 @@ use std::fmt;
 
 use crate::plug::profile::TooWide;
 
-/// The widest frontier whose states fit into 64 bits.
-pub const MAX_WIDTH: usize = 19;
-
 /// Frontier vertices are numbered in 32 bits while a state is being worked on.
 pub(super) const POSITIONS: usize = 32;
 
@@ -96,13 +93,16 @@ fn bits_for(choices: u32) -> u32 {
 }
 
 impl LooseEnds {
+    /// The widest frontier whose states fit into 64 bits.
+    pub const MAX_WIDTH: usize = 19;
+
     /// No vertex touched.
     pub const NONE: LooseEnds = LooseEnds(0);
 
-    /// How many bits a state of this width may need.
+    /// Whether the states of a frontier of this width fit.
     ///
     /// # Errors
-    /// If they are more than 64.
+    /// How many bits a state may need, if there are more than [`MAX_WIDTH`](Self::MAX_WIDTH) vertices.
     pub fn check_width(width: usize) -> Result<(), TooWide> {
         let paths = width.min(POSITIONS) / 2;
         let matching: u32 = (1..=paths as u32).map(bits_for).sum();

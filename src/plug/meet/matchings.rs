@@ -3,6 +3,8 @@
 //! A matching of k points is numbered from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 comes first, then the number of the
 //! rest, whose points close up. So the matchings with a given mate of point 0 lie side by side.
 
+use std::sync::OnceLock;
+
 /// The other point of each point's pair.
 pub(super) type Mates = [u8; 32];
 
@@ -86,24 +88,23 @@ const CLOSED: u32 = u32::MAX;
 /// one cycle, take the part where P pairs point 0 with point i. Its pair {0, i} can be contracted in Q: what is left is the
 /// same sum for k−2 points, of a part of a, and of b with contracted matchings added up. There are k−1 such parts, and b
 /// shrinks by the factor k−1: each level costs about as much as writing down b, k−1 times; there are far more pairs.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Contraction {
-    /// By half the number of points: for each `other` − 1 and each matching, the number of the contracted matching.
-    tables: Vec<Vec<u32>>,
+    /// By half the number of points, made when first needed: for each `other` − 1 and each matching, the number of the
+    /// contracted matching.
+    tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
 }
 
 impl Contraction {
-    /// Prepares sums for up to so many points.
-    pub(super) fn new(points: usize) -> Self {
-        let table = |points: usize| -> Vec<u32> {
+    fn table(&self, points: usize) -> Option<&[u32]> {
+        let make = || {
             let matchings: Vec<Mates> = (0..count(points)).map(|number| unrank(number, points)).collect();
             let contracted = |mates: &Mates, other| {
                 contract(mates, points, other).map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
             };
             (1..points).flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other))).collect()
         };
-        let tables = (0..=points.min(MAX_TABLE) / 2).map(|pairs| if pairs < 2 { Vec::new() } else { table(2 * pairs) });
-        Contraction { tables: tables.collect() }
+        self.tables.get(points / 2).map(|table| table.get_or_init(make).as_slice())
     }
 
     /// About how many steps a sum takes.
@@ -126,7 +127,7 @@ impl Contraction {
                 continue;
             }
             contracted.fill(N::default());
-            match self.tables.get(points / 2) {
+            match self.table(points) {
                 Some(table) => {
                     let table = &table[(other - 1) * b.len()..][..b.len()];
                     for (&number, &ways) in table.iter().zip(b) {

@@ -68,27 +68,30 @@ impl<'a> Meeting<'a> {
         let start = Instant::now();
         let half = self.split.half();
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
-            // Too wide for any state: the sweep says so.
-            let report = Sweep::new(&half).ends(&Counting::<u32>::new()).into_parts().1;
-            return Outcome::new(Count::swept(0), report);
+            // Too wide for any state: the sweep will say so, where it comes to it.
+            let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
+            return Outcome::new(Count::swept(0), sweep.ends(&Counting::<u128>::new()).into_parts().1);
         };
         let mirrored = Mirrored::new(&half);
         let live = self.live(&half, &mirrored, &image);
         let tools = Tools { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
-        let mut outcome = self.count_in::<u32>(&tools, start);
-        if outcome.1.stop() == Stop::CountOverflow {
-            outcome = self.count_in::<u64>(&tools, start);
+        let mut counted = self.count_in::<u32>(&tools, start);
+        if counted.too_narrow {
+            counted = self.count_in::<u64>(&tools, start);
         }
-        if outcome.1.stop() == Stop::CountOverflow {
-            outcome = self.count_in::<u128>(&tools, start);
+        if counted.too_narrow {
+            counted = self.count_in::<u128>(&tools, start);
         }
-        let (count, mut report) = outcome;
+        let Counted { count, mut report, .. } = counted;
         report.elapsed = start.elapsed();
         Outcome::new(Count::swept(count), report)
     }
 
-    /// The filter, unless something is in the way; whatever that is, the sweep will be told as well.
+    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as well.
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
+        if half.boundary().len() > Live::MAX_WIDTH {
+            return None;
+        }
         let limits = Limits { nodes: None, depth: None, states: None, ..self.limits.clone() };
         let degrees = DegreesOnly(half);
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
@@ -97,8 +100,8 @@ impl<'a> Meeting<'a> {
         report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last())).flatten()
     }
 
-    /// The count, with ways of the half counted in `V`; 0 if the report says that it has stopped.
-    fn count_in<V: Counter + Copy + Into<u128>>(&mut self, tools: &Tools<'_>, start: Instant) -> (u128, Report) {
+    /// The count, with ways of the half counted in `V`.
+    fn count_in<V: Counter + Copy + Into<u128>>(&mut self, tools: &Tools<'_>, start: Instant) -> Counted {
         let left = |limits: &Limits| Limits {
             time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
             ..limits.clone()
@@ -110,19 +113,25 @@ impl<'a> Meeting<'a> {
         }
         let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
         if !report.stop().is_exhausted() {
-            return (0, report);
+            return Counted { count: 0, too_narrow: report.stop() == Stop::CountOverflow, report };
         }
-        let width = half.boundary().len();
-        let points = ends.iter().map(|(state, _)| state.degrees(width).ends.count_ones()).max().unwrap_or(0);
-        let joint = CycleJoint::new(width, image.clone(), mirrored.last(), points as usize);
-        match join_in_time(&joint, ends, self.threads, &Clock::new(&left(&self.limits))) {
-            Ok(whole) => (whole / joint.copies(), report),
-            Err(stop) => {
-                report.stop = stop;
-                (0, report)
-            }
-        }
+        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last());
+        let whole = join_in_time(&joint, ends, self.threads, &Clock::new(&left(&self.limits)));
+        let count = whole.unwrap_or_else(|stop| {
+            report.stop = stop;
+            0
+        });
+        Counted { count: count / joint.copies(), too_narrow: false, report }
     }
+}
+
+/// What a half sweep and a join came to.
+struct Counted {
+    /// 0 if the report says that it has stopped.
+    count: u128,
+    /// Whether numbers were too narrow to count the ways of the half.
+    too_narrow: bool,
+    report: Report,
 }
 
 /// What a half sweep needs.

@@ -103,7 +103,12 @@ impl SweepHook<DegreesOnly<'_>> for Mirrored {
     }
 
     #[inline]
-    fn enter(&self, profile: &DegreesOnly<'_>, cell: usize, state: &mut <DegreesOnly<'_> as Profile>::State) -> Verdict {
+    fn enter(
+        &self,
+        profile: &DegreesOnly<'_>,
+        cell: usize,
+        state: &mut <DegreesOnly<'_> as Profile>::State,
+    ) -> Verdict {
         let _ = profile;
         if let (_, Some(map)) = &self.cells[cell] {
             *state = map.degrees(*state).min(*state);

@@ -7,28 +7,29 @@ use rustc_hash::FxHashSet;
 
 use super::half::HalfCycle;
 use super::loose_ends::POSITIONS;
+use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.
 ///
-/// The vertices are numbered from 0. Those of the given `order` are the inner vertices of the *near half*; their images are the
-/// inner vertices of the far half; the others are the *boundary*. An edge with an inner vertex belongs to the half of that
-/// vertex. An edge between boundary vertices is a *middle edge*; of it and its image, one belongs to each half.
+/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of the far half; all others are
+/// the *boundary*. An edge with an inner vertex belongs to the half of that vertex. An edge between boundary vertices is a
+/// *middle edge*; of it and its image, one belongs to each half.
 ///
 /// ```
+/// use secateurs::plug::graph::Graph;
 /// use secateurs::plug::meet::Split;
 ///
-/// // A cube: two squares 0123 and 4567, one above the other. Each half turn about an axis through two opposite edges is a
-/// // symmetry; this one swaps the vertices 0 and 6.
+/// // A cube: two squares 0123 and 4567, one above the other. To turn it by half about an axis through the middles of two
+/// // opposite edges is a symmetry that swaps the corners 0 and 6, among others.
 /// let edges = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)];
+/// let cube = Graph::from_edges(8, edges)?;
 /// let image = [6, 7, 4, 5, 2, 3, 0, 1];
-/// let split = Split::new(8, &edges, &image, &[0])?;
-/// assert_eq!(split.cycles().count().exact(), Some(6));
-/// # Ok::<(), secateurs::plug::meet::SplitError>(())
+/// assert_eq!(Split::new(&cube, &image, &[0])?.cycles().count().exact(), Some(6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Split {
-    /// Neighbours of each vertex, in the order of the edges.
-    neighbours: Vec<Vec<usize>>,
+    graph: Graph,
     image: Vec<usize>,
     order: Vec<usize>,
     side: Vec<Side>,
@@ -44,45 +45,23 @@ enum Side {
     Boundary,
 }
 
-/// An edge as the key of a set.
+/// An edge as [`Graph::edges`] gives it.
 fn edge(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
 impl Split {
-    /// Splits the graph of these undirected `edges` along a symmetry: `image` maps each vertex to its image, and `order` lists the
-    /// inner vertices of the near half, at least one. Of each middle edge and its image, the one that comes first
-    /// belongs to the near half, and each is a cell; [`with_middle`](Split::with_middle) decides otherwise.
+    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists the inner vertices of the near half, at
+    /// least one. Of each middle edge and its image, the one that comes first in the graph belongs to the near half, and each
+    /// is a cell; [`with_middle`](Split::with_middle) decides otherwise.
     ///
-    /// An order is good if the frontier stays narrow: row by row, or from one end to the other. Which of the middle
-    /// edges belong to the near half makes no difference to the count, and up to a third in time.
+    /// An order is good if the frontier stays narrow: row by row, or from one end to the other.
     ///
     /// # Errors
-    /// If that is no graph, no symmetry that is its own inverse, or no two halves: see [`SplitError`].
-    pub fn new(
-        vertices: usize,
-        edges: &[(usize, usize)],
-        image: &[usize],
-        order: &[usize],
-    ) -> Result<Self, SplitError> {
-        let mut neighbours = vec![Vec::new(); vertices];
-        let mut known = FxHashSet::default();
-        for &(a, b) in edges {
-            for vertex in [a, b] {
-                if vertex >= vertices {
-                    return Err(SplitError::NoSuchVertex { vertex, vertices });
-                }
-            }
-            if a == b {
-                return Err(SplitError::Loop { vertex: a });
-            }
-            if !known.insert(edge(a, b)) {
-                return Err(SplitError::Twice { edge: (a, b) });
-            }
-            neighbours[a].push(b);
-            neighbours[b].push(a);
-        }
-        check_symmetry(image, vertices, edges, &known)?;
+    /// If that is no symmetry of the graph that is its own inverse, or no two halves: see [`SplitError`].
+    pub fn new(graph: &Graph, image: &[usize], order: &[usize]) -> Result<Self, SplitError> {
+        check_symmetry(graph, image)?;
+        let vertices = graph.vertices();
         let mut side = vec![Side::Boundary; vertices];
         for &vertex in order {
             if vertex >= vertices {
@@ -97,47 +76,42 @@ impl Split {
         if order.is_empty() {
             return Err(SplitError::NoInnerVertex);
         }
-        let mut split = Split {
-            neighbours,
-            image: image.to_vec(),
-            order: order.to_vec(),
-            side,
-            middle: Vec::new(),
-            mirror: None,
-        };
         let mut taken = FxHashSet::default();
-        for &(a, b) in edges {
-            match (split.side[a], split.side[b]) {
+        for (a, b) in graph.edges() {
+            match (side[a], side[b]) {
                 (Side::Near, Side::Far) | (Side::Far, Side::Near) => {
                     return Err(SplitError::HalvesTouch { edge: (a, b) });
                 }
                 (Side::Boundary, Side::Boundary) => {
                     let there = edge(image[a], image[b]);
-                    if there == edge(a, b) {
+                    if there == (a, b) {
                         return Err(SplitError::OwnImage { edge: (a, b) });
                     }
                     if !taken.contains(&there) {
-                        taken.insert(edge(a, b));
-                        split.middle.push(vec![(a, b)]);
+                        taken.insert((a, b));
                     }
                 }
                 _ => {}
             }
         }
-        Ok(split)
+        let middle = graph.edges().filter(|edge| taken.contains(edge)).map(|edge| vec![edge]).collect();
+        Ok(Split { graph: graph.clone(), image: image.to_vec(), order: order.to_vec(), side, middle, mirror: None })
     }
 
-    /// Says which middle edges belong to the near half, in groups: a group is decided in one cell, which saves a layer if it
-    /// has two or three edges.
+    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell, which saves a layer if it
+    /// has two or three edges. Which edges they are makes no difference to the count, but may double the states.
     ///
     /// # Errors
-    /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just once.
+    /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just once; and if a
+    /// [mirror](Split::with_mirror) no longer goes with them.
     pub fn with_middle(mut self, middle: Vec<Vec<(usize, usize)>>) -> Result<Self, SplitError> {
         let mut open: FxHashSet<_> = self.middle.iter().flatten().map(|&(a, b)| edge(a, b)).collect();
         for &(a, b) in middle.iter().flatten() {
-            let there = [a, b].map(|vertex| self.image.get(vertex).copied());
             let is_open = open.remove(&edge(a, b))
-                || matches!(there, [Some(c), Some(d)] if open.remove(&edge(c, d)));
+                || match (self.image.get(a), self.image.get(b)) {
+                    (Some(&a), Some(&b)) => open.remove(&edge(a, b)),
+                    _ => false,
+                };
             if !is_open {
                 return Err(SplitError::NotDivided { edge: (a, b) });
             }
@@ -146,20 +120,20 @@ impl Split {
             return Err(SplitError::NotDivided { edge });
         }
         self.middle = middle;
-        Ok(self)
+        match self.mirror.take() {
+            Some(mirror) => self.with_mirror(&mirror),
+            None => Ok(self),
+        }
     }
 
-    /// Makes use of a symmetry of the near half: one that is its own inverse, goes together with the image, and keeps the near half and
-    /// its middle edges where they are. States that mirror each other are then counted as one.
-    ///
-    /// Call it after [`with_middle`](Split::with_middle).
+    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together with the image, and keeps the near
+    /// half and its middle edges where they are. States that mirror each other are then counted as one, which takes half the
+    /// time and memory.
     ///
     /// # Errors
     /// If it is no such symmetry.
     pub fn with_mirror(mut self, mirror: &[usize]) -> Result<Self, SplitError> {
-        let known: FxHashSet<_> = self.edges().collect();
-        let edges: Vec<_> = known.iter().copied().collect();
-        check_symmetry(mirror, self.vertices(), &edges, &known)?;
+        check_symmetry(&self.graph, mirror)?;
         for (vertex, &there) in mirror.iter().enumerate() {
             if self.side[there] != self.side[vertex] || mirror[self.image[vertex]] != self.image[there] {
                 return Err(SplitError::NotOfTheHalf { vertex });
@@ -175,10 +149,10 @@ impl Split {
         Ok(self)
     }
 
-    /// How many vertices there are.
+    /// The graph.
     #[must_use]
-    pub fn vertices(&self) -> usize {
-        self.side.len()
+    pub fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     /// The near half, as a profile.
@@ -195,21 +169,11 @@ impl Split {
         &self.middle
     }
 
-    pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
-        &self.neighbours[vertex]
-    }
-
     pub(super) fn boundary(&self) -> impl Iterator<Item = usize> {
-        (0..self.vertices()).filter(|&vertex| self.side[vertex] == Side::Boundary)
+        (0..self.side.len()).filter(|&vertex| self.side[vertex] == Side::Boundary)
     }
 
-    fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
-        let edges = |(a, others): (usize, &Vec<usize>)| -> Vec<_> {
-            others.iter().filter(|&&b| a < b).map(|&b| (a, b)).collect()
-        };
-        self.neighbours.iter().enumerate().flat_map(edges)
-    }
-
+    /// Where the positions of a frontier go if the half becomes its image; `None` if it is too wide anyway.
     pub(super) fn image_of(&self, frontier: &[usize]) -> Option<Vec<u8>> {
         places(frontier, &self.image)
     }
@@ -237,12 +201,8 @@ fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
 }
 
 /// Checks that a map of the vertices is its own inverse, and maps edges to edges.
-fn check_symmetry(
-    map: &[usize],
-    vertices: usize,
-    edges: &[(usize, usize)],
-    known: &FxHashSet<(usize, usize)>,
-) -> Result<(), SplitError> {
+fn check_symmetry(graph: &Graph, map: &[usize]) -> Result<(), SplitError> {
+    let vertices = graph.vertices();
     if map.len() != vertices {
         return Err(SplitError::WrongLength { found: map.len(), vertices });
     }
@@ -251,8 +211,9 @@ fn check_symmetry(
             return Err(SplitError::NotItsOwnInverse { vertex });
         }
     }
-    match edges.iter().find(|&&(a, b)| !known.contains(&edge(map[a], map[b]))) {
-        Some(&edge) => Err(SplitError::NoSymmetry { edge }),
+    let edges: FxHashSet<_> = graph.edges().collect();
+    match graph.edges().find(|&(a, b)| !edges.contains(&edge(map[a], map[b]))) {
+        Some(edge) => Err(SplitError::NoSymmetry { edge }),
         None => Ok(()),
     }
 }
@@ -261,22 +222,12 @@ fn check_symmetry(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// A vertex of an edge or of the order is not in the graph.
+    /// A vertex of the order is not in the graph.
     NoSuchVertex {
         /// The vertex.
         vertex: usize,
         /// How many there are, numbered from 0.
         vertices: usize,
-    },
-    /// An edge joins a vertex to itself.
-    Loop {
-        /// The vertex.
-        vertex: usize,
-    },
-    /// An edge is there twice.
-    Twice {
-        /// The edge.
-        edge: (usize, usize),
     },
     /// A symmetry has not just one image for each vertex.
     WrongLength {
@@ -312,8 +263,8 @@ pub enum SplitError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// An edge is no middle edge, or of it and its image not just one was given to the near half; or the mirror image of a
-    /// middle edge of the near half belongs to the other half.
+    /// An edge is no middle edge, or of it and its image not just one was given to the near half, or its mirror image was
+    /// not.
     NotDivided {
         /// The edge.
         edge: (usize, usize),
@@ -331,8 +282,6 @@ impl fmt::Display for SplitError {
             SplitError::NoSuchVertex { vertex, vertices } => {
                 write!(f, "vertex {vertex} is not among the {vertices} vertices, which are numbered from 0")
             }
-            SplitError::Loop { vertex } => write!(f, "an edge joins vertex {vertex} to itself"),
-            SplitError::Twice { edge: (a, b) } => write!(f, "the edge {a}–{b} is there twice"),
             SplitError::WrongLength { found, vertices } => {
                 write!(f, "a symmetry with {found} images, expected one for each of the {vertices} vertices")
             }
@@ -351,7 +300,10 @@ impl fmt::Display for SplitError {
                 write!(f, "the edge {a}–{b} within the boundary is its own image, expected one edge for each half")
             }
             SplitError::NotDivided { edge: (a, b) } => {
-                write!(f, "the edge {a}–{b}: expected just one of each middle edge and its image, and the mirror image too")
+                write!(
+                    f,
+                    "the edge {a}–{b}: expected one of each middle edge and its image, and mirror images together"
+                )
             }
             SplitError::NotOfTheHalf { vertex } => {
                 write!(f, "the mirror takes vertex {vertex} out of its half, or does not go together with the image")

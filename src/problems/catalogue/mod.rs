@@ -34,7 +34,7 @@ pub use grid::{Grid, GridError, ParseGridError, Sides};
 pub use hamiltonian_cycles::hamiltonian_cycles;
 pub use hamiltonian_paths::hamiltonian_paths;
 pub use independent_sets::{IndependentSets, independent_sets};
-pub use knights_tours::KnightsTours;
+pub use knights_tours::{KnightsTours, TooManySquares};
 pub use manhattan_wiring::{ManhattanWiring, ParseWiringError, TerminalError, Wire, WirePiece};
 pub use monomer_dimer::monomer_dimer;
 pub use original::{ParseOriginalError, formula_1, tonys_tour};
