@@ -56,7 +56,7 @@ use crate::report::{Level, Report};
 /// fit its word, and [`count`](KnightsTours::count) stops with [`Stop::StateTooWide`].
 #[must_use = "nothing is counted until `count` is called"]
 pub struct KnightsTours<'a> {
-    /// None if there is no tour.
+    /// Or why there is no tour.
     split: Result<Split, NoTour>,
     limits: Limits,
     threads: usize,
@@ -79,9 +79,12 @@ impl<'a> KnightsTours<'a> {
         let split = match existence::closed(rows, columns) {
             Err(reason) => Err(reason),
             Ok(()) if board.len() > Self::MAX_SQUARES => return Err(TooManySquares { squares: board.len() }),
-            // There is a tour, and so one side is even.
-            Ok(()) if rows % 2 == 1 || (columns % 2 == 0 && columns > rows) => Ok(split(columns, rows)),
-            Ok(()) => Ok(split(rows, columns)),
+            Ok(()) => {
+                // There is a tour, and so one side is even.
+                let is_lying = rows % 2 == 1 || (columns % 2 == 0 && columns > rows);
+                let (rows, columns) = if is_lying { (columns, rows) } else { (rows, columns) };
+                Ok(split(rows, columns).expect("a board turned over is the same board"))
+            }
         };
         Ok(KnightsTours { split, limits: Limits::new(), threads: 1, watcher: None })
     }
@@ -138,8 +141,8 @@ fn none() -> Outcome<Count> {
     Outcome::new(Count::swept(0), report)
 }
 
-/// Splits a board with an even number of rows, at least 4.
-fn split(rows: usize, columns: usize) -> Split {
+/// Splits a board with an even number of rows, at least 4. No error is to be expected: a board turned over is the same board.
+fn split(rows: usize, columns: usize) -> Result<Split, Box<dyn Error>> {
     let square = |row: usize, column: usize| row * columns + column;
     let squares = rows * columns;
     let turned: Vec<usize> = (0..squares).map(|at| square(rows - 1 - at / columns, at % columns)).collect();
@@ -160,14 +163,8 @@ fn split(rows: usize, columns: usize) -> Split {
         middle.push(vec![(square(upper, pairs / 2), square(lower, pairs / 2 + 2))]);
     }
     let order: Vec<usize> = (0..square(upper, 0)).collect();
-    Graph::knight(rows, columns)
-        .ok()
-        .and_then(|graph| {
-            let split = Split::new(&graph, &turned, &order).and_then(|split| split.with_middle(middle));
-            let split = if pairs % 2 == 0 { split.and_then(|split| split.with_mirror(&mirrored)) } else { split };
-            split.ok()
-        })
-        .expect("a board turned over, or mirrored, is the same board")
+    let split = Split::new(&Graph::knight(rows, columns)?, &turned, &order)?.with_middle(middle)?;
+    Ok(if pairs.is_multiple_of(2) { split.with_mirror(&mirrored)? } else { split })
 }
 
 /// A board on which there are tours, but which has more squares than [`KnightsTours::MAX_SQUARES`].
