@@ -14,8 +14,8 @@ use secateurs::problems::knights_tour::Board;
 
 /// Count the closed knight's tours of a board.
 ///
-/// A closed tour visits every square once and returns to its start, by knight's moves. It counts once, whichever its start
-/// and its direction. The upper half of the board is swept, and joined with itself turned over.
+/// A closed tour visits every square once and returns to its start, by knight's moves. It counts once, whichever its
+/// start and its direction. The upper half of the board is swept, and joined with itself turned over.
 ///
 /// 6 6 and 7 8 take no time to speak of; 8 8, which has 13267364410532, takes about a minute, or half that with 2
 /// threads, and 1.2 GB of memory.
@@ -28,8 +28,8 @@ struct Arguments {
     #[arg(value_parser = support::whole::<usize>)]
     columns: usize,
     /// Threads to count in.
-    #[arg(long, default_value_t = 1, value_parser = support::whole::<usize>)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
     /// Bytes that the states of two layers may take up; joining the halves may take half as much again.
     #[arg(long, value_name = "BYTES", default_value_t = 4 << 30, value_parser = support::whole::<u64>)]
     memory: u64,
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     support::run(|| {
         let board = Board::new(arguments.rows, arguments.columns)?;
         let limits = Limits::new().memory(arguments.memory);
-        let mut tours = KnightsTours::new(board)?.limits(limits).threads(arguments.threads);
+        let mut tours = KnightsTours::new(board)?.limits(limits).threads(arguments.threads.into());
         let reason = tours.split().err();
         if !arguments.answer_only && stderr().is_terminal() {
             tours = tours.progress(Duration::from_secs(1), |progress| {

@@ -171,7 +171,8 @@ fn hamiltonian_cycles_of_a_grid() {
     for (side, count) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576)] {
         let graph = Graph::grid(&[side, side]).expect("a grid");
         let image: Vec<usize> = (0..side * side).rev().collect();
-        // Only one row reaches the other half: the boundary is made of the two middle rows, or of one vertex and its image.
+        // Only one row reaches the other half: the boundary is made of the two middle rows, or of one vertex and its
+        // image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
         let split = Split::new(&graph, &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
@@ -230,7 +231,8 @@ proptest! {
     #[test]
     fn random_symmetric_graphs(inner in 1..4_usize, pairs in 1..4_usize, coins in prop::collection::vec(0..4_u8, 200)) {
         let vertices = 2 * (inner + pairs);
-        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones before 2·inner are near.
+        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones before 2·inner are
+        // near.
         let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
         let is_near = |vertex: usize| vertex < 2 * inner && vertex % 2 == 0;
         let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;

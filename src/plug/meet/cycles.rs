@@ -11,13 +11,13 @@ const MIRRORED: u128 = 2;
 
 /// Joins paths of the near half and the image of such paths to a single cycle through all vertices.
 ///
-/// The degrees must add up to 2 in every vertex of the boundary; then the ends of the paths are the same vertices on both sides,
-/// and the two matchings of these ends must close into one cycle.
+/// The degrees must add up to 2 in every vertex of the boundary; then the ends of the paths are the same vertices on
+/// both sides, and the two matchings of these ends must close into one cycle.
 ///
-/// If states that mirror each other have been counted as one, under the state whose degrees come first, then a near state
-/// stands for itself and its mirror image at once, since they have equally many ways to be completed; and of a far state
-/// the image or the mirrored image is meant, whichever has the degrees that are asked for. Were it counted once for each of the two,
-/// every far state would be worth half of what the sweep says; so all is counted twice.
+/// If states that mirror each other have been counted as one, under the state whose degrees come first, then a near
+/// state stands for itself and its mirror image at once, since they have equally many ways to be completed; and of a
+/// far state the image or the mirrored image is meant, whichever has the degrees that are asked for. Were it counted
+/// once for each of the two, every far state would be worth half of what the sweep says; so all is counted twice.
 #[derive(Debug)]
 pub(super) struct CycleJoint {
     width: usize,

@@ -7,8 +7,8 @@ use crate::hook::Verdict;
 use crate::plug::hook::SweepHook;
 use crate::plug::profile::{Profile, TooWide};
 
-/// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`]. Some
-/// of what it reaches is out of reach for the whole half; nothing is missing.
+/// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`].
+/// Some of what it reaches is out of reach for the whole half; nothing is missing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
 
@@ -120,11 +120,11 @@ impl DegreeSet {
     }
 }
 
-/// A filter: after the last inner vertex, and after each cell of middle edges, it drops the states whose degrees cannot become
-/// any that the far half can complete.
+/// A filter: after the last inner vertex, and after each cell of middle edges, it drops the states whose degrees cannot
+/// become any that the far half can complete.
 ///
-/// For small boards it drops most states. (That a relaxed, smaller program tells where the full one need not look is the
-/// state space relaxation of Christofides, Mingozzi and Toth, 1981.)
+/// For small boards it drops most states. (That a relaxed, smaller program tells where the full one need not look is
+/// the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     /// The first cell after which it is asked.
@@ -137,8 +137,8 @@ impl Live {
     /// The widest boundary for which there is such a filter: its sets take 3¹⁸ bits or 48 MB each.
     pub(super) const MAX_WIDTH: usize = 18;
 
-    /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the frontier is
-    /// too wide for such a filter, or there is no memory.
+    /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the
+    /// frontier is too wide for such a filter, or there is no memory.
     pub(super) fn new(
         half: &HalfCycle,
         ends: &[Degrees],

@@ -24,13 +24,14 @@ pub(super) struct Cell {
     pub(super) mirror: Option<Vec<u8>>,
 }
 
-/// The near half of a [`Split`] as a [`Profile`]: the ways to cover its inner vertices with paths that end in the boundary.
+/// The near half of a [`Split`] as a [`Profile`]: the ways to cover its inner vertices with paths that end in the
+/// boundary.
 ///
-/// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at once. Then the middle edges of this
-/// half are decided, a few at a time. The frontier is made of the vertices that a decided edge may have touched and that
-/// have not been pushed; a state says of each whether it has none, one or two edges, and which vertices are the two
-/// ends of a path ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path: that is left to the
-/// join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*, 2008.)
+/// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at once. Then the middle
+/// edges of this half are decided, a few at a time. The frontier is made of the vertices that a decided edge may have
+/// touched and that have not been pushed; a state says of each whether it has none, one or two edges, and which
+/// vertices are the two ends of a path ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path:
+/// that is left to the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*, 2008.)
 #[derive(Clone, Debug)]
 pub struct HalfCycle {
     pub(super) cells: Vec<Cell>,

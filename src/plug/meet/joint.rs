@@ -10,10 +10,10 @@ use crate::plug::algebra::Overflow;
 
 /// How a state of the near half and a state of the far half make a whole.
 ///
-/// Not every state of one half is compared with every state of the other. What must agree in any case (which vertices of
-/// the boundary are taken, how many edges they lack) is the *key* of a state; a state fits only such whose key is the
-/// partner of its own. Within two groups of states whose keys are partners, [`whole`](Joint::whole) is free to do better
-/// than to try all pairs.
+/// Not every state of one half is compared with every state of the other. What must agree in any case (which vertices
+/// of the boundary are taken, how many edges they lack) is the *key* of a state; a state fits only such whose key is
+/// the partner of its own. Within two groups of states whose keys are partners, [`whole`](Joint::whole) is free to do
+/// better than to try all pairs.
 ///
 /// ```
 /// use secateurs::plug::Overflow;
@@ -55,8 +55,8 @@ pub trait Joint<S: Copy>: Sync {
     /// The key that a state of the other half must have to fit one with this key.
     fn partner(&self, key: Self::Key) -> Self::Key;
 
-    /// The number of wholes made of near states with this key and far states with its partner: the sum, over all pairs that
-    /// fit, of the product of their ways.
+    /// The number of wholes made of near states with this key and far states with its partner: the sum, over all pairs
+    /// that fit, of the product of their ways.
     ///
     /// # Errors
     /// [`Overflow`] if that does not fit.
@@ -80,8 +80,8 @@ where
     join_sorted(joint, &near, &far, threads, None).map_err(|_| Overflow)
 }
 
-/// Joins the near half with its own image: `ends` are the states of the near half, and those of the far half are the same,
-/// seen in the image. A [`Joint::whole`] that does not change if its two groups are swapped is asked once for
+/// Joins the near half with its own image: `ends` are the states of the near half, and those of the far half are the
+/// same, seen in the image. A [`Joint::whole`] that does not change if its two groups are swapped is asked once for
 /// each two keys.
 ///
 /// # Errors
@@ -113,9 +113,12 @@ where
     join_sorted(joint, &ends, &ends, threads, Some(clock))
 }
 
+/// Fewer states are not worth a second thread to sort them.
+const WORTH_A_THREAD: usize = 1 << 12;
+
 /// Sorts by a key, in so many threads: cuts the whole at the median and leaves the parts to others.
 fn sort<T: Send, K: Ord>(ends: &mut [T], key: &(impl Fn(&T) -> K + Sync), threads: usize) {
-    if threads < 2 || ends.len() < 1 << 12 {
+    if threads < 2 || ends.len() < WORTH_A_THREAD {
         return ends.sort_unstable_by_key(key);
     }
     let near = threads / 2;
@@ -190,6 +193,7 @@ where
         }
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
+        let threads = threads.min(near_groups.len().div_ceil(GROUPS));
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let own = work();
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -10,19 +10,19 @@ pub(super) const POSITIONS: usize = 32;
 /// Paths through the vertices behind a frontier, as far as the frontier knows of them: which of its vertices they have
 /// touched not at all, once (there a path ends) or twice, and which ends are those of one path.
 ///
-/// The vertices of the frontier have positions, counted from 0; how many there are, the *width*, is known from the cell and not
-/// kept. The word has two planes of `width` bits, and above them a number for the matching of the ends:
+/// The vertices of the frontier have positions, counted from 0; how many there are, the *width*, is known from the cell
+/// and not kept. The word has two planes of `width` bits, and above them a number for the matching of the ends:
 ///
 /// - plane 0: whether a path ends in this vertex;
-/// - plane 1: of an end, whether the other end of its path has a lower position; of another vertex, whether it has been touched
-///   twice;
-/// - then, for each second end in order of position, which of the ends that wait for their second it answers: the 0th, 1st, …
-///   in so many bits as their number asks for.
+/// - plane 1: of an end, whether the other end of its path has a lower position; of another vertex, whether it has been
+///   touched twice;
+/// - then, for each second end in order of position, which of the ends that wait for their second it answers: the 0th,
+///   1st, … in so many bits as their number asks for.
 ///
-/// Why not a list of [mates](crate::plug::code)? This is denser (a frontier of 19 vertices takes 59 bits; 4 bits a vertex
-/// would end at 16), it has one form only, so that nothing need be renumbered, a vertex that leaves or enters the frontier
-/// shifts the planes and leaves the matching as it is, and the degrees, by which states are filtered, mirrored and
-/// joined, can be read without unpacking anything.
+/// Why not [`Mates`](crate::plug::code::Mates)? This is denser (59 bits for 19 vertices, where mates have room for 14 in
+/// a word); a vertex that leaves or enters the frontier shifts the planes and leaves the matching as it is; and the
+/// degrees, by which states are filtered, mirrored and joined, can be read without unpacking anything. In return, mates
+/// are changed in place, and have a mark for a path that ends behind the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct LooseEnds(u64);
 
@@ -218,8 +218,8 @@ impl Open {
         self.full |= bit;
     }
 
-    /// The state with one more edge at each of two vertices, which are thereby on one path: that they are joined by an edge, or
-    /// both by one to a third. `None` if one of them has two edges, or that closes a loop.
+    /// The state with one more edge at each of two vertices, which are thereby on one path: that they are joined by an
+    /// edge, or both by one to a third. `None` if one of them has two edges, or that closes a loop.
     #[inline]
     pub(super) fn link(&self, a: usize, b: usize) -> Option<Open> {
         if self.is_full(a) || self.is_full(b) {

@@ -41,8 +41,8 @@ impl std::fmt::Debug for Meeting<'_> {
 }
 
 impl<'a> Meeting<'a> {
-    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers; the
-    /// states of the last layer, handed over to be joined, take no more than two layers did.
+    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers;
+    /// the states of the last layer, handed over to be joined, take no more than two layers did.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -60,8 +60,8 @@ impl<'a> Meeting<'a> {
         self
     }
 
-    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report is that of the half sweep,
-    /// with the time of all.
+    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report is that of the half
+    /// sweep, with the time of all.
     ///
     /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in 128.
     pub fn count(mut self) -> Outcome<Count> {
@@ -87,7 +87,8 @@ impl<'a> Meeting<'a> {
         Outcome::new(Count::swept(count), report)
     }
 
-    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as well.
+    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as
+    /// well.
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
         if half.boundary().len() > Live::MAX_WIDTH {
             return None;

@@ -48,8 +48,8 @@ impl PositionMap {
     }
 }
 
-/// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it keeps the one whose degrees
-/// come first. What it keeps counts for both.
+/// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it keeps the one whose
+/// degrees come first. What it keeps counts for both.
 #[derive(Clone, Debug)]
 pub(super) struct Mirrored {
     /// After each cell: the width, and the map if the half as swept by then is its own mirror image.

@@ -11,9 +11,9 @@ use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.
 ///
-/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of the far half; all others are
-/// the *boundary*. An edge with an inner vertex belongs to the half of that vertex. An edge between boundary vertices is a
-/// *middle edge*; of it and its image, one belongs to each half.
+/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of the far half; all
+/// others are the *boundary*. An edge with an inner vertex belongs to the half of that vertex. An edge between boundary
+/// vertices is a *middle edge*; of it and its image, one belongs to each half.
 ///
 /// ```
 /// use secateurs::plug::graph::Graph;
@@ -51,9 +51,9 @@ fn edge(a: usize, b: usize) -> (usize, usize) {
 }
 
 impl Split {
-    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists the inner vertices of the near half, at
-    /// least one. Of each middle edge and its image, the one that comes first in the graph belongs to the near half, and each
-    /// is a cell; [`with_middle`](Split::with_middle) decides otherwise.
+    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists the inner vertices of
+    /// the near half, at least one. Of each middle edge and its image, the one that comes first in the graph belongs to
+    /// the near half, and each is a cell; [`with_middle`](Split::with_middle) decides otherwise.
     ///
     /// An order is good if the frontier stays narrow: row by row, or from one end to the other.
     ///
@@ -98,8 +98,8 @@ impl Split {
         Ok(Split { graph: graph.clone(), image: image.to_vec(), order: order.to_vec(), side, middle, mirror: None })
     }
 
-    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell, which saves a layer if it
-    /// has two or three edges. Which edges they are makes no difference to the count, but may double the states.
+    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell, which saves a layer
+    /// if it has two or three edges. Which edges they are makes no difference to the count, but may double the states.
     ///
     /// # Errors
     /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just once; and if a
@@ -126,9 +126,9 @@ impl Split {
         }
     }
 
-    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together with the image, and keeps the near
-    /// half and its middle edges where they are. States that mirror each other are then counted as one, which takes half the
-    /// time and memory.
+    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together with the image, and
+    /// keeps the near half and its middle edges where they are. States that mirror each other are then counted as one,
+    /// which takes half the time and memory.
     ///
     /// # Errors
     /// If it is no such symmetry.
@@ -178,8 +178,8 @@ impl Split {
         places(frontier, &self.image)
     }
 
-    /// Where the positions of a frontier go if the half is mirrored; `None` unless the vertices pushed and the first `groups` of
-    /// middle edges are together their own mirror image.
+    /// Where the positions of a frontier go if the half is mirrored; `None` unless the vertices pushed and the first
+    /// `groups` of middle edges are together their own mirror image.
     pub(super) fn mirror_of(&self, frontier: &[usize], pushed: &[bool], groups: usize) -> Option<Vec<u8>> {
         let mirror = self.mirror.as_ref()?;
         // The frontier first: it is short.
@@ -263,8 +263,8 @@ pub enum SplitError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// An edge is no middle edge, or of it and its image not just one was given to the near half, or its mirror image was
-    /// not.
+    /// An edge is no middle edge, or of it and its image not just one was given to the near half, or its mirror image
+    /// was not.
     NotDivided {
         /// The edge.
         edge: (usize, usize),

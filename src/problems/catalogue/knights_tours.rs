@@ -15,8 +15,8 @@ use crate::report::{Level, Report};
 
 /// The closed knight's tours of a board, to be counted.
 ///
-/// A tour is a cycle through all squares that makes knight's moves. It counts once, whichever its start and its direction:
-/// the 8×8 board has 13 267 364 410 532 (McKay, 1997).
+/// A tour is a cycle through all squares that makes knight's moves. It counts once, whichever its start and its
+/// direction: the 8×8 board has 13 267 364 410 532 (McKay, 1997).
 ///
 /// ```
 /// use secateurs::problems::catalogue::KnightsTours;
@@ -42,18 +42,18 @@ use crate::report::{Level, Report};
 /// row 8   · · · · · · · ·  ┘
 /// ```
 ///
-/// All that this file adds to [`plug::meet`](crate::plug::meet) is the [`split`](KnightsTours::split): the graph, the image, the
-/// order, and which moves between the two middle rows belong to the near half. Any half of these moves that is its own mirror image
-/// gives the same count. The one taken here has, on the left, the move from the edge of the upper row to the
-/// right, and of the others those from the upper row to the left: of those tried on 8×8 it leaves the fewest states, 31 million
-/// in the last layer rather than up to 58.
+/// All that this file adds to [`plug::meet`](crate::plug::meet) is the [`split`](KnightsTours::split): the graph, the
+/// image, the order, and which moves between the two middle rows belong to the near half. Any half of these moves that
+/// is its own mirror image gives the same count. The one taken here has, on the left, the move from the edge of the
+/// upper row to the right, and of the others those from the upper row to the left. On 8×8 that leaves 31 million states
+/// in the last layer; with all of them to the left there are 58 million.
 ///
 /// # Which boards
 ///
-/// A side must be even, or there is no tour; by a theorem of Schwenk's ([`existence::closed`]) this and every other board without
-/// a tour is known at once. An even side stands upright, the longer one if both are even. Time and memory grow by a factor of 10
-/// or more with the other side: 8×7 takes 3 seconds of processor time, 8×8 takes 45 and 1.2 GB. From 10 on, a state does not
-/// fit its word, and [`count`](KnightsTours::count) stops with [`Stop::StateTooWide`].
+/// A side must be even, or there is no tour; by a theorem of Schwenk's ([`existence::closed`]) this and every other
+/// board without a tour is known at once. An even side stands upright, the longer one if both are even. Time and memory
+/// grow by a factor of 10 or more with the other side: 8×7 takes 3 seconds of processor time, 8×8 takes 45 and 1.2 GB.
+/// From 10 on, a state does not fit its word, and [`count`](KnightsTours::count) stops with [`Stop::StateTooWide`].
 #[must_use = "nothing is counted until `count` is called"]
 pub struct KnightsTours<'a> {
     /// Or why there is no tour.
@@ -67,7 +67,8 @@ pub struct KnightsTours<'a> {
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
 impl<'a> KnightsTours<'a> {
-    /// The tours of boards of more squares are not counted: either there are none, or more than 2¹²⁸, or a state does not fit.
+    /// The tours of boards of more squares are not counted: either there are none, or more than 2¹²⁸, or a state does
+    /// not fit.
     pub const MAX_SQUARES: usize = 1 << 12;
 
     /// The tours of a board.
@@ -141,7 +142,8 @@ fn none() -> Outcome<Count> {
     Outcome::new(Count::swept(0), report)
 }
 
-/// Splits a board with an even number of rows, at least 4. No error is to be expected: a board turned over is the same board.
+/// Splits a board with an even number of rows, at least 4. No error is to be expected: a board turned over is the same
+/// board.
 fn split(rows: usize, columns: usize) -> Result<Split, Box<dyn Error>> {
     let square = |row: usize, column: usize| row * columns + column;
     let squares = rows * columns;
