@@ -81,8 +81,8 @@ where
 }
 
 /// Joins the near half with its own image: `ends` are the states of the near half, and those of the far half are the
-/// same, seen in the image. A [`Joint::whole`] that does not change if its two groups are swapped is asked once for
-/// each two keys.
+/// same, seen in the image. [`Joint::whole`] is asked once for two keys that are partners, whichever is near, and so must
+/// not change if the two groups are swapped.
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
