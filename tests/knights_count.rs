@@ -234,7 +234,7 @@ proptest! {
         // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones before 2·inner are
         // near.
         let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
-        let is_near = |vertex: usize| vertex < 2 * inner && vertex % 2 == 0;
+        let is_near = |vertex: usize| vertex < 2 * inner && vertex.is_multiple_of(2);
         let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;
         let mut coins = coins.into_iter();
         let mut edges = Vec::new();
