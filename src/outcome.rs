@@ -144,11 +144,14 @@ impl Incomplete {
 impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(sweep) = self.sweep else { return write!(f, "stopped after {} nodes: {}", self.nodes, self.stop) };
-        write!(f, "stopped in cell {} of {}: {}", sweep.done + 1, sweep.cells, self.stop)?;
+        // What is made of the last layer may be the end of it as well.
+        let layer = (sweep.done + 1).min(sweep.cells);
+        let place = if sweep.done < sweep.cells { "in" } else { "after" };
+        write!(f, "stopped {place} cell {layer} of {}: {}", sweep.cells, self.stop)?;
         if let Some(too_wide) = sweep.too_wide {
             write!(f, " ({too_wide})")?;
         }
-        write!(f, "; layer {} had {} states by then", sweep.done + 1, sweep.states)?;
+        write!(f, "; layer {layer} had {} states by then", sweep.states)?;
         match self.stop {
             Stop::StateTooWide => f.write_str("; try a wider word for the state, or sweep along the shorter side"),
             Stop::MemoryLimit => {

@@ -143,6 +143,7 @@ pub mod graph;
 mod hook;
 pub mod kept;
 mod layer;
+pub mod meet;
 pub mod motzkin;
 mod parallel;
 mod profile;

@@ -1,0 +1,145 @@
+//! The whole of it: [`Meeting`].
+
+use std::time::{Duration, Instant};
+
+use super::cycles::CycleJoint;
+use super::degrees::{DegreesOnly, Live};
+use super::half::HalfCycle;
+use super::joint::join_in_time;
+use super::mirror::{Mirrored, PositionMap};
+use super::split::Split;
+use crate::limits::{Limits, Stop};
+use crate::outcome::{Count, Outcome};
+use crate::plug::account::{Clock, SweepProgress};
+use crate::plug::algebra::{Counter, Counting, Feasible};
+use crate::plug::sweep::Sweep;
+use crate::report::Report;
+
+impl Split {
+    /// The Hamiltonian cycles of the graph, to be counted by sweeping the near half and joining it with its image.
+    pub fn cycles(&self) -> Meeting<'_> {
+        Meeting { split: self, limits: Limits::new(), threads: 1, watcher: None }
+    }
+}
+
+/// How often, and whom, to tell how it goes.
+type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
+
+/// A count of Hamiltonian cycles by meeting in the middle that is being set up. [`Split::cycles`] makes it.
+#[must_use = "nothing is counted until `count` is called"]
+pub struct Meeting<'a> {
+    split: &'a Split,
+    limits: Limits,
+    threads: usize,
+    watcher: Option<Watcher<'a>>,
+}
+
+impl std::fmt::Debug for Meeting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Meeting").field("limits", &self.limits).field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Meeting<'a> {
+    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers;
+    /// the states of the last layer, handed over to be joined, take no more than two layers did.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sweeps and joins in so many threads (0 counts as 1).
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Calls `callback` after a cell of the half sweep, about every so often. The join comes after the last one.
+    pub fn progress(mut self, every: Duration, callback: impl FnMut(&SweepProgress) + Send + 'a) -> Self {
+        self.watcher = Some((every, Box::new(callback)));
+        self
+    }
+
+    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report is that of the half
+    /// sweep, with the time of all.
+    ///
+    /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in 128.
+    pub fn count(mut self) -> Outcome<Count> {
+        let start = Instant::now();
+        let half = self.split.half();
+        let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
+            // Too wide for any state: the sweep will say so, where it comes to it.
+            let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
+            return Outcome::new(Count::swept(0), sweep.ends(&Counting::<u128>::new()).into_parts().1);
+        };
+        let mirrored = Mirrored::new(&half);
+        let live = self.live(&half, &mirrored, &image);
+        let tools = Tools { half: &half, mirrored: &mirrored, live: live.as_ref(), image: &image };
+        let mut counted = self.count_in::<u32>(&tools, start);
+        if counted.too_narrow {
+            counted = self.count_in::<u64>(&tools, start);
+        }
+        if counted.too_narrow {
+            counted = self.count_in::<u128>(&tools, start);
+        }
+        let Counted { count, mut report, .. } = counted;
+        report.elapsed = start.elapsed();
+        Outcome::new(Count::swept(count), report)
+    }
+
+    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as
+    /// well.
+    fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
+        if half.boundary().len() > Live::MAX_WIDTH {
+            return None;
+        }
+        let limits = Limits { nodes: None, depth: None, states: None, ..self.limits.clone() };
+        let degrees = DegreesOnly(half);
+        let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
+        let (ends, report) = sweep.ends(&Feasible).into_parts();
+        let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
+        report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last())).flatten()
+    }
+
+    /// The count, with ways of the half counted in `V`.
+    fn count_in<V: Counter + Copy + Into<u128>>(&mut self, tools: &Tools<'_>, start: Instant) -> Counted {
+        let left = |limits: &Limits| Limits {
+            time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
+            ..limits.clone()
+        };
+        let Tools { half, mirrored, live, image } = *tools;
+        let mut sweep = Sweep::new(half).hooks((live, mirrored)).limits(left(&self.limits)).threads(self.threads);
+        if let Some((every, callback)) = &mut self.watcher {
+            sweep = sweep.progress(*every, callback);
+        }
+        let (ends, mut report) = sweep.ends(&Counting::<V>::new()).into_parts();
+        if !report.stop().is_exhausted() {
+            return Counted { count: 0, too_narrow: report.stop() == Stop::CountOverflow, report };
+        }
+        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last());
+        let whole = join_in_time(&joint, ends, self.threads, &Clock::new(&left(&self.limits)));
+        let count = whole.unwrap_or_else(|stop| {
+            report.stop = stop;
+            0
+        });
+        Counted { count: count / joint.copies(), too_narrow: false, report }
+    }
+}
+
+/// What a half sweep and a join came to.
+struct Counted {
+    /// 0 if the report says that it has stopped.
+    count: u128,
+    /// Whether numbers were too narrow to count the ways of the half.
+    too_narrow: bool,
+    report: Report,
+}
+
+/// What a half sweep needs.
+#[derive(Clone, Copy)]
+struct Tools<'a> {
+    half: &'a HalfCycle,
+    mirrored: &'a Mirrored,
+    live: Option<&'a Live>,
+    image: &'a PositionMap,
+}
