@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use proptest::prelude::*;
 use secateurs::Stop;
+use secateurs::plug::Sweep;
+use secateurs::plug::algebra::Best;
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Comparison, Fuses, Matches, Mode, Prunings, Rockets, Rotation, Settings, rotate_all,
+    Block, Board, Case, Comparison, Extinguished, Fuses, LonePlugs, Matches, Mode, Prunings, Rockets, Rotation,
+    Settings, Sides, UnlitRockets, outshone, rotate_all,
 };
 
 /// A board of 9×6 of which a cell is what `block` says of its row and its column.
@@ -185,6 +188,37 @@ proptest! {
     }
 }
 
+/// How many rotations start a rocket, by trying all.
+fn rotations(case: &Case) -> u128 {
+    let mut all: Vec<Vec<Sides>> = vec![Vec::new()];
+    for block in case.board().blocks() {
+        all = all.iter().flat_map(|sides| block.turns().map(|turn| [&sides[..], &[turn]].concat())).collect();
+    }
+    let rotations = all.into_iter().map(|sides| Rotation::new(case.board(), sides).expect("a turn of each block"));
+    rotations.filter(|rotation| case.fire(rotation).count() > 0).count() as u128
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Prunings 1, 2 and 4 claim to lose no solution: then they change no count.
+    #[test]
+    fn prunings_1_2_and_4_lose_no_rotation(board in text(2, 3)) {
+        for case in games(&board) {
+            let fuses = Fuses::<u64>::new(&case);
+            let expected = Some(rotations(&case));
+            prop_assert_eq!(Sweep::new(&fuses).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((Extinguished,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((LonePlugs,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((UnlitRockets,)).count().exact(), expected);
+            let all = (Extinguished, LonePlugs, UnlitRockets);
+            prop_assert_eq!(Sweep::new(&fuses).hooks(all).count().exact(), expected);
+            let dominated = Sweep::new(&fuses).hooks((outshone(),)).count();
+            prop_assert_eq!(dominated.exact(), None);
+        }
+    }
+}
+
 proptest! {
     /// Larger boards, beyond the rotator: all settings agree with each other, and the wider word with the narrower.
     #[test]
@@ -199,7 +233,7 @@ proptest! {
             prop_assert_eq!(outcome.proven(), Some(&expected));
         }
         let wide = Fuses::<u128, 5>::new(case);
-        let outcome = secateurs::plug::Sweep::new(&wide).run(&secateurs::plug::algebra::Best::maximise(Rockets));
+        let outcome = Sweep::new(&wide).run(&Best::maximise(Rockets));
         let value = outcome.total().map_or(0, |&value| value as usize);
         prop_assert_eq!(value, expected);
     }
