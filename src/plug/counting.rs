@@ -59,12 +59,9 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         let ended = Stage::begin(profile, threads)
             .go_on((profile, &hooks, &mut account), u128::from)
             .go_on((profile, &hooks, &mut account), |number| {
-                Limbs::from_limbs([number as u64, (number >> 64) as u64, 0])
+                Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0])
             })
-            .go_on((profile, &hooks, &mut account), widened::<3, 4>)
-            .go_on((profile, &hooks, &mut account), widened::<4, 6>)
-            .go_on((profile, &hooks, &mut account), widened::<6, 8>)
-            .go_on((profile, &hooks, &mut account), widened::<8, 16>)
+            .go_on((profile, &hooks, &mut account), widened::<4, 8>)
             .go_on((profile, &hooks, &mut account), Natural::from)
             .go_on((profile, &hooks, &mut account), |number| number)
             .end();
