@@ -92,6 +92,9 @@
 //! Not everything is a board. In [`graph`] a graph is swept edge by edge, in any order, with the vertices that have edges on
 //! both sides for a contour: moves of knights and kings, grids of more dimensions, edge lists from a file.
 //!
+//! The widest contour is in the middle. A board that is the same upside down need be swept only so far: half a sweep is joined with
+//! its own image. [`meet`] has the idea, and closed knight's tours of the chessboard as the case in point.
+//!
 //! # Limits, threads, and what is proven
 //!
 //! A sweep is exhaustive: an answer is exact, and proven, or there is none. A sweep that stops before its end has swept

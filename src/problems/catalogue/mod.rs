@@ -13,6 +13,7 @@
 //! | [`connected_subsets()`], [`Polyominoes`] | cells that hang together, on a board or by their number | labels |
 //! | [`BlackAndWhite`] | two colours, each of which hangs together | coloured labels |
 //! | [`ManhattanWiring`] | two paths that do not meet, as short as possible | which path crosses |
+//! | [`KnightsTours`] | closed tours of a knight, by meeting in the middle | mates |
 //! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
 //!
 //! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by the `draw` of their
