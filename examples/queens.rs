@@ -101,7 +101,7 @@ fn answer<P: RowByRow>(queens: &P, board: &Board, arguments: &Arguments) -> Resu
         let outcome = Search::new(queens).hooks((Queens::lex_leader(queens)?,)).count();
         let fundamental = outcome.representatives().ok_or("the search did not end")?;
         let of = format!("fundamental, {} in all", exact(&outcome)?);
-        number(u128::from(fundamental), &of, outcome.report(), arguments)?;
+        number(fundamental, &of, outcome.report(), arguments)?;
     } else if arguments.first || arguments.complete.is_some() {
         return first(queens, board, arguments);
     } else {

@@ -1,5 +1,8 @@
 //! What the benches share: runs that take turns, and the ratios of their times, which hold on a noisy machine.
 
+// Each bench is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
 use std::hint::black_box;
 use std::time::Instant;
 
