@@ -51,7 +51,8 @@ pub(super) struct Made {
     pub(super) states: usize,
 }
 
-/// Makes the new layer from the old one. If other threads do the work, this one does something else `meanwhile`.
+/// Makes the new layer from the old one. If there are several threads and there is something to do `meanwhile`, this one does
+/// that; else it takes a part of the work.
 pub(super) fn execute<N: Numbers>(
     plan: &Plan,
     segments: &Segments,
@@ -59,7 +60,7 @@ pub(super) fn execute<N: Numbers>(
     old: &[N::Value],
     new: &mut [N::Value],
     threads: usize,
-    meanwhile: impl FnOnce(),
+    meanwhile: Option<impl FnOnce()>,
 ) -> Made {
     let job = Job { plan, segments, numbers, old };
     let lefts = plan.new.lefts.len();
@@ -69,7 +70,7 @@ pub(super) fn execute<N: Numbers>(
     }
     let made: Vec<Made> = thread::scope(|scope| {
         let (mut rest, mut first) = (new, 0);
-        let workers: Vec<_> = (1..=threads)
+        let mut parts: Vec<_> = (1..=threads)
             .map(|part| {
                 let begin = segments.new_bases[first];
                 let wanted = (segments.words() as u128 * part as u128 / threads as u128) as usize;
@@ -78,11 +79,17 @@ pub(super) fn execute<N: Numbers>(
                 let (own, others) = std::mem::take(&mut rest).split_at_mut(segments.new_bases[end] - begin);
                 let range = first..end;
                 (rest, first) = (others, end);
-                scope.spawn(move || job.run(range, own))
+                move || job.run(range, own)
             })
             .collect();
-        meanwhile();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let own = if meanwhile.is_none() { parts.pop() } else { None };
+        let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(part)).collect();
+        if let Some(meanwhile) = meanwhile {
+            meanwhile();
+        }
+        let own = own.map(|part| part());
+        let others = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        others.chain(own).collect()
     });
     made.into_iter().fold(Made::default(), |all, part| Made {
         overflow: all.overflow | part.overflow,

@@ -54,8 +54,7 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)
             .and_then(|()| self.profile.fits(cell))
             .map_err(NoPlan::TooWide)?;
-        let key =
-            PlanKey { old: old.shape, new: new.shape, low: self.profile.low(cell), rule: self.profile.rule(cell) };
+        let key = self.key(cell, old, new);
         if let Some(plan) = self.plans.get(&key) {
             return Ok(Arc::clone(plan));
         }
@@ -71,6 +70,16 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         let plan = Arc::new(Plan::new(&key, &mut self.layouts));
         self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
+    }
+
+    /// Whether there is nothing to [prepare](Plans::prepare).
+    pub(super) fn is_prepared(&self, cell: usize, new: &Contour) -> bool {
+        cell + 1 >= self.profile.cells()
+            || self.plans.contains_key(&self.key(cell + 1, new, &self.after(cell + 1, new)))
+    }
+
+    fn key(&self, cell: usize, old: &Contour, new: &Contour) -> PlanKey {
+        PlanKey { old: old.shape, new: new.shape, low: self.profile.low(cell), rule: self.profile.rule(cell) }
     }
 
     /// Makes the plan for the cell after this one, if there is one, so that it is there when it is needed.

@@ -134,9 +134,8 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
                 next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
             }
             let (plans, cell) = (&mut self.plans, self.cell);
-            let made = execute(&plan, &segments, numbers, layer, &mut next[..words], self.threads, || {
-                plans.prepare(cell, &new, most_words);
-            });
+            let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most_words));
+            let made = execute(&plan, &segments, numbers, layer, &mut next[..words], self.threads, prepare);
             let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
                 self.account.broke_off(words, 0);
                 return Err(Stop::CountOverflow);
