@@ -175,3 +175,30 @@ impl fmt::Display for Stop {
         })
     }
 }
+
+/// States do not fit into the type that is to hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TooWide {
+    /// Bits that a state may need.
+    pub needed: usize,
+    /// Bits that there are.
+    pub available: usize,
+}
+
+impl TooWide {
+    /// An error if `needed` is more than `available`.
+    ///
+    /// # Errors
+    /// Just that.
+    pub fn check(needed: usize, available: usize) -> Result<(), TooWide> {
+        if needed > available { Err(TooWide { needed, available }) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for TooWide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a state may need {} bits, and there are {}", self.needed, self.available)
+    }
+}
+
+impl std::error::Error for TooWide {}

@@ -8,8 +8,7 @@ use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
 use crate::hook::{Claim, Effect};
-use crate::limits::Stop;
-use crate::plug::TooWide;
+use crate::limits::{Stop, TooWide};
 
 /// What happened at one depth of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::hook::SweepClaim;
-use super::profile::TooWide;
 use crate::hook::{Claim, Effect};
-use crate::limits::{Cancel, Limits, Stop};
+use crate::limits::{Cancel, Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
 /// How a sweep is going: what a progress callback gets.

@@ -9,10 +9,11 @@ use std::hint::black_box;
 
 use super::account::StepCount;
 use super::algebra::Algebra;
-use super::forward::{Task, Trouble, shard};
 use super::hook::SweepHooks;
 use super::layer::{AHEAD, Layer, Seat, hash};
 use super::profile::Profile;
+use super::shards::shard;
+use super::task::{Task, Trouble};
 
 /// So many states of the old layer are taken through their cell before the new ones are merged.
 pub(crate) const BLOCK: usize = 64;

@@ -1,90 +1,15 @@
 //! From layer to layer: the kernel of a sweep.
 
-use std::hash::Hash;
-
 use super::account::{Account, Clock, StepCount};
 use super::algebra::Algebra;
 use super::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge};
 use super::hook::SweepHooks;
-use super::layer::{Full, Layer, hash};
+use super::layer::Layer;
 use super::parallel;
 use super::profile::Profile;
+use super::shards::{Shards, count_bytes, count_states};
+use super::task::{POLL, Task, Trouble, WORTH_A_THREAD};
 use crate::limits::Stop;
-
-/// The clock is looked at after so many blocks of states.
-pub(crate) const POLL: usize = 64;
-/// A layer of fewer states is not worth a second thread.
-pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
-
-/// A layer in as many parts as there are threads; the hash of a state says in which part it is.
-pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
-
-/// What does not change during a sweep.
-pub(crate) struct Task<'a, P, H, A> {
-    pub(crate) profile: &'a P,
-    pub(crate) hooks: &'a H,
-    pub(crate) algebra: &'a A,
-}
-
-impl<P, H, A> Clone for Task<'_, P, H, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P, H, A> Copy for Task<'_, P, H, A> {}
-
-/// What went wrong while a layer was being made; all of it is looked at once in a while only.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Trouble {
-    pub(crate) overflow: bool,
-    pub(crate) full: Option<Full>,
-}
-
-impl Trouble {
-    /// Either trouble, or both.
-    pub(crate) fn or(self, other: Trouble) -> Trouble {
-        Trouble { overflow: self.overflow | other.overflow, full: self.full.or(other.full) }
-    }
-
-    pub(crate) fn check(self) -> Result<(), Stop> {
-        match self.full {
-            _ if self.overflow => Err(Stop::CountOverflow),
-            Some(full) => Err(full.into()),
-            None => Ok(()),
-        }
-    }
-}
-
-impl From<Full> for Stop {
-    fn from(full: Full) -> Stop {
-        match full {
-            Full::Memory => Stop::MemoryLimit,
-            Full::States => Stop::StateLimit,
-        }
-    }
-}
-
-/// The part in which a state is, of so many: by other bits of its hash than those that say where in the part.
-#[inline]
-pub(crate) fn shard(hash: u64, shards: usize) -> usize {
-    (((hash & 0xffff_ffff) * shards as u64) >> 32) as usize
-}
-
-/// A first layer of the start alone.
-pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(start: S, one: V, threads: usize) -> Shards<S, V> {
-    let mut shards: Shards<S, V> = (0..threads).map(|_| Layer::new()).collect();
-    shards[shard(hash(&start), threads)] = Layer::from_entries(vec![(start, one)]);
-    shards
-}
-
-pub(crate) fn count_states<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
-    shards.iter().map(Layer::len).sum()
-}
-
-pub(crate) fn count_bytes<S: Copy + Eq + Hash, V>(shards: &[Layer<S, V>]) -> usize {
-    shards.iter().map(Layer::bytes).sum()
-}
 
 /// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for its index.
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(

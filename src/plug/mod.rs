@@ -150,13 +150,16 @@ pub mod meet;
 pub mod motzkin;
 mod parallel;
 mod profile;
+mod shards;
 mod sweep;
+mod task;
 mod widening;
 
+pub use crate::limits::TooWide;
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};
 pub use dominance::{Antichain, BestState, Dominance};
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use kept::{Kept, Ranked, Samples, Solutions};
-pub use profile::{Profile, TooWide};
+pub use profile::Profile;
 pub use sweep::Sweep;

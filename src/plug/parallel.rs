@@ -13,10 +13,10 @@ use std::time::Duration;
 use super::account::{Clock, StepCount};
 use super::algebra::Algebra;
 use super::arrivals::{Arrivals, BLOCK, gather_apart, merge};
-use super::forward::{POLL, Task, Trouble};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::task::{POLL, Task, Trouble};
 use crate::limits::Stop;
 
 /// States sent at a time.

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::limits::TooWide;
+
 /// A problem that is swept cell by cell, and what its contour remembers.
 ///
 /// The cells are numbered in the order of the sweep. After each of them the contour, the border between what was swept and
@@ -74,30 +76,3 @@ pub trait Profile: Sync {
         Ok(())
     }
 }
-
-/// States do not fit into the type that is to hold them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TooWide {
-    /// Bits that a state may need.
-    pub needed: usize,
-    /// Bits that there are.
-    pub available: usize,
-}
-
-impl TooWide {
-    /// An error if `needed` is more than `available`.
-    ///
-    /// # Errors
-    /// Just that.
-    pub fn check(needed: usize, available: usize) -> Result<(), TooWide> {
-        if needed > available { Err(TooWide { needed, available }) } else { Ok(()) }
-    }
-}
-
-impl std::fmt::Display for TooWide {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a state may need {} bits, and there are {}", self.needed, self.available)
-    }
-}
-
-impl std::error::Error for TooWide {}

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::account::{Account, SweepProgress, SweepWatcher};
 use super::algebra::Algebra;
-use super::forward::{Shards, Task, advance, first_layer};
+use super::forward::advance;
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::shards::{Shards, first_layer};
+use super::task::Task;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Outcome, Total};
 

@@ -7,11 +7,12 @@ use std::hash::Hash;
 
 use super::account::Account;
 use super::algebra::{Counter, Counting};
-use super::forward::{Shards, Task, first_layer};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::shards::{Shards, first_layer};
 use super::sweep::{accepted, sweep};
+use super::task::Task;
 use crate::limits::Stop;
 
 /// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.

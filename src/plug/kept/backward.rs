@@ -7,10 +7,10 @@ use crate::limits::Stop;
 use crate::plug::account::{Clock, StepCount};
 use crate::plug::algebra::Overflow;
 use crate::plug::arrivals::{Arrivals, BLOCK, gather, look_ahead};
-use crate::plug::forward::{POLL, Task, WORTH_A_THREAD};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::profile::Profile;
+use crate::plug::task::{POLL, Task, WORTH_A_THREAD};
 
 /// A step backward, from the layer after `cell`.
 pub(super) struct Backward<'a, P: Profile, H> {

@@ -8,11 +8,13 @@ use crate::hook::Effect;
 use crate::limits::{Limits, Stop};
 use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
-use crate::plug::forward::{Task, advance, count_states, first_layer};
+use crate::plug::forward::advance;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
 use crate::plug::profile::Profile;
+use crate::plug::shards::{count_states, first_layer};
 use crate::plug::sweep::Sweep;
+use crate::plug::task::Task;
 use crate::report::Report;
 
 /// What a profile breaks if a state that led on does so no more.

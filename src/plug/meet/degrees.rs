@@ -5,7 +5,7 @@ use super::loose_ends::Degrees;
 use super::mirror::PositionMap;
 use crate::hook::Verdict;
 use crate::plug::hook::SweepHook;
-use crate::plug::profile::{Profile, TooWide};
+use crate::plug::{Profile, TooWide};
 
 /// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`].
 /// Some of what it reaches is out of reach for the whole half; nothing is missing.

@@ -2,7 +2,7 @@
 
 use super::loose_ends::{LooseEnds, Open};
 use super::split::Split;
-use crate::plug::profile::{Profile, TooWide};
+use crate::plug::{Profile, TooWide};
 
 /// What happens in a cell of a half sweep; vertices are positions in the frontier.
 #[derive(Clone, Debug)]

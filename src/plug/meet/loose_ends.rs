@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::plug::profile::TooWide;
+use crate::plug::TooWide;
 
 /// Frontier vertices are numbered in 32 bits while a state is being worked on.
 pub(super) const POSITIONS: usize = 32;
