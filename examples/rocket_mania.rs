@@ -5,10 +5,11 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
-use secateurs::Report;
 use secateurs::problems::rocket_mania::{Case, Comparison, Mode, Prunings, Settings};
+use secateurs::{Limits, Report};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 
@@ -27,7 +28,8 @@ The prunings, of contours (what is remembered of the cells behind while the boar
 Dominance drops contours that are contained in another one, with their connections and their fire.
 
 Boards may be of any width, and up to 24 rows high as far as the contours fit into a word; how many contours \
-there are depends on the board. For large boards use --dominance full.
+there are depends on the board. For large boards use --dominance full, and set a limit: a board of corners alone may \
+need more time and memory than there are.
 
   rocket_mania                                   the bundled cases, drawn
   rocket_mania --prunings 1,2 --states           how many contours there are, as in the paper's Table 4
@@ -59,6 +61,22 @@ struct Arguments {
     /// Draw the solution as an SVG file; of several cases, FILE-1, FILE-2 and so on, with the number before the extension
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Give up on a case whose contours need more memory than this
+    #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
+    memory: Option<u64>,
+
+    /// Give up on a case after this time
+    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
+    time: Option<u64>,
+}
+
+impl Arguments {
+    fn limits(&self) -> Limits {
+        let limits = Limits::new();
+        let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
+        self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
+    }
 }
 
 fn main() -> ExitCode {
@@ -67,6 +85,10 @@ fn main() -> ExitCode {
         let path = arguments.file.as_deref();
         let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
         let cases = mode.cases(&support::read(path, BUNDLED)?).map_err(|error| support::about(path, error))?;
+        // A number put into the name of a folder would make pictures somewhere else.
+        if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
+            return Err(format!("{}: found a folder, expected the name of a file", path.display()).into());
+        }
         let mut sum = 0;
         for (index, case) in cases.iter().enumerate() {
             sum += solve(&arguments, case, index + 1, cases.len())?;
@@ -80,7 +102,8 @@ fn main() -> ExitCode {
 
 /// Solves one of the cases and prints what was asked for; how many contours were expanded.
 fn solve(arguments: &Arguments, case: &Case, number: usize, cases: usize) -> Result<u64, support::Failure> {
-    let settings = Settings::default().prunings(arguments.prunings).dominance(arguments.dominance);
+    let settings =
+        Settings::default().prunings(arguments.prunings).dominance(arguments.dominance).limits(arguments.limits());
     let needs_rotation = arguments.svg.is_some() || !(arguments.states || arguments.answer_only);
     let outcome = if needs_rotation { settings.solve(case) } else { settings.rockets(case) };
     let outcome = outcome.complete().map_err(|error| format!("case {number}: {error}"))?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::Modulo;
+use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
     Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
@@ -45,6 +45,9 @@ fn hamiltonian_cycles_are_as_known() {
         assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), expected);
     }
     assert_eq!(by_rank(&hamiltonian_cycles(&grid(9, 10))), 13_916_993_782);
+    for (rows, columns) in [(1, 1), (3, 3), (5, 7), (9, 9), (3, 25)] {
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), 0, "both sides are odd");
+    }
 }
 
 /// `cargo test --release --test motzkin -- --ignored` runs this.
@@ -54,6 +57,15 @@ fn hamiltonian_cycles_are_as_known() {
 fn hamiltonian_cycles_of_the_board_of_18() {
     let cycles = hamiltonian_cycles(&grid(18, 18));
     assert_eq!(digits(&cycles), "1733926377888966183927790794055670829347983946");
+}
+
+/// `cargo test --release --test motzkin -- --ignored of_20` runs this, as does the example: `count hamiltonian-cycles 20 20`.
+#[test]
+#[ignore = "takes a minute and 2 GiB"]
+#[cfg(feature = "bigint")]
+fn hamiltonian_cycles_of_the_board_of_20() {
+    let cycles = hamiltonian_cycles(&grid(20, 20));
+    assert_eq!(digits(&cycles), "1020460427390768793543026965678152831571073052662428097106");
 }
 
 #[test]
@@ -144,6 +156,23 @@ fn a_count_that_does_not_fit_is_no_number() {
     let paths = simple_paths(&grid(14, 14));
     let outcome = Sweep::new(&paths).dense().count();
     assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
+    let cycles = hamiltonian_cycles(&grid(6, 200));
+    let outcome = Sweep::new(&cycles).dense().count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
+}
+
+/// Counted in 64 bits that wrap, the cycles of the board of 14 are this many: a number that looks like any other.
+#[test]
+fn a_count_beyond_64_bits_is_never_wrapped() {
+    const WRAPPED: u64 = 11_826_709_060_214_734_840;
+    let cycles = hamiltonian_cycles(&grid(14, 14));
+    let exact = by_rank(&cycles);
+    assert_eq!(exact % (1 << 64), u128::from(WRAPPED));
+    let outcome = Sweep::new(&cycles).run(&Counting::<u64>::new());
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
+    // A count that is asked for modulo 2^63 says so.
+    let modulo = Modulo::new([1 << 63]).expect("not 0");
+    assert_eq!(Sweep::new(&cycles).dense().count_modulo(&modulo).total(), Some(&[WRAPPED % (1 << 63)]));
 }
 
 #[test]

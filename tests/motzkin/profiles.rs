@@ -1,5 +1,6 @@
 //! Known values, by the table that is found by hashing.
 
+use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{
     Grid, ParseGridError, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
@@ -23,7 +24,9 @@ fn hamiltonian_cycles_of_squares_and_rectangles() {
 
 #[test]
 fn simple_paths_between_corners() {
-    for (side, expected) in [(2, 2), (3, 12), (4, 184), (5, 8512), (6, 1_262_816), (7, 575_780_564)] {
+    for (side, expected) in
+        [(2, 2), (3, 12), (4, 184), (5, 8512), (6, 1_262_816), (7, 575_780_564), (8, 789_360_053_252)]
+    {
         assert_eq!(by_hash(&simple_paths(&grid(side, side))), expected);
     }
 }
@@ -42,6 +45,18 @@ fn simple_cycles_and_two_factors() {
     }
     for (side, expected) in [(1, 0), (2, 1), (3, 0), (4, 18)] {
         assert_eq!(by_hash(&two_factors(&grid(side, side))), expected);
+    }
+}
+
+/// As many states as the paper's program with parentheses has (Chen Danqi, 2008), which counts 134,010 and 1,333,112 (or one
+/// more, with the state that it begins with).
+#[test]
+fn formula_1_expands_as_many_states_as_the_paper() {
+    for (side, states) in [(10, 134_011), (12, 1_333_113)] {
+        let cycles = hamiltonian_cycles(&grid(side, side));
+        for outcome in [Sweep::new(&cycles).count(), Sweep::new(&cycles).dense().count()] {
+            assert_eq!(outcome.report().nodes(), states, "{side} × {side}");
+        }
     }
 }
 

@@ -29,7 +29,7 @@ impl Case {
     /// ```
     ///
     /// # Panics
-    /// If `rotation` is that of a board of another size.
+    /// If `rotation` is that of a board with more or fewer cells.
     #[must_use]
     pub fn draw(&self, rotation: &Rotation) -> String {
         let fire = self.fire(rotation);
@@ -57,7 +57,7 @@ impl Case {
     /// left and rockets that start on the right.
     ///
     /// # Panics
-    /// If `rotation` is that of a board of another size.
+    /// If `rotation` is that of a board with more or fewer cells.
     #[must_use]
     pub fn svg(&self, rotation: &Rotation) -> String {
         let fire = self.fire(rotation);

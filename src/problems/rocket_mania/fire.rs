@@ -40,7 +40,7 @@ impl Case {
     /// Cost: the cells.
     ///
     /// # Panics
-    /// If `rotation` is that of a board of another size.
+    /// If `rotation` is that of a board with more or fewer cells.
     #[must_use]
     pub fn fire(&self, rotation: &Rotation) -> Fire {
         let (rows, columns) = (self.board().rows(), self.board().columns());

@@ -73,6 +73,11 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
 ///
 /// The default has all prunings and full dominance, in one thread, without limits: a board of 9×6 takes about a millisecond.
 ///
+/// How many contours a higher board has depends on its blocks more than on its size. Of boards of ten columns with all matches
+/// lit, one of 20 rows of blocks of all kinds, drawn by lot, has a thousand contours with the default; one of 13 rows of corners
+/// alone has 567,233, and takes a second or two; with each row more there are about twice as many. Set
+/// [`limits`](Settings::limits) for boards that are not known.
+///
 /// ```
 /// use secateurs::problems::rocket_mania::{Mode, Prunings, Settings};
 ///
@@ -126,7 +131,8 @@ impl Settings {
         self
     }
 
-    /// Stop at these limits.
+    /// Stop at these limits, each of which holds for a case. A layer is thinned in one go ([`Antichain`]): with full dominance, a
+    /// limit of time may be overrun by what the largest layer takes.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
