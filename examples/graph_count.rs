@@ -46,8 +46,8 @@ struct Arguments {
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
     /// Threads that share each layer of states.
-    #[arg(long, value_name = "T", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
     /// The most states that a layer may have.
     #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = support::whole::<u64>)]
     max_states: u64,
@@ -150,6 +150,9 @@ fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, 
         (Some(_), _) if !matches!(arguments.problem, Problem::HamiltonianPaths | Problem::SimplePaths) => {
             Err("found --from and --to, expected them with paths only".into())
         }
+        (Some(from), Some(to)) if from == to => {
+            Err(format!("found {from:?} as both ends of paths, expected two different vertices").into())
+        }
         (Some(from), Some(to)) => Ok(Some((find(from)?, find(to)?))),
         _ if arguments.problem == Problem::SimplePaths => Err("expected --from and --to, the ends of the paths".into()),
         _ => Ok(None),
@@ -170,9 +173,9 @@ fn answer<P: Profile<Label = bool>>(
     draw: impl Fn(&P, &[bool]) -> String,
 ) -> Result<Answer, Failure> {
     let limits = || Limits::new().states(arguments.max_states);
-    let outcome = Sweep::new(profile).limits(limits()).threads(arguments.threads).count().complete()?;
+    let outcome = Sweep::new(profile).limits(limits()).threads(arguments.threads.into()).count().complete()?;
     let witness = if arguments.witness {
-        let found = Sweep::new(profile).limits(limits()).threads(arguments.threads).first().complete()?;
+        let found = Sweep::new(profile).limits(limits()).threads(arguments.threads.into()).first().complete()?;
         Some(match found.solution().map(|labels| draw(profile, labels)) {
             None => "none\n".to_owned(),
             Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),

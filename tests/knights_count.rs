@@ -146,6 +146,13 @@ fn limits_are_kept() {
     assert_eq!(stop(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
 }
 
+/// The smaller sweep by which states are filtered obeys the limits as well: here it would have a hundred million states.
+#[test]
+fn limits_are_kept_before_the_sweep_itself() {
+    let outcome = tours(10, 9).limits(Limits::new().states(1000)).count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::StateLimit));
+}
+
 #[test]
 fn boards_too_wide_or_too_large() {
     for (rows, columns) in [(10, 10), (12, 11), (64, 64)] {

@@ -21,6 +21,8 @@ fn edge_lists() {
         assert_eq!((graph.name(0), graph.name(3)), ("1".into(), "x".into()));
         assert_eq!((graph.vertex("3"), graph.vertex("x"), graph.vertex("0")), (Some(2), Some(3), None));
     }
+    let marked: Graph = "\u{feff}a b\nb c\nc a\n".parse().unwrap();
+    assert_eq!((marked.vertices(), marked.name(0)), (3, "a".into()));
     assert_eq!(expected.vertex("3"), Some(3));
     assert_eq!((expected.vertex("4"), expected.name(2)), (None, "2".into()));
 }

@@ -237,9 +237,11 @@ impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GraphError::TooManyVertices { limit } => {
-                write!(f, "found a graph of more than {limit} vertices, expected fewer")
+                write!(f, "found a graph of more than {limit} vertices, expected at most so many")
             }
-            GraphError::TooManyEdges { limit } => write!(f, "found a graph of more than {limit} edges, expected fewer"),
+            GraphError::TooManyEdges { limit } => {
+                write!(f, "found a graph of more than {limit} edges, expected at most so many")
+            }
             GraphError::NoSuchVertex { edge, vertex, vertices } => write!(
                 f,
                 "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} vertices counted from 0"

@@ -92,7 +92,8 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Reads an edge list: on each line the two vertices of an edge, with blanks between them. A vertex may be called by any word, numbers
 /// included, and they are numbered as they first come. A line of one word names a vertex, which need not have an edge. `#`
-/// begins a comment; empty lines do not matter. Lines may end in CR LF, and the last one need not end.
+/// begins a comment; empty lines do not matter. Lines may end in CR LF, the last one need not end, and a byte order mark at
+/// the beginning is passed over.
 ///
 /// ```
 /// use secateurs::plug::graph::{Graph, ParseGraphError};
@@ -113,6 +114,8 @@ impl FromStr for Graph {
         let mut names: Vec<&str> = Vec::new();
         let mut edges: Vec<(usize, usize)> = Vec::new();
         let mut places: Vec<(usize, usize)> = Vec::new();
+        // Some editors put a byte order mark first, which would make another vertex of the first one.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (line, row) in text.lines().enumerate() {
             let line = line + 1;
             let mut vertex = |(_, name)| {

@@ -137,6 +137,14 @@ impl Live {
     /// The widest boundary for which there is such a filter: its sets take 3¹⁸ bits or 48 MB each.
     pub(super) const MAX_WIDTH: usize = 18;
 
+    /// The bytes that its sets take up, those needed to make it included; `None` if the boundary is too wide.
+    pub(super) fn bytes(half: &HalfCycle) -> Option<usize> {
+        let width = half.boundary.len();
+        // One for each cell of middle edges, one for the last push, and one for what the near half reaches.
+        let sets = half.cells.len() - half.pushes() + 2;
+        (width <= Self::MAX_WIDTH).then(|| sets.saturating_mul(3_usize.pow(width as u32) / 8))
+    }
+
     /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the
     /// frontier is too wide for such a filter, or there is no memory.
     pub(super) fn new(

@@ -22,6 +22,9 @@ impl Split {
     }
 }
 
+/// The sweep that makes the filter may have so many times as many states in a layer as the limit says.
+const SPARE: u64 = 8;
+
 /// How often, and whom, to tell how it goes.
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
@@ -42,7 +45,8 @@ impl std::fmt::Debug for Meeting<'_> {
 
 impl<'a> Meeting<'a> {
     /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers;
-    /// the states of the last layer, handed over to be joined, take no more than two layers did.
+    /// the states of the last layer, handed over to be joined, take no more than two layers did, and a filter may take up
+    /// to a quarter of the limit besides.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -90,10 +94,12 @@ impl<'a> Meeting<'a> {
     /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as
     /// well.
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
-        if half.boundary().len() > Live::MAX_WIDTH {
+        if Live::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
-        let limits = Limits { nodes: None, depth: None, states: None, ..self.limits.clone() };
+        // Where the filter will drop most states, a layer of degrees may have more of them than the layer that is left.
+        let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
+        let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
         let degrees = DegreesOnly(half);
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
         let (ends, report) = sweep.ends(&Feasible).into_parts();

@@ -116,7 +116,8 @@ impl<'a> KnightsTours<'a> {
         self
     }
 
-    /// How many tours there are, exactly; 2¹²⁸ or more end it with [`Stop::CountOverflow`].
+    /// How many tours there are, exactly; 2¹²⁸ or more end it with [`Stop::CountOverflow`], and so may somewhat fewer, since
+    /// it is the ways of the two halves to meet, whether they fit or not, that must not overflow.
     pub fn count(self) -> Outcome<Count> {
         let Ok(split) = &self.split else { return none() };
         let meeting: Meeting<'_> = split.cycles().limits(self.limits).threads(self.threads);
