@@ -133,7 +133,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             self.trouble = self.trouble.or(merged);
             for other in 0..shards {
                 if self.batches[other].len() >= batch {
-                    self.send(other);
+                    self.send(other, batch + 4 * BLOCK);
                 }
             }
             if block % POLL == 0 {
@@ -148,15 +148,19 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             self.trouble.check()?;
         }
         for other in 0..shards {
-            self.send(other);
+            self.send(other, 0);
         }
         // What was taken in while sending may have been the last that came.
         self.trouble.check()
     }
 
-    fn send(&mut self, other: usize) {
+    /// Sends what was gathered for another one, and makes room for so many states more.
+    fn send(&mut self, other: usize, room: usize) {
+        if self.batches[other].is_empty() {
+            return;
+        }
         let Some(outbox) = self.outboxes[other].clone() else { return };
-        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(batch(self.from.len()) + 4 * BLOCK));
+        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(room));
         let mut batch = Batch { sender: self.own, arrivals };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
@@ -226,7 +230,7 @@ mod tests {
                 into: &mut into,
                 inbox,
                 outboxes: vec![None, Some(to_other)],
-                batches: vec![Vec::new(); 2],
+                batches: vec![Vec::new(), batch_of(vec![1]).arrivals],
                 count: StepCount::new(0),
                 trouble: Trouble::default(),
                 stopping: &stopping,
