@@ -279,7 +279,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Kept<'p, P, H> {
     pub fn run<A: Algebra<P>>(&self, algebra: &A) -> Outcome<Total<A::Value>> {
         let start = Instant::now();
         let to_go = self.layers.to_go(algebra, false);
-        let report = self.layers.report(false, start.elapsed());
+        let report = self.layers.report(algebra.reads_labels(), start.elapsed());
         match to_go {
             Ok(to_go) => {
                 let sum = to_go.into_iter().next().and_then(|start| start.into_iter().next());
