@@ -29,7 +29,7 @@
 //! # Hooks
 //!
 //! Hooks drop and replace states in all passes alike. What the answer then proves, its report says; a canonicaliser that does
-//! not [keep labels](crate::plug::SweepHook::keeps_labels) makes every operation that gives labels
+//! not [keep labels](crate::plug::SweepHook::keeps_labels) makes every operation that gives or weighs labels
 //! [lossy](crate::Effect::Lossy), for what is given is no solution. Dominance keeps what the question needs: for the best
 //! weight it compares weights, for any solution it drops all that is dominated, and for all the others
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
