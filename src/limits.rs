@@ -46,7 +46,8 @@ impl Limits {
         self
     }
 
-    /// Stop at this many solutions visited. (Of 0, before the first node.)
+    /// Stop at this many solutions visited. (Of 0, before the first node.) A [sweep](crate::plug::Sweep) visits none, and does not
+    /// look at it: of the solutions that it gives one by one, take as many as you like.
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
         self

@@ -134,7 +134,8 @@ impl Incomplete {
         self.sweep.map(|sweep| sweep.done)
     }
 
-    /// How many states the layer had that a sweep was making. `None` of a search.
+    /// How many states the layer had that a sweep was making, or, if it stopped before it began one, the last complete layer.
+    /// `None` of a search.
     #[must_use]
     pub fn states(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.states)
@@ -145,13 +146,17 @@ impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(sweep) = self.sweep else { return write!(f, "stopped after {} nodes: {}", self.nodes, self.stop) };
         // What is made of the last layer may be the end of it as well.
-        let layer = (sweep.done + 1).min(sweep.cells);
+        let cell = (sweep.done + 1).min(sweep.cells);
         let place = if sweep.done < sweep.cells { "in" } else { "after" };
-        write!(f, "stopped {place} cell {layer} of {}: {}", sweep.cells, self.stop)?;
+        write!(f, "stopped {place} cell {cell} of {}: {}", sweep.cells, self.stop)?;
         if let Some(too_wide) = sweep.too_wide {
             write!(f, " ({too_wide})")?;
         }
-        write!(f, "; layer {layer} had {} states by then", sweep.states)?;
+        let states = if sweep.states == 1 { "state" } else { "states" };
+        write!(f, "; layer {} had {} {states}", sweep.layer, sweep.states)?;
+        if sweep.layer > sweep.done {
+            f.write_str(" by then")?;
+        }
         match self.stop {
             Stop::StateTooWide => f.write_str("; try a wider word for the state, or sweep along the shorter side"),
             Stop::MemoryLimit => {

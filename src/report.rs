@@ -124,7 +124,9 @@ pub(crate) struct SweepReport {
     pub(crate) cells: usize,
     /// Cells done.
     pub(crate) done: usize,
-    /// States of the layer on which the sweep stood, as far as it had been built.
+    /// The layer on which the sweep stood: the one that it was making, or the last complete one.
+    pub(crate) layer: usize,
+    /// States of that layer, as far as it had been built.
     pub(crate) states: u64,
     /// The most bytes that layers took up.
     pub(crate) peak_bytes: u64,
@@ -272,6 +274,8 @@ impl AddAssign<&Report> for Report {
     /// kept as they are. If both parts keep representatives, but not by the same hooks, the whole is
     /// [`Effect::Lossy`]: each may have cut off what the other one kept.
     fn add_assign(&mut self, other: &Report) {
+        // Where the whole stopped is where the part did that has not come to its end.
+        let stopped_at = if self.stop.is_exhausted() { other.sweep.or(self.sweep) } else { self.sweep.or(other.sweep) };
         if self.stop.is_exhausted() {
             self.stop = other.stop;
         }
@@ -314,12 +318,8 @@ impl AddAssign<&Report> for Report {
             }
         }
         self.credited = self.credited.saturating_add(other.credited);
-        self.sweep = match (self.sweep, other.sweep) {
-            (Some(mine), Some(theirs)) => {
-                Some(SweepReport { peak_bytes: mine.peak_bytes.max(theirs.peak_bytes), ..mine })
-            }
-            (mine, theirs) => mine.or(theirs),
-        };
+        let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
+        self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
     }
 }

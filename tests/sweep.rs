@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Counting, Feasible};
-use secateurs::plug::{Profile, Sweep, SweepHook, Thinning, TooWide};
+use secateurs::plug::algebra::{Best, Counting, Feasible, Optima};
+use secateurs::plug::{Algebra, Overflow, Profile, Sweep, SweepHook, Thinning, TooWide};
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 
@@ -192,7 +192,52 @@ fn states_that_do_not_fit_end_the_sweep() {
     let error = outcome.complete().unwrap_err();
     assert_eq!((error.cell(), error.states()), (Some(20), Some(1)));
     assert!(error.to_string().contains("a state may need 21 bits, and there are 20"), "{error}");
-    assert!(error.to_string().contains("try a wider word"), "{error}");
+    assert!(error.to_string().contains("; layer 20 had 1 state; try a wider word"), "{error}");
+}
+
+#[test]
+fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
+    let dice = Dice { dice: 3, modulus: 1 };
+    let message = |limits| Sweep::new(&dice).limits(limits).count().complete().unwrap_err().to_string();
+    assert_eq!(message(Limits::new().depth(2)), "stopped in cell 3 of 3: depth limit; layer 2 had 11 states");
+    assert_eq!(message(Limits::new().nodes(6)), "stopped in cell 2 of 3: node limit; layer 1 had 6 states");
+    assert!(message(Limits::new().states(3)).contains("layer 1 had 3 states by then; try a higher limit"));
+    let error = Sweep::new(&Dice { dice: 1, modulus: 1 }).run(&Heavy).complete().unwrap_err();
+    assert!(error.to_string().starts_with("stopped after cell 1 of 1: count overflow; layer 1 had 6 states; try "));
+    // A pass backward over kept layers.
+    let error = Sweep::new(&dice).keep().expect("nothing limits it").run(&Heavy).complete().unwrap_err();
+    assert_eq!((error.cell(), error.states()), (Some(2), Some(16)));
+    assert!(error.to_string().starts_with("stopped in cell 3 of 3: count overflow; layer 3 had 16 states"), "{error}");
+}
+
+/// Does not fit in the end.
+struct Heavy;
+
+impl<P: Profile> Algebra<P> for Heavy {
+    type Value = ();
+
+    fn one(&self) {}
+    fn extend(&self, (): &(), _: usize, _: P::Label) -> Result<(), Overflow> {
+        Ok(())
+    }
+    fn merge(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
+        Ok(())
+    }
+    fn finish(&self, (): (), _: P::State) -> Result<(), Overflow> {
+        Err(Overflow)
+    }
+}
+
+#[test]
+fn of_two_reports_the_sum_stops_where_the_one_did_that_stopped() {
+    let report = |dice: usize, limits| Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1;
+    let (whole, part) = (report(3, Limits::new()), report(9, Limits::new().depth(2)));
+    let peak = whole.peak_bytes().max(part.peak_bytes());
+    for sum in [whole.clone() + part.clone(), part.clone() + whole.clone()] {
+        assert_eq!((sum.stop(), sum.peak_bytes()), (Stop::DepthLimit, peak));
+        assert_eq!(sum.nodes(), whole.nodes() + part.nodes());
+        assert!(sum.to_string().contains("2 of 9"), "{sum}");
+    }
 }
 
 #[test]
@@ -289,6 +334,27 @@ fn a_canonicaliser_merges_and_keeps_the_count() {
 }
 
 #[test]
+fn weights_of_labels_that_are_not_kept_are_not_proven() {
+    let dice = Dice { dice: 3, modulus: 7 };
+    let eyes = |die: usize, eyes: u8| i64::from(eyes) << die;
+    let without = || Sweep::new(&dice).hooks((Remainder { keeps_labels: false },));
+    let weighed = without().run(&Best::maximise(eyes));
+    assert_eq!((weighed.effect(), weighed.total()), (Effect::Lossy, None));
+    assert!(weighed.unproven().is_some() && weighed.report().conflicts().len() == 1);
+    assert_eq!(without().run(&(Counting::<u64>::new(), Best::maximise(eyes))).effect(), Effect::Lossy);
+    assert_eq!(without().ends(&Optima::maximise(eyes)).effect(), Effect::Lossy);
+    let kept = without().keep().expect("nothing limits it");
+    assert_eq!((kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()), (None, Some(&())));
+    let with = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(eyes));
+    assert_eq!(with.total(), Sweep::new(&dice).run(&Best::maximise(eyes)).total());
+    // What does not look at labels does not mind.
+    let pair = (Counting::<u64>::new(), Feasible);
+    assert_eq!(without().run(&pair).total(), Sweep::new(&dice).run(&pair).total());
+    let hundred = without().count_modulo(100).expect("it is not zero");
+    assert_eq!(hundred.total().map(|&rest| u128::from(rest)), Sweep::new(&dice).count().exact().map(|all| all % 100));
+}
+
+#[test]
 fn dominance_drops_what_the_algebra_allows() {
     let dice = Dice { dice: 5, modulus: 1 };
     let reached = Sweep::new(&dice).hooks((Largest,)).run(&Feasible);
@@ -300,6 +366,32 @@ fn dominance_drops_what_the_algebra_allows() {
     // No number of ways makes up for another: a count must not be cut.
     let counted = Sweep::new(&dice).hooks((Largest,)).count();
     assert_eq!((counted.exact(), counted.at_least()), (None, 6_u128.pow(5)));
+}
+
+/// Asks of all pairs of states whether one can do what the other can, and says that all can.
+struct AllAlike;
+
+impl SweepHook<Dice> for AllAlike {
+    fn name(&self) -> &str {
+        "all alike"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn thin(&self, _: &Dice, _: usize, layer: &mut Thinning<'_, u32>) {
+        for better in 0..layer.states().len() {
+            for worse in 0..layer.states().len() {
+                layer.dominate(worse, better);
+            }
+        }
+    }
+}
+
+#[test]
+fn states_that_dominate_each_other_do_not_both_go() {
+    let dice = Dice { dice: 4, modulus: 1 };
+    let reached = Sweep::new(&dice).hooks((AllAlike,)).run(&Feasible);
+    assert_eq!((reached.total(), reached.report().nodes()), (Some(&()), 5));
 }
 
 #[test]
@@ -326,6 +418,14 @@ fn threads_change_neither_the_answer_nor_the_states() {
     let sets = Sweep::new(&Sets(17)).threads(2).count();
     assert_eq!(sets.exact(), Some(1 << 17));
     assert_eq!(sets.report().nodes(), (1 << 18) - 1);
+}
+
+#[test]
+fn absurd_numbers_of_threads_are_capped() {
+    let sets = Sweep::new(&Sets(14)).threads(usize::MAX).count();
+    assert_eq!((sets.exact(), sets.report().nodes()), (Some(1 << 14), (1 << 15) - 1));
+    let cycles = hamiltonian_cycles(&Grid::new(8, 8).expect("a board"));
+    assert_eq!(Sweep::new(&cycles).threads(usize::MAX).dense().count().exact(), Some(4_638_576));
 }
 
 /// Panics in a state of the 15th layer.

@@ -110,6 +110,9 @@ pub(crate) struct Account<'p> {
     done: usize,
     /// States taken through a cell.
     expanded: u64,
+    /// The layer that is being made, or else the last complete one.
+    at_layer: usize,
+    /// Its states, so far.
     states: u64,
     /// Bytes of layers that stay when the sweep goes on.
     kept_bytes: usize,
@@ -137,6 +140,7 @@ impl<'p> Account<'p> {
             cells,
             done: 0,
             expanded: 0,
+            at_layer: 0,
             states: 1,
             kept_bytes: 0,
             peak_bytes: 0,
@@ -177,7 +181,7 @@ impl<'p> Account<'p> {
 
     /// Whether the next layer may be made: asked before each cell.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
-        self.states = states;
+        (self.at_layer, self.states) = (self.done, states);
         if self.limits.depth.is_some_and(|depth| cell >= depth) {
             return Err(Stop::DepthLimit);
         }
@@ -202,14 +206,14 @@ impl<'p> Account<'p> {
 
     /// The layer that is being made had come so far when the sweep stopped.
     pub(crate) fn broke_off(&mut self, states: usize, bytes: usize) {
-        self.states = states as u64;
+        (self.at_layer, self.states) = (self.done + 1, states as u64);
         self.use_bytes(bytes);
     }
 
     /// A layer is complete: `thinned` are the states that each hook dropped in the end.
     pub(crate) fn layer(&mut self, step: &StepCount, states: usize, thinned: &[u64], bytes: usize) {
         self.done += 1;
-        self.states = states as u64;
+        (self.at_layer, self.states) = (self.done, states as u64);
         let bytes = self.use_bytes(bytes);
         if let Some(level) = self.levels.last_mut() {
             level.dead_ends = step.dead_ends;
@@ -285,6 +289,7 @@ impl<'p> Account<'p> {
             sweep: Some(SweepReport {
                 cells: self.cells,
                 done: self.done,
+                layer: self.at_layer.min(self.cells),
                 states: self.states,
                 peak_bytes: self.peak_bytes,
                 too_wide: self.too_wide,

@@ -29,7 +29,7 @@ pub trait SweepHook<P: Profile>: Sync {
 
     /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same labels. True by default. A
     /// canonicaliser that mirrors a state must say no: a count is right still, but the labels of a way are no solution, and
-    /// operations that give labels come out [lossy](Effect::Lossy).
+    /// operations that give labels, or weigh them, come out [lossy](Effect::Lossy).
     fn keeps_labels(&self) -> bool {
         true
     }
@@ -130,12 +130,13 @@ impl<'a, S> Thinning<'a, S> {
     }
 
     /// Drops the state at `worse`, unless what is [computed](super::Algebra::covers) along the way makes it better after all than
-    /// that at `better`. Says whether it is gone.
+    /// that at `better`. Says whether it is gone. A state that is gone itself drops no other, nor does one drop itself: two that
+    /// can do the same do not both go, each for the other.
     ///
     /// # Panics
     /// If there are no such states.
     pub fn dominate(&mut self, worse: usize, better: usize) -> bool {
-        if !self.dropped[worse] && (self.covers)(better, worse) {
+        if !self.dropped[worse] && !self.dropped[better] && better != worse && (self.covers)(better, worse) {
             self.drop(worse);
         }
         self.dropped[worse]

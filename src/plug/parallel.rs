@@ -19,12 +19,20 @@ use super::profile::Profile;
 use super::task::{POLL, Task, Trouble};
 use crate::limits::Stop;
 
-/// States sent at a time.
+/// States sent at a time, unless there are many threads.
 const BATCH: usize = 1 << 11;
+/// States that a thread gathers for all others together, about. Of each pair of threads one gathers for the other: without this,
+/// many threads would need memory by the square.
+const GATHERED: usize = 1 << 14;
 /// Batches that may wait for a thread. More wait with the sender, who merges its own in the meantime.
 const WAITING: usize = 64;
 /// How long a thread whose batches nobody takes waits for one that is meant for itself, before it tries again.
 const PATIENCE: Duration = Duration::from_micros(100);
+
+/// States sent at a time by each of so many threads.
+fn batch(threads: usize) -> usize {
+    BATCH.min(GATHERED / threads).max(1)
+}
 
 /// What a thread has gathered for another one. Their sources are places in the sender's part of the old layer, which all may
 /// read: values do not travel.
@@ -114,6 +122,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        let batch = batch(shards);
         let from = &self.from[self.own];
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
@@ -123,8 +132,8 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             own.clear();
             self.trouble = self.trouble.or(merged);
             for other in 0..shards {
-                if self.batches[other].len() >= BATCH {
-                    self.send(other);
+                if self.batches[other].len() >= batch {
+                    self.send(other, batch + 4 * BLOCK);
                 }
             }
             if block % POLL == 0 {
@@ -139,14 +148,19 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             self.trouble.check()?;
         }
         for other in 0..shards {
-            self.send(other);
+            self.send(other, 0);
         }
-        Ok(())
+        // What was taken in while sending may have been the last that came.
+        self.trouble.check()
     }
 
-    fn send(&mut self, other: usize) {
+    /// Sends what was gathered for another one, and makes room for so many states more.
+    fn send(&mut self, other: usize, room: usize) {
+        if self.batches[other].is_empty() {
+            return;
+        }
         let Some(outbox) = self.outboxes[other].clone() else { return };
-        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(BATCH + 4 * BLOCK));
+        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(room));
         let mut batch = Batch { sender: self.own, arrivals };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
@@ -161,5 +175,74 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let sources = self.from[batch.sender].entries();
         let merged = merge(self.task.algebra, self.cell, sources, &batch.arrivals, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::algebra::{Counting, Overflow};
+    use super::*;
+
+    /// Does not step: a thread has nothing of its own to do.
+    struct Idle;
+
+    impl Profile for Idle {
+        type State = u32;
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            1
+        }
+        fn start(&self) -> u32 {
+            0
+        }
+        fn step(&self, _: usize, _: u32, _: &mut impl FnMut(u32, ())) {}
+        fn accept(&self, _: u32) -> bool {
+            true
+        }
+    }
+
+    fn batch_of(states: Vec<u32>) -> Batch<Idle> {
+        let arrivals = states.into_iter().map(|state| crate::plug::arrivals::Arrival { state, label: (), source: 0 });
+        Batch { sender: 1, arrivals: arrivals.collect() }
+    }
+
+    #[test]
+    fn an_overflow_in_the_last_batch_that_comes_is_noticed() -> Result<(), Overflow> {
+        let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
+        let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
+        let task = Task { profile: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
+        let (to_other, others) = sync_channel(1);
+        let (to_own, inbox) = sync_channel(0);
+        to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
+        let result = thread::scope(|scope| {
+            scope.spawn(move || {
+                // It is taken in while the thread waits for the other one, whose inbox is full, to take what is left.
+                let sent = to_own.send(batch_of(vec![7, 7]));
+                drop((sent, to_own, others));
+            });
+            let worker = Worker {
+                task,
+                clock: &Clock::new(&crate::Limits::new()),
+                cell: 0,
+                own: 0,
+                from: &from,
+                into: &mut into,
+                inbox,
+                outboxes: vec![None, Some(to_other)],
+                batches: vec![Vec::new(), batch_of(vec![1]).arrivals],
+                count: StepCount::new(0),
+                trouble: Trouble::default(),
+                stopping: &stopping,
+            };
+            worker.run().1
+        });
+        assert_eq!(result, Err(Stop::CountOverflow));
+        Ok(())
+    }
+
+    #[test]
+    fn many_threads_send_little_at_a_time() {
+        assert_eq!([1, 2, 8, 64, usize::MAX].map(batch), [BATCH, BATCH, BATCH, 256, 1]);
     }
 }

@@ -13,6 +13,10 @@ use super::task::Task;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Outcome, Total};
 
+/// The most threads of a sweep. Each has a part of the layer, however small: with absurd numbers of them, that alone would fill
+/// the memory.
+pub(crate) const MAX_THREADS: usize = 128;
+
 /// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
 ///
 /// ```
@@ -37,7 +41,8 @@ use crate::outcome::{Outcome, Total};
 /// ```
 ///
 /// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index. Time goes into
-/// finding states in the index, and from some million states on into waiting for memory.
+/// finding states in the index, and from some million states on into waiting for memory. Hooks are shown a copy of the states of
+/// each complete layer, with a byte more for each, which a limit of memory does not count.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
@@ -69,10 +74,10 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Splits each layer by the hash of its states among so many threads (0 counts as 1). Layers of a few thousand states
-    /// are left to one. The answer and the number of states are the same.
+    /// Splits each layer by the hash of its states among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
+    /// few thousand states are left to one. The answer and the number of states are the same.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
+        self.threads = threads.clamp(1, MAX_THREADS);
         self
     }
 
@@ -129,9 +134,9 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
         match sweep(task, &mut account, &mut layer, 0) {
             Ok(()) => {
                 let ends = accepted(profile, &mut account, layer);
-                Outcome::new(ends, account.into_report(Stop::Exhausted, false))
+                Outcome::new(ends, account.into_report(Stop::Exhausted, algebra.reads_labels()))
             }
-            Err((_, stop)) => Outcome::new(Vec::new(), account.into_report(stop, false)),
+            Err((_, stop)) => Outcome::new(Vec::new(), account.into_report(stop, algebra.reads_labels())),
         }
     }
 }

@@ -105,4 +105,7 @@ impl<P: Profile, C: Counter> Algebra<P> for Counting<C> {
     fn absorb(&self, into: &mut C, value: &C, _: usize, _: P::Label) -> Result<(), Overflow> {
         Overflow::check(into.add(value))
     }
+    fn reads_labels(&self) -> bool {
+        false
+    }
 }

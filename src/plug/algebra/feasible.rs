@@ -33,6 +33,9 @@ impl<P: Profile> Algebra<P> for Feasible {
     fn merge(&self, (): &mut (), (): ()) -> Result<(), Overflow> {
         Ok(())
     }
+    fn reads_labels(&self) -> bool {
+        false
+    }
     fn tolerates(&self) -> Effect {
         Effect::OptimumOnly
     }

@@ -112,6 +112,12 @@ pub trait Algebra<P: Profile>: Sync {
         Effect::Preserving
     }
 
+    /// Whether what ways are worth depends on their labels, as weights do. If so, a hook that does not
+    /// [keep labels](super::SweepHook::keeps_labels) makes the answer [lossy](Effect::Lossy). True by default; counts say no.
+    fn reads_labels(&self) -> bool {
+        true
+    }
+
     /// Whether a state worth `worse` may be dropped for one worth `better` of which the profile's dominance says that it
     /// can do all that the other one can. Never, by default.
     #[inline]

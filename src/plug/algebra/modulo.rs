@@ -98,6 +98,9 @@ impl<P: Profile, const N: usize> Algebra<P> for Modulo<N> {
         *into = self.add(*into, *value);
         Ok(())
     }
+    fn reads_labels(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

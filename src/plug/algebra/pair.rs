@@ -47,6 +47,9 @@ impl<P: Profile, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     fn tolerates(&self) -> Effect {
         self.0.tolerates().min(self.1.tolerates())
     }
+    fn reads_labels(&self) -> bool {
+        self.0.reads_labels() || self.1.reads_labels()
+    }
     fn covers(&self, better: &Self::Value, worse: &Self::Value) -> bool {
         self.0.covers(&better.0, &worse.0) && self.1.covers(&better.1, &worse.1)
     }

@@ -36,7 +36,7 @@ pub(super) struct Layers<'p, P: Profile, H> {
 /// Where a pass over kept layers broke off, and why.
 pub(super) struct Broken {
     pub(super) stop: Stop,
-    pub(super) cell: usize,
+    pub(super) layer: usize,
     pub(super) states: u64,
 }
 
@@ -45,7 +45,8 @@ impl Broken {
     pub(super) fn report(&self, mut report: Report) -> Report {
         report.stop = self.stop;
         if let Some(sweep) = &mut report.sweep {
-            (sweep.done, sweep.states) = (self.cell, self.states);
+            sweep.done = self.layer.min(sweep.cells.saturating_sub(1));
+            (sweep.layer, sweep.states) = (self.layer, self.states);
         }
         report
     }
@@ -145,8 +146,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
         let mut bytes = self.bytes();
         for cell in (0..self.layers.len()).rev() {
             let states: Vec<P::State> = self.layers[cell].states().collect();
-            let broken =
-                |stop| Broken { stop, cell: cell.min(self.cells().saturating_sub(1)), states: states.len() as u64 };
+            let broken = |stop| Broken { stop, layer: cell, states: states.len() as u64 };
             bytes += states.len() * size_of::<A::Value>();
             if bytes > self.limits.max_bytes() {
                 return Err(broken(Stop::MemoryLimit));
@@ -222,8 +222,7 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     let clock = account.clock().clone();
     let mut kept: Vec<Layer<P::State, ()>> = Vec::with_capacity(layers.len());
     while let Some(mut states) = layers.pop() {
-        let broken =
-            |stop, states| Broken { stop, cell: layers.len().min(task.profile.cells().saturating_sub(1)), states };
+        let broken = |stop, states| Broken { stop, layer: layers.len(), states };
         let all = states.len();
         let backward = Backward {
             profile: task.profile,

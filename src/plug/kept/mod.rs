@@ -30,7 +30,7 @@
 //! # Hooks
 //!
 //! Hooks drop and replace states in all passes alike. What the answer then proves, its report says; a canonicaliser that does
-//! not [keep labels](crate::plug::SweepHook::keeps_labels) makes every operation that gives labels
+//! not [keep labels](crate::plug::SweepHook::keeps_labels) makes every operation that gives or weighs labels
 //! [lossy](crate::Effect::Lossy), for what is given is no solution. Dominance keeps what the question needs: for the best
 //! weight it compares weights, for any solution it drops all that is dominated, and for all the others
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
@@ -280,7 +280,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Kept<'p, P, H> {
     pub fn run<A: Algebra<P>>(&self, algebra: &A) -> Outcome<Total<A::Value>> {
         let start = Instant::now();
         let to_go = self.layers.to_go(algebra, false);
-        let report = self.layers.report(false, start.elapsed());
+        let report = self.layers.report(algebra.reads_labels(), start.elapsed());
         match to_go {
             Ok(to_go) => {
                 let sum = to_go.into_iter().next().and_then(|start| start.into_iter().next());

@@ -7,6 +7,7 @@ use std::thread;
 use crate::limits::Stop;
 use crate::plug::account::Clock;
 use crate::plug::algebra::Overflow;
+use crate::plug::sweep::MAX_THREADS;
 
 /// How a state of the near half and a state of the far half make a whole.
 ///
@@ -63,7 +64,8 @@ pub trait Joint<S: Copy>: Sync {
     fn whole<V: Copy + Into<u128>>(&self, key: Self::Key, near: &[(S, V)], far: &[(S, V)]) -> Result<u128, Overflow>;
 }
 
-/// Joins the near half with the far half, which are described by states of the same kind; by so many threads.
+/// Joins the near half with the far half, which are described by states of the same kind; by so many threads (0 counts as 1, and more
+/// than 128 as 128).
 ///
 /// Both are sorted by key, and partners are joined group by group.
 ///
@@ -75,6 +77,7 @@ where
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
+    let threads = threads.min(MAX_THREADS);
     sort(&mut near, &|end| joint.key(end.0), threads);
     sort(&mut far, &|end| joint.key(end.0), threads);
     join_sorted(joint, &near, &far, threads, None).map_err(|_| Overflow)
@@ -92,6 +95,7 @@ where
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
+    let threads = threads.min(MAX_THREADS);
     sort(&mut ends, &|end| joint.key(end.0), threads);
     join_sorted(joint, &ends, &ends, threads, None).map_err(|_| Overflow)
 }

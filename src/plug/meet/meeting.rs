@@ -12,7 +12,7 @@ use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Outcome};
 use crate::plug::account::{Clock, SweepProgress};
 use crate::plug::algebra::{Counter, Counting, Feasible};
-use crate::plug::sweep::Sweep;
+use crate::plug::sweep::{MAX_THREADS, Sweep};
 use crate::report::Report;
 
 impl Split {
@@ -52,9 +52,9 @@ impl<'a> Meeting<'a> {
         self
     }
 
-    /// Sweeps and joins in so many threads (0 counts as 1).
+    /// Sweeps and joins in so many threads (0 counts as 1, and more than 128 as 128).
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
+        self.threads = threads.clamp(1, MAX_THREADS);
         self
     }
 
