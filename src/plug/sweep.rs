@@ -11,6 +11,10 @@ use super::profile::Profile;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Outcome, Total};
 
+/// Each thread has a part of every layer, and keeps what it is to send to each of the others: far more threads than there are
+/// processors would only take memory, or could not be started.
+const MOST_THREADS: usize = 256;
+
 /// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
 ///
 /// ```
@@ -67,10 +71,10 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Splits each layer by the hash of its states among so many threads (0 counts as 1). Layers of a few thousand states
-    /// are left to one. The answer and the number of states are the same.
+    /// Splits each layer by the hash of its states among so many threads (0 counts as 1, and more than 256 as
+    /// 256). Layers of a few thousand states are left to one. The answer and the number of states are the same.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
+        self.threads = threads.clamp(1, MOST_THREADS);
         self
     }
 
