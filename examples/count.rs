@@ -9,14 +9,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use secateurs::plug::algebra::{Counting, Modulo, Natural, ZeroModulus};
+use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
     BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
     connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
     simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
-use secateurs::{Limits, Outcome, Report, Total};
+use secateurs::{Limits, Outcome, Report, Stop, Total};
 
 use support::Failure;
 
@@ -174,13 +174,18 @@ impl Arguments {
         }
         let sweep = self.sweep(strands).dense();
         match self.modulo {
-            Some(modulus) => {
-                let outcome = sweep.count_modulo(&Modulo::new([modulus])?).complete()?;
-                let number = outcome.total().map_or(0, |&[number]| number);
-                self.answer(number, outcome.report())
-            }
-            None => self.answer_total(sweep.count_natural()),
+            Some(modulus) => self.answer_dense(strands, sweep.count_modulo(modulus)?),
+            None => self.answer_dense(strands, sweep.count_natural()),
         }
+    }
+
+    /// Prints the number that a dense sweep has come to. Words longer and numbers larger than its tables can have are left to
+    /// hashing, unless it was asked for.
+    fn answer_dense(&self, strands: &Strands, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
+        if self.table.is_none() && matches!(outcome.stop(), Stop::StateTooWide | Stop::CountOverflow) {
+            return self.count_hashed(strands, Strands::draw);
+        }
+        self.answer_total(outcome)
     }
 
     /// Counts the solutions of any other profile.

@@ -105,6 +105,12 @@ fn a_limit_of_states_is_exact() {
 }
 
 #[test]
+fn far_too_many_threads_are_no_more_than_there_can_be() {
+    let outcome = Sweep::new(&Sets(10)).threads(usize::MAX).count();
+    assert_eq!(outcome.exact(), Sweep::new(&Sets(10)).count().exact());
+}
+
+#[test]
 fn a_limit_of_states_holds_for_several_threads() {
     for threads in 1..=3 {
         let all = Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states(1 << 16)).count();

@@ -83,7 +83,7 @@
 //! # Without hashing
 //!
 //! Most of the time of a sweep goes into looking up states. Words of parentheses have a rank among all words of their length, so
-//! that a layer can be a plain table, updated in place: [`Sweep::dense`], for any [`MotzkinProfile`](motzkin::MotzkinProfile). Paths
+//! that a layer can be a plain table of numbers, made from that of the layer before: [`Sweep::dense`], for any [`MotzkinProfile`](motzkin::MotzkinProfile). Paths
 //! and loops on boards are all of that kind, as one rule a cell tells them apart. Same answers, several times faster, with less
 //! memory; but every word has its entry, whether the way leads there or not, and there are no hooks.
 //!

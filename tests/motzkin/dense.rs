@@ -1,9 +1,12 @@
 //! The dense table against known values, the table found by hashing, and trying all.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::plug::algebra::{Counting, Modulo};
+use secateurs::plug::algebra::{Counting, Modulo, ZeroModulus};
+use secateurs::plug::code::Parentheses;
+use secateurs::plug::motzkin::{CellRule, MotzkinProfile, Piece};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
     Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
@@ -133,7 +136,7 @@ proptest! {
             let (hash, dense) = (crate::by_hash(&problem), Sweep::new(&problem).dense().count());
             prop_assert_eq!(Some(hash), dense.exact(), "{} on\n{}", name, grid);
             let modulo = Modulo::new([97, u64::MAX]).expect("not 0");
-            let remainders = Sweep::new(&problem).dense().count_modulo(&modulo);
+            let remainders = Sweep::new(&problem).dense().count_moduli(&modulo);
             prop_assert_eq!(remainders.total(), Some(&[97, u64::MAX].map(|m| (hash % u128::from(m)) as u64)));
         }
     }
@@ -172,7 +175,7 @@ fn a_count_beyond_64_bits_is_never_wrapped() {
     assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
     // A count that is asked for modulo 2^63 says so.
     let modulo = Modulo::new([1 << 63]).expect("not 0");
-    assert_eq!(Sweep::new(&cycles).dense().count_modulo(&modulo).total(), Some(&[WRAPPED % (1 << 63)]));
+    assert_eq!(Sweep::new(&cycles).dense().count_moduli(&modulo).total(), Some(&[WRAPPED % (1 << 63)]));
 }
 
 #[test]
@@ -197,6 +200,83 @@ fn limits_hold() {
     assert!(outcome.report().peak_bytes() <= Some(1 << 20));
 }
 
+/// Paths on a board, with an eye on which cell is asked about, and with plugs moved up.
+struct Watched<'a> {
+    strands: Strands,
+    higher: usize,
+    asked: &'a (dyn Fn(usize) + Sync),
+}
+
+impl Profile for Watched<'_> {
+    type State = Parentheses;
+    type Label = Piece;
+    fn cells(&self) -> usize {
+        self.strands.cells()
+    }
+    fn start(&self) -> Parentheses {
+        self.strands.start()
+    }
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+        self.strands.step(cell, state, emit);
+    }
+    fn accept(&self, state: Parentheses) -> bool {
+        self.strands.accept(state)
+    }
+}
+
+impl MotzkinProfile for Watched<'_> {
+    fn plugs(&self) -> usize {
+        self.strands.plugs() + self.higher
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.strands.low(cell) + self.higher
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        (self.asked)(cell);
+        self.strands.rule(cell)
+    }
+}
+
+#[test]
+fn the_switch_is_looked_at_within_a_cell() {
+    const CELL: usize = 90;
+    for threads in [1, 2] {
+        let (cancel, is_due) = (Cancel::new(), AtomicBool::new(false));
+        // Thrown when the sweep has looked at it before the cell, and asks what the cell's rule is.
+        let asked = |cell| {
+            if cell == CELL && is_due.load(Ordering::Relaxed) {
+                cancel.cancel();
+            }
+        };
+        let watched = Watched { strands: simple_paths(&grid(14, 14)), higher: 0, asked: &asked };
+        let sweep = Sweep::new(&watched).limits(Limits::new().cancel(&cancel)).threads(threads);
+        let sweep = sweep.progress(Duration::ZERO, |progress| {
+            is_due.store(progress.cells_done == CELL, Ordering::Relaxed);
+        });
+        let error = sweep.dense().count().complete().expect_err("cancelled");
+        assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(CELL)));
+    }
+}
+
+#[test]
+fn a_modulus_is_the_same_for_both_tables() {
+    let paths = simple_paths(&grid(7, 7)); // 575 780 564
+    for (modulus, expected) in [(1, 0), (2, 0), (1000, 564), (1 << 63, 575_780_564), (u64::MAX, 575_780_564)] {
+        let hash = Sweep::new(&paths).count_modulo(modulus).expect("not 0");
+        let dense = Sweep::new(&paths).dense().count_modulo(modulus).expect("not 0");
+        assert_eq!((hash.total(), dense.total()), (Some(&expected), Some(&expected)));
+    }
+    assert_eq!(Sweep::new(&paths).dense().count_modulo(0).err(), Some(ZeroModulus));
+    let stopped = Sweep::new(&paths).limits(Limits::new().depth(9)).dense().count_modulo(1000).expect("not 0");
+    assert_eq!((stopped.total(), stopped.stop()), (None, Stop::DepthLimit));
+}
+
+#[test]
+fn words_that_are_too_long_are_told_wherever_the_sweep_begins() {
+    let watched = Watched { strands: simple_paths(&grid(3, 3)), higher: 36, asked: &|_| {} };
+    assert_eq!(Sweep::new(&watched).dense().count().stop(), Stop::StateTooWide);
+}
+
 #[test]
 fn boards_that_are_too_wide_are_told_and_not_tried() {
     let cycles = hamiltonian_cycles(&grid(40, 40));
@@ -212,7 +292,7 @@ fn boards_that_are_too_wide_are_told_and_not_tried() {
 fn long_boards_need_wide_numbers_only() {
     let cycles = hamiltonian_cycles(&grid(4, 1000));
     let modulo = Modulo::<1>::primes(0);
-    let dense = Sweep::new(&cycles).dense().count_modulo(&modulo);
+    let dense = Sweep::new(&cycles).dense().count_moduli(&modulo);
     let hash = Sweep::new(&cycles).run(&modulo);
     assert_eq!(dense.total(), hash.total());
     assert!(dense.total().is_some());

@@ -6,15 +6,16 @@ use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
 use crate::plug::Sweep;
-use crate::plug::algebra::Modulo;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Modulo, ZeroModulus};
 
 /// A sweep whose layers are tables addressed by the rank of the state. It is made by [`Sweep::dense`], and takes over its
 /// limits, threads and progress.
 ///
 /// A limit of [memory](crate::Limits::memory) holds for the tables; one of [states](crate::Limits::states) for the words of a
-/// table, of which some may be worth nothing. The clock and the switch are looked at before each cell.
+/// table, of which some may be worth nothing. The clock and the switch are looked at before each cell, and in large tables
+/// after every few ten thousand words.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
@@ -72,7 +73,27 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
-    /// How many solutions there are, modulo each of `N` numbers: one machine word each, however large the count.
+    /// How many solutions there are, modulo `modulus`: one machine word a state, however large the count.
+    ///
+    /// ```
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    ///
+    /// let paths = simple_paths(&Grid::new(7, 7)?); // 575 780 564
+    /// assert_eq!(Sweep::new(&paths).dense().count_modulo(1000)?.total(), Some(&564));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `modulus` is 0.
+    pub fn count_modulo(self, modulus: u64) -> Result<Outcome<Total<u64>>, ZeroModulus> {
+        let outcome = self.count_moduli(&Modulo::new([modulus])?);
+        Ok(outcome.map_total(|residues| residues.map_or(0, |[residue]| residue)))
+    }
+
+    /// How many solutions there are, modulo each of `N` numbers at once, to be put together by
+    /// [`Residues`](crate::plug::algebra::Residues): `N` machine words a state. (By hashing, this is [`Sweep::run`] with the
+    /// same algebra.)
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -80,11 +101,11 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
     /// use secateurs::problems::catalogue::{Grid, simple_paths};
     ///
     /// let paths = simple_paths(&Grid::new(7, 7)?); // 575 780 564
-    /// let outcome = Sweep::new(&paths).dense().count_modulo(&Modulo::new([1000, 97])?);
+    /// let outcome = Sweep::new(&paths).dense().count_moduli(&Modulo::new([1000, 97])?);
     /// assert_eq!(outcome.total(), Some(&[564, 575_780_564 % 97]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn count_modulo<const N: usize>(self, modulo: &Modulo<N>) -> Outcome<Total<[u64; N]>> {
+    pub fn count_moduli<const N: usize>(self, modulo: &Modulo<N>) -> Outcome<Total<[u64; N]>> {
         let mut run = Run::new(self.sweep);
         let mut layer = vec![modulo.moduli().map(|modulus| 1 % modulus)];
         let mut total = [0; N];

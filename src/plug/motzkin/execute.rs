@@ -7,9 +7,13 @@ use std::thread;
 use super::contour::Contour;
 use super::numbers::Numbers;
 use super::plan::{Plan, Recipe, Work};
+use crate::limits::Stop;
+use crate::plug::account::Clock;
 
 /// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as some ten thousand words.
 const SHARE: usize = 1 << 14;
+/// After so many words, some tenths of a millisecond, the clock is looked at.
+const POLL: usize = 1 << 16;
 
 /// Where the segments of two layers begin, and the class of each.
 pub(super) struct Segments {
@@ -49,20 +53,21 @@ pub(super) struct Made {
     pub(super) overflow: bool,
     /// Words that are worth something.
     pub(super) states: usize,
+    /// Why the layer is not complete, if it is not.
+    pub(super) stop: Option<Stop>,
 }
 
-/// Makes the new layer from the old one. If there are several threads and there is something to do `meanwhile`, this one does
-/// that; else it takes a part of the work.
+/// Makes the new layer from the old one, unless the clock stops it. If there are several threads and there is something to do
+/// `meanwhile`, this one does that; else it takes a part of the work.
 pub(super) fn execute<N: Numbers>(
-    plan: &Plan,
-    segments: &Segments,
+    (plan, segments, clock): (&Plan, &Segments, &Clock),
     numbers: N,
     old: &[N::Value],
     new: &mut [N::Value],
     threads: usize,
     meanwhile: Option<impl FnOnce()>,
 ) -> Made {
-    let job = Job { plan, segments, numbers, old };
+    let job = Job { plan, segments, clock, numbers, old };
     let lefts = plan.new.lefts.len();
     let threads = threads.min(new.len() / SHARE).max(1);
     if threads == 1 {
@@ -94,12 +99,14 @@ pub(super) fn execute<N: Numbers>(
     made.into_iter().fold(Made::default(), |all, part| Made {
         overflow: all.overflow | part.overflow,
         states: all.states + part.states,
+        stop: all.stop.or(part.stop),
     })
 }
 
 struct Job<'a, N: Numbers> {
     plan: &'a Plan,
     segments: &'a Segments,
+    clock: &'a Clock,
     numbers: N,
     old: &'a [N::Value],
 }
@@ -116,9 +123,17 @@ impl<N: Numbers> Job<'_, N> {
     /// Makes the segments of some left halves, which `new` is for.
     fn run(self, lefts: Range<usize>, new: &mut [N::Value]) -> Made {
         let mut made = Made::default();
-        let mut rest = new;
+        let (mut rest, mut since_poll) = (new, 0);
         for left in lefts {
             let length = self.segments.new_bases[left + 1] - self.segments.new_bases[left];
+            since_poll += length;
+            if since_poll >= POLL {
+                since_poll = 0;
+                made.stop = self.clock.check().err();
+                if made.stop.is_some() {
+                    break;
+                }
+            }
             let segment;
             (segment, rest) = std::mem::take(&mut rest).split_at_mut(length);
             let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else { continue };

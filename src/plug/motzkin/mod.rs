@@ -47,7 +47,8 @@
 //!
 //! Memory is that of the two tables, 8 bytes a state and limb each, and of the plans, a few megabytes for each row of
 //! different cells. [`Report::levels`](crate::Report::levels) has, as `nodes`, the words worth more than 0: the same
-//! states that hashing finds. There are no figures of transitions.
+//! states that hashing finds. (Modulo a number, words worth a multiple of it count as none, so there may be fewer.) There are no
+//! figures of transitions.
 
 mod contour;
 mod dense;

@@ -16,12 +16,10 @@ const KEPT: usize = 128;
 /// The longest words for which plans can be made: of some, a word of right or left halves is tried with one plug more.
 pub(super) const MOST_PLUGS: usize = 31;
 
-/// Why there is no plan.
+/// There is no plan, as the table would have so many words.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum NoPlan {
-    TooWide(TooWide),
-    /// The table would have so many words.
-    TooLarge(usize),
+pub(super) struct NoPlan {
+    pub(super) words: usize,
 }
 
 #[derive(Debug)]
@@ -34,6 +32,12 @@ pub(super) struct Plans<'p, P> {
 impl<'p, P: MotzkinProfile> Plans<'p, P> {
     pub(super) fn new(profile: &'p P) -> Self {
         Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default() }
+    }
+
+    /// Whether words after a cell fit into the state, and are short enough for plans. To be asked before anything else.
+    pub(super) fn check(&self, cell: usize) -> Result<(), TooWide> {
+        TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)?;
+        self.profile.fits(cell)
     }
 
     /// What is known of the words after a cell, from what was known before.
@@ -51,9 +55,6 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         new: &Contour,
         most_words: usize,
     ) -> Result<Arc<Plan>, NoPlan> {
-        TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)
-            .and_then(|()| self.profile.fits(cell))
-            .map_err(NoPlan::TooWide)?;
         let key = self.key(cell, old, new);
         if let Some(plan) = self.plans.get(&key) {
             return Ok(Arc::clone(plan));
@@ -61,7 +62,7 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         // A plan takes memory and time as the square root of the table: none is made for a table that cannot be.
         let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
         if words > most_words {
-            return Err(NoPlan::TooLarge(words));
+            return Err(NoPlan { words });
         }
         if self.plans.len() >= KEPT {
             self.plans.clear();

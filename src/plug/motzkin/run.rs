@@ -120,9 +120,13 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let most_words = self.account.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
         while self.cell < self.profile.cells() {
             self.account.before_cell(self.cell, self.states)?;
+            self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
             let new = self.plans.after(self.cell, &self.contour);
             let plan = self.plans.get(self.cell, &self.contour, &new, most_words);
-            let plan = plan.map_err(|trouble| self.stop(trouble))?;
+            let plan = plan.map_err(|NoPlan { words }| {
+                self.account.broke_off(words, 0);
+                Stop::MemoryLimit
+            })?;
             let segments = Segments::new(&plan, &self.contour, &new);
             let words = segments.words();
             if words > self.account.max_states() {
@@ -135,7 +139,12 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             }
             let (plans, cell) = (&mut self.plans, self.cell);
             let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most_words));
-            let made = execute(&plan, &segments, numbers, layer, &mut next[..words], self.threads, prepare);
+            let by = (&*plan, &segments, self.account.clock());
+            let made = execute(by, numbers, layer, &mut next[..words], self.threads, prepare);
+            if let Some(stop) = made.stop {
+                self.account.broke_off(made.states, size_of_val(&layer[..]) + size_of_val(&next[..]));
+                return Err(stop);
+            }
             let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
                 self.account.broke_off(words, 0);
                 return Err(Stop::CountOverflow);
@@ -149,16 +158,6 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
         }
         self.sum_up(numbers, layer, total)
-    }
-
-    fn stop(&mut self, trouble: NoPlan) -> Stop {
-        match trouble {
-            NoPlan::TooWide(too_wide) => self.account.too_wide(too_wide),
-            NoPlan::TooLarge(words) => {
-                self.account.broke_off(words, 0);
-                Stop::MemoryLimit
-            }
-        }
     }
 
     /// What the ways that are finished are worth after the cell, unless some number does not fit.
