@@ -42,6 +42,7 @@ mod effort;
 mod given;
 mod lookback;
 mod marks;
+mod network;
 mod row_by_row;
 mod symmetry;
 

@@ -1,0 +1,111 @@
+//! In which order the values of a variable are tried.
+
+use crate::csp::{Decision, Domains, Network, Variable};
+use crate::problem::Branch;
+
+/// The order in which the values of a variable are tried.
+///
+/// # If an implementation lies
+///
+/// A value that is left out is not searched, one that is given twice is searched twice, and a value that is not in the
+/// domain makes a dead end.
+pub trait ValueOrder {
+    /// How far the values have been tried.
+    type Cursor;
+
+    /// Where the values of `variable` begin.
+    fn start(&mut self, network: &Network, domains: &Domains, variable: Variable) -> Self::Cursor;
+
+    /// The next value. `domains` are what they were when the cursor was made.
+    fn next(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+        variable: Variable,
+        cursor: &mut Self::Cursor,
+    ) -> Option<i32>;
+}
+
+/// A variable and how far its values have been tried: the cursor of [`Branching`](super::Branching).
+#[derive(Clone, Copy, Debug)]
+pub struct Values<C> {
+    variable: Variable,
+    cursor: C,
+}
+
+impl<C> Values<C> {
+    #[inline]
+    pub(in crate::csp) fn branch(variable: Variable, cursor: C, domains: &Domains) -> Branch<Self> {
+        match domains.size(variable) {
+            0 => Branch::DeadEnd,
+            _ => Branch::Inner(Values { variable, cursor }),
+        }
+    }
+
+    #[inline]
+    pub(in crate::csp) fn draw(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+        order: &mut impl ValueOrder<Cursor = C>,
+    ) -> Option<Decision> {
+        let value = order.next(network, domains, self.variable, &mut self.cursor)?;
+        Some(Decision::Is(self.variable, value))
+    }
+}
+
+/// From the smallest value to the largest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ascending;
+
+impl ValueOrder for Ascending {
+    /// All values from this one on are still to be tried.
+    type Cursor = Option<i32>;
+
+    #[inline]
+    fn start(&mut self, _: &Network, _: &Domains, _: Variable) -> Option<i32> {
+        Some(i32::MIN)
+    }
+
+    #[inline]
+    fn next(&mut self, _: &Network, domains: &Domains, variable: Variable, cursor: &mut Option<i32>) -> Option<i32> {
+        let value = domains.next_value(variable, (*cursor)?)?;
+        *cursor = value.checked_add(1);
+        Some(value)
+    }
+}
+
+/// From the middle of the variable's original range outwards, the smaller first of two that are equally far away.
+///
+/// Queens in the middle attack the most squares; placing them there first leaves the easy rows to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CentreOut;
+
+impl ValueOrder for CentreOut {
+    /// How many steps outwards have been made.
+    type Cursor = u32;
+
+    #[inline]
+    fn start(&mut self, _: &Network, _: &Domains, _: Variable) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn next(&mut self, network: &Network, domains: &Domains, variable: Variable, step: &mut u32) -> Option<i32> {
+        let (low, high) = network.bounds(variable)?;
+        let middle = low.midpoint(high);
+        loop {
+            let away = i64::from(step.div_ceil(2));
+            let value = i64::from(middle) + if step.is_multiple_of(2) { -away } else { away };
+            if value > i64::from(high) && i64::from(middle) - away < i64::from(low) {
+                return None;
+            }
+            *step += 1;
+            if let Ok(value) = i32::try_from(value)
+                && domains.contains(variable, value)
+            {
+                return Some(value);
+            }
+        }
+    }
+}

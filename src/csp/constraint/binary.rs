@@ -1,0 +1,121 @@
+//! Constraints on pairs of variables.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::csp::{Domains, Variable, Wipeout};
+
+/// A relation between the values of two variables.
+#[derive(Clone)]
+pub(in crate::csp) enum Relation {
+    /// The first is not the second plus so much.
+    Different {
+        offset: i64,
+    },
+    Predicate(Arc<dyn Fn(i32, i32) -> bool + Send + Sync>),
+    /// The pairs that are allowed, sorted.
+    Pairs(Arc<[(i32, i32)]>),
+}
+
+impl Relation {
+    #[inline]
+    pub(in crate::csp) fn holds(&self, first: i32, second: i32) -> bool {
+        match self {
+            Relation::Different { offset } => i64::from(first) != i64::from(second) + offset,
+            Relation::Predicate(predicate) => predicate(first, second),
+            Relation::Pairs(pairs) => pairs.binary_search(&(first, second)).is_ok(),
+        }
+    }
+}
+
+impl fmt::Debug for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Relation::Different { offset } => write!(f, "different by other than {offset}"),
+            Relation::Predicate(_) => f.write_str("predicate"),
+            Relation::Pairs(pairs) => f.debug_list().entries(pairs.iter()).finish(),
+        }
+    }
+}
+
+/// A relation between two different variables.
+#[derive(Clone, Debug)]
+pub(in crate::csp) struct Pair {
+    pub(in crate::csp) variables: [Variable; 2],
+    pub(in crate::csp) relation: Relation,
+}
+
+impl Pair {
+    /// Whether the values go together, `value` being that of the variable at `side`.
+    #[inline]
+    pub(in crate::csp) fn holds(&self, side: usize, value: i32, other: i32) -> bool {
+        if side == 0 { self.relation.holds(value, other) } else { self.relation.holds(other, value) }
+    }
+
+    /// Takes away what is in no pair with `value` of the variable at `side`.
+    pub(in crate::csp) fn check_forward(&self, domains: &mut Domains, side: usize, value: i32) -> Result<(), Wipeout> {
+        let other = self.variables[1 - side];
+        match self.relation {
+            Relation::Different { offset } => {
+                let forbidden = if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                match i32::try_from(forbidden) {
+                    Ok(forbidden) => domains.remove(other, forbidden)?,
+                    Err(_) => false,
+                };
+            }
+            _ => {
+                domains.retain(other, |candidate| self.holds(side, value, candidate))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the values away from the other variable that have no support in the variable at `side`.
+    pub(in crate::csp) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
+        let [this, other] = [self.variables[side], self.variables[1 - side]];
+        if let Some(value) = domains.value(this) {
+            return self.check_forward(domains, side, value);
+        }
+        if matches!(self.relation, Relation::Different { .. }) {
+            // Of two values at least one goes with any other.
+            return if domains.size(this) == 0 { Err(Wipeout(this)) } else { Ok(()) };
+        }
+        let values: Vec<i32> = domains.values(this).collect();
+        domains.retain(other, |candidate| values.iter().any(|&value| self.holds(side, value, candidate)))?;
+        Ok(())
+    }
+}
+
+/// Variables which, each with its shift added, are all different.
+#[derive(Clone, Debug)]
+pub(in crate::csp) struct Clique {
+    pub(in crate::csp) members: Vec<(Variable, i32)>,
+}
+
+impl Clique {
+    /// Takes the value of the member at `place`, `value`, away from all others. Stops at the first that has none left,
+    /// unless it is to go on; true if there was one.
+    pub(in crate::csp) fn check_forward(
+        &self,
+        domains: &mut Domains,
+        place: usize,
+        value: i32,
+        go_on: bool,
+    ) -> Option<Wipeout> {
+        let taken = i64::from(value) + i64::from(self.members[place].1);
+        let mut wiped = None;
+        for (index, &(other, shift)) in self.members.iter().enumerate() {
+            if index == place {
+                continue;
+            }
+            let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
+            if let Err(wipeout) = domains.remove(other, forbidden) {
+                wiped = Some(wipeout);
+                if !go_on {
+                    break;
+                }
+            }
+        }
+        wiped
+    }
+}

@@ -1,0 +1,166 @@
+//! Constraints: what values must not go together.
+//!
+//! *Binary* constraints (different values, predicates, lists of pairs) and all-different constraints that are looked at
+//! pair by pair are known to the network itself, which turns them into rows of bit masks where that is small enough. All
+//! others are [propagators](Propagator): those of this module, and a user's own.
+
+mod binary;
+mod rows;
+
+pub(super) use binary::{Clique, Pair, Relation};
+pub(super) use rows::Rows;
+
+use std::fmt::Debug;
+
+use super::{Domains, Variable, Wipeout};
+
+/// What a propagator keeps from call to call: words of its own, empty at first, *not* restored when a step is undone.
+///
+/// For buffers that are not to be allocated anew, and for hints that are checked before they are believed, such as the
+/// matching that was found last.
+pub type Memory = Vec<u32>;
+
+/// A constraint on any number of variables, and how it takes values away.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{Domains, Memory, Model, Propagate, Propagator, Variable, Wipeout};
+///
+/// /// The first variable is the largest of the others.
+/// #[derive(Debug)]
+/// struct Largest(Vec<Variable>);
+///
+/// impl Propagator for Largest {
+///     fn name(&self) -> &str {
+///         "largest"
+///     }
+///     fn scope(&self) -> &[Variable] {
+///         &self.0
+///     }
+///     fn holds(&self, values: &[i32]) -> bool {
+///         values[1..].iter().max() == Some(&values[0])
+///     }
+///     fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+///         let (largest, others) = (self.0[0], &self.0[1..]);
+///         if let Some(bound) = others.iter().filter_map(|&other| domains.max(other)).max() {
+///             domains.at_most(largest, bound)?;
+///         }
+///         if let Some(bound) = domains.max(largest) {
+///             for &other in others {
+///                 domains.at_most(other, bound)?;
+///             }
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let mut model = Model::new();
+/// let variables = model.variables(3, 1..=4)?;
+/// model.propagator(Largest(variables))?;
+/// let network = model.build();
+/// assert_eq!(Search::new(&network).hooks((Propagate::full(),)).count().exact(), Some(16));
+/// assert_eq!(Search::new(&network).count().exact(), Some(16)); // without any propagation
+/// # Ok::<(), secateurs::csp::ModelError>(())
+/// ```
+///
+/// # What it must guarantee, and what happens if it lies
+///
+/// - [`holds`](Propagator::holds) says what the constraint *is*. The other methods only ever take values away that are in no
+///   assignment for which it holds; if they take away more, solutions are lost, and a count that is reported as exact is
+///   wrong.
+/// - What is taken away is taken away by the methods of [`Domains`], and so comes back with the step.
+/// - Nothing else is remembered than [`Memory`], which must not change what is found. Otherwise the tree depends on what was
+///   searched before, and a run is not the same again when it is resumed or spread over threads.
+/// - It need not take away everything that it could: a network is never wrong for weak propagation, only slow, since an
+///   assignment is checked by `holds` unless propagation at one of the levels has done so. But with *all* of the scope
+///   assigned, `propagate` must find out whether the constraint holds: it must then end in a [`Wipeout`] if it does not.
+///   The default does. This is the one thing that, if it fails, makes an answer of what is none.
+pub trait Propagator: Debug + Send + Sync {
+    /// What kind of constraint it is, for reports and error messages.
+    fn name(&self) -> &str;
+
+    /// The variables that it is about. Must be the same at every call. A variable may be in it more than once.
+    fn scope(&self) -> &[Variable];
+
+    /// Whether the constraint holds if `values[i]` is the value of the variable `scope()[i]`.
+    fn holds(&self, values: &[i32]) -> bool;
+
+    /// Takes away values that are in no assignment for which the constraint holds, as far as that is quick to see.
+    ///
+    /// Called again when the domain of a variable in scope has changed, until nothing changes any more. Default: what
+    /// [`propagate_last`](Propagator::propagate_last) does as soon as all variables but one are assigned.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if the constraint cannot hold: pass on that of a method of [`Domains`], or name any variable in scope.
+    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+        propagate_when_one_is_left(self, domains, memory)
+    }
+
+    /// Forward checking: takes away those values of `last` with which the constraint does not hold; all other variables in
+    /// scope are assigned. Default: asks [`holds`](Propagator::holds) for each value.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value is left.
+    fn propagate_last(&self, domains: &mut Domains, last: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+        let _ = memory;
+        retain_supported(self, domains, last)
+    }
+
+    /// How much a call costs, roughly: cheaper propagators are called first. Default: the number of variables.
+    fn cost(&self) -> u32 {
+        u32::try_from(self.scope().len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// Takes away the values of `last` with which the constraint does not hold, all others being assigned.
+fn retain_supported<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    last: Variable,
+) -> Result<(), Wipeout> {
+    let scope = propagator.scope();
+    let mut values = Vec::with_capacity(scope.len());
+    for &variable in scope {
+        // Without a value there is nothing that could hold.
+        values.push(domains.min(variable).ok_or(Wipeout(variable))?);
+    }
+    domains.retain(last, |value| {
+        for (place, _) in scope.iter().enumerate().filter(|&(_, &variable)| variable == last) {
+            values[place] = value;
+        }
+        propagator.holds(&values)
+    })?;
+    Ok(())
+}
+
+/// The default propagation: nothing until all variables but one are assigned.
+fn propagate_when_one_is_left<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    memory: &mut Memory,
+) -> Result<(), Wipeout> {
+    let Some(&first) = propagator.scope().first() else {
+        return Ok(());
+    };
+    let mut last = None;
+    for &variable in propagator.scope() {
+        if !domains.is_assigned(variable) && last.replace(variable).is_some_and(|other| other != variable) {
+            return Ok(());
+        }
+    }
+    propagator.propagate_last(domains, last.unwrap_or(first), memory)
+}
+
+/// Whether the constraint holds for the values of its scope, all of them assigned.
+pub(super) fn holds(propagator: &dyn Propagator, domains: &Domains, values: &mut Vec<i32>) -> bool {
+    values.clear();
+    for &variable in propagator.scope() {
+        match domains.value(variable) {
+            Some(value) => values.push(value),
+            None => return false,
+        }
+    }
+    propagator.holds(values)
+}

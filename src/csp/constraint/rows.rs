@@ -1,0 +1,159 @@
+//! All that is forbidden between pairs of variables, as rows of bit masks.
+//!
+//! Where every domain is one machine word and the table is small enough, all relations of two variables become one: for
+//! each value of a variable, a row with one mask a neighbour, of the values that do not go with it. Forward checking then
+//! costs one load, one "and not" and one store a neighbour, whatever the constraints were. (Bit-parallel arc consistency:
+//! Lecoutre and Vion 2008.)
+
+use super::{Clique, Pair};
+use crate::csp::domains::Bits;
+use crate::csp::{Domains, Variable};
+
+/// At most so many masks, of eight bytes: beyond that, a table that does not fit into a cache gains nothing.
+const MAX_MASKS: usize = 1 << 18;
+
+/// The neighbours of each variable, and what each value forbids them.
+#[derive(Clone, Debug)]
+pub(in crate::csp) struct Rows {
+    /// Where the neighbours of each variable begin, and at the end where the last ones end.
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// Where the rows of each variable begin: a row a value, of as many masks as there are neighbours.
+    rows: Vec<u32>,
+    masks: Vec<u64>,
+}
+
+impl Rows {
+    /// The rows of a network whose domains, as words, are `words[variable]`, beginning with the value `base(variable)`;
+    /// `None` if they would be too large.
+    pub(in crate::csp) fn new(
+        words: &[u64],
+        base: impl Fn(Variable) -> i32,
+        pairs: &[Pair],
+        cliques: &[Clique],
+    ) -> Option<Self> {
+        let width = |variable: usize| 64 - words[variable].leading_zeros() as usize;
+        let mut edges = Vec::new();
+        let mut join = |x: Variable, y: Variable| {
+            if x != y {
+                edges.push((x.index() as u32, y.index() as u32));
+                edges.push((y.index() as u32, x.index() as u32));
+            }
+            edges.len() <= 8 * MAX_MASKS
+        };
+        for pair in pairs {
+            if !join(pair.variables[0], pair.variables[1]) {
+                return None;
+            }
+        }
+        for clique in cliques {
+            for (index, &(x, _)) in clique.members.iter().enumerate() {
+                for &(y, _) in &clique.members[..index] {
+                    if !join(x, y) {
+                        return None;
+                    }
+                }
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let total: usize = edges.iter().map(|&(x, _)| width(x as usize)).sum();
+        if total > MAX_MASKS {
+            return None;
+        }
+        let mut starts = vec![0; words.len() + 1];
+        for &(x, _) in &edges {
+            starts[x as usize + 1] += 1;
+        }
+        let mut rows = Vec::with_capacity(words.len());
+        let mut end = 0;
+        for variable in 0..words.len() {
+            rows.push(end);
+            end += starts[variable + 1] * width(variable) as u32;
+            starts[variable + 1] += starts[variable];
+        }
+        let neighbours = edges.iter().map(|&(_, y)| y).collect();
+        let mut result = Rows { starts, neighbours, rows, masks: vec![0; total] };
+        for pair in pairs {
+            let [x, y] = pair.variables;
+            result.forbid(words, &base, x, y, |a, b| !pair.relation.holds(a, b));
+        }
+        for clique in cliques {
+            for (index, &(x, shift)) in clique.members.iter().enumerate() {
+                for &(y, other) in &clique.members[..index] {
+                    if x != y {
+                        let gap = i64::from(other) - i64::from(shift);
+                        result.forbid(words, &base, x, y, |a, b| i64::from(a) == i64::from(b) + gap);
+                    }
+                }
+            }
+        }
+        Some(result)
+    }
+
+    fn forbid(
+        &mut self,
+        words: &[u64],
+        base: impl Fn(Variable) -> i32,
+        x: Variable,
+        y: Variable,
+        forbidden: impl Fn(i32, i32) -> bool,
+    ) {
+        let (Some(to), Some(back)) = (self.place(x, y), self.place(y, x)) else { return };
+        for a in Bits(words[x.index()]) {
+            for b in Bits(words[y.index()]) {
+                if forbidden(base(x).wrapping_add(a as i32), base(y).wrapping_add(b as i32)) {
+                    let there = self.row_start(x, a) + to;
+                    let here = self.row_start(y, b) + back;
+                    self.masks[there] |= 1 << b;
+                    self.masks[here] |= 1 << a;
+                }
+            }
+        }
+    }
+
+    /// The place of `y` among the neighbours of `x`.
+    fn place(&self, x: Variable, y: Variable) -> Option<usize> {
+        self.neighbours(x).binary_search(&(y.index() as u32)).ok()
+    }
+
+    fn row_start(&self, variable: Variable, bit: u32) -> usize {
+        self.rows[variable.index()] as usize + bit as usize * self.neighbours(variable).len()
+    }
+
+    /// The variables that share a constraint with `variable`, in ascending order.
+    #[inline]
+    pub(in crate::csp) fn neighbours(&self, variable: Variable) -> &[u32] {
+        let index = variable.index();
+        &self.neighbours[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+
+    /// What the value at `bit` of `variable` forbids to each neighbour.
+    #[inline]
+    pub(in crate::csp) fn row(&self, variable: Variable, bit: u32) -> &[u64] {
+        let start = self.row_start(variable, bit);
+        &self.masks[start..start + self.neighbours(variable).len()]
+    }
+
+    /// Takes away from the neighbours of `variable` what none of its values supports; true if nothing is left to one.
+    pub(in crate::csp) fn revise(&self, domains: &mut Domains, variable: Variable, buffer: &mut Vec<u64>) -> bool {
+        let values = domains.words[variable.index()];
+        let neighbours = self.neighbours(variable);
+        if values.is_power_of_two() {
+            return domains.strike_row(neighbours, self.row(variable, values.trailing_zeros()));
+        }
+        buffer.clear();
+        buffer.resize(neighbours.len(), u64::MAX);
+        for bit in Bits(values) {
+            let mut any = 0;
+            for (unsupported, &forbidden) in buffer.iter_mut().zip(self.row(variable, bit)) {
+                *unsupported &= forbidden;
+                any |= *unsupported;
+            }
+            if any == 0 {
+                return false;
+            }
+        }
+        domains.strike_row(neighbours, buffer)
+    }
+}

@@ -1,0 +1,53 @@
+//! One step down the tree of a network.
+
+use std::fmt;
+
+use super::{Domains, Variable};
+
+/// What is decided about a variable at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// The variable has this value.
+    Is(Variable, i32),
+    /// Its value is this or less.
+    AtMost(Variable, i32),
+    /// Its value is this or more.
+    AtLeast(Variable, i32),
+}
+
+impl Decision {
+    /// What it is about.
+    #[must_use]
+    #[inline]
+    pub fn variable(self) -> Variable {
+        match self {
+            Decision::Is(variable, _) | Decision::AtMost(variable, _) | Decision::AtLeast(variable, _) => variable,
+        }
+    }
+
+    /// Takes away what it excludes. The variable is instantiated if one value is left.
+    #[inline]
+    pub(super) fn take(self, domains: &mut Domains) {
+        // A domain that is wiped out is seen by propagation, by the brancher, or at the leaf.
+        let variable = self.variable();
+        let _ = match self {
+            Decision::Is(_, value) => domains.assign(variable, value),
+            Decision::AtMost(_, value) => domains.at_most(variable, value),
+            Decision::AtLeast(_, value) => domains.at_least(variable, value),
+        };
+        if domains.is_assigned(variable) {
+            domains.instantiate(variable);
+        }
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (relation, value) = match self {
+            Decision::Is(_, value) => ("=", value),
+            Decision::AtMost(_, value) => ("≤", value),
+            Decision::AtLeast(_, value) => ("≥", value),
+        };
+        write!(f, "variable {} {relation} {value}", self.variable().index())
+    }
+}

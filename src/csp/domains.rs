@@ -1,0 +1,423 @@
+//! The state of a network: the values that each variable has left, and the trail that restores them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bitvec::order::Lsb0;
+use bitvec::slice::BitSlice;
+
+use super::Variable;
+use super::layout::Layout;
+
+/// The values that are left to each variable: the state of a search over a [`Network`](super::Network), and what
+/// propagators read and tighten.
+///
+/// Whatever is taken away is written on a *trail*, and comes back when the step is undone, in time proportional to what
+/// was taken away. A domain whose values span at most 64 integers is one machine word; a wider one is a row of words and a
+/// count.
+///
+/// A variable is *assigned* when one value is left to it. It is *instantiated* when a decision, or propagation that follows
+/// up such things, has taken notice of that: forward checking does not look at a variable before a decision has been made
+/// about it, even if one value is left. A variable that is not instantiated is *open*.
+///
+/// # Panics
+///
+/// All methods that take a variable panic if it belongs to a larger network.
+#[derive(Clone)]
+pub struct Domains {
+    pub(super) layout: Arc<Layout>,
+    pub(super) words: Vec<u64>,
+    /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
+    trail: Vec<Change>,
+    length: usize,
+    /// How much of the trail propagation has followed up; `None` if not even the root has been looked at.
+    propagated: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) word: u32,
+    pub(super) before: u64,
+}
+
+/// Where the trail stood: what takes a step back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    length: usize,
+    propagated: Option<usize>,
+}
+
+/// A variable has no value left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wipeout(pub Variable);
+
+impl fmt::Display for Wipeout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no value is left to variable {}", self.0.index())
+    }
+}
+
+impl std::error::Error for Wipeout {}
+
+impl Domains {
+    pub(super) fn new(layout: Arc<Layout>, words: Vec<u64>) -> Self {
+        Domains { layout, words, trail: Vec::new(), length: 0, propagated: None }
+    }
+
+    /// The number of variables.
+    #[must_use]
+    pub fn variables(&self) -> usize {
+        self.layout.slots.len()
+    }
+
+    /// The number of values left to a variable.
+    #[must_use]
+    #[inline]
+    pub fn size(&self, variable: Variable) -> usize {
+        let slot = self.layout.slot(variable);
+        let word = self.words[slot.offset as usize];
+        if slot.is_one_word() { word.count_ones() as usize } else { word as usize }
+    }
+
+    /// Whether exactly one value is left to a variable.
+    #[must_use]
+    #[inline]
+    pub fn is_assigned(&self, variable: Variable) -> bool {
+        let slot = self.layout.slot(variable);
+        let word = self.words[slot.offset as usize];
+        if slot.is_one_word() { word.is_power_of_two() } else { word == 1 }
+    }
+
+    /// Whether the variable waits for a decision, though one value may be left to it.
+    #[must_use]
+    #[inline]
+    pub fn is_open(&self, variable: Variable) -> bool {
+        let index = variable.index();
+        self.words[self.layout.open + index / 64] >> (index % 64) & 1 != 0
+    }
+
+    /// The variables that wait for a decision, in ascending order.
+    #[inline]
+    pub fn open(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.words[self.layout.open..]
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &word)| Bits(word).map(move |bit| Variable::new(index * 64 + bit as usize)))
+    }
+
+    /// The one value left to a variable, if it is assigned.
+    #[must_use]
+    #[inline]
+    pub fn value(&self, variable: Variable) -> Option<i32> {
+        if self.is_assigned(variable) { self.min(variable) } else { None }
+    }
+
+    /// The smallest value left, or `None` if there is none.
+    #[must_use]
+    #[inline]
+    pub fn min(&self, variable: Variable) -> Option<i32> {
+        let slot = self.layout.slot(variable);
+        let index = if slot.is_one_word() {
+            let word = self.words[slot.offset as usize];
+            (word != 0).then(|| word.trailing_zeros() as usize)
+        } else {
+            self.bits(variable).first_one()
+        };
+        // No bit stands for a value beyond 32 bits.
+        index.map(|index| slot.base.wrapping_add(index as i32))
+    }
+
+    /// The largest value left, or `None` if there is none.
+    #[must_use]
+    #[inline]
+    pub fn max(&self, variable: Variable) -> Option<i32> {
+        let slot = self.layout.slot(variable);
+        self.bits(variable).last_one().map(|index| slot.base.wrapping_add(index as i32))
+    }
+
+    /// Whether `value` is left to a variable.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, variable: Variable, value: i32) -> bool {
+        match self.layout.slot(variable).place(value) {
+            Some((word, bit)) => self.words[word] & bit != 0,
+            None => false,
+        }
+    }
+
+    /// The smallest value left that is not below `value`.
+    #[must_use]
+    #[inline]
+    pub fn next_value(&self, variable: Variable, value: i32) -> Option<i32> {
+        let slot = self.layout.slot(variable);
+        let from = usize::try_from(i64::from(value) - i64::from(slot.base)).unwrap_or(0);
+        let index = if slot.is_one_word() {
+            let rest = if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
+            (rest != 0).then(|| rest.trailing_zeros() as usize)
+        } else {
+            self.bits(variable).get(from..).and_then(BitSlice::first_one).map(|index| from + index)
+        };
+        index.map(|index| slot.base.wrapping_add(index as i32))
+    }
+
+    /// The values left to a variable, in ascending order.
+    pub fn values(&self, variable: Variable) -> impl Iterator<Item = i32> + '_ {
+        let slot = self.layout.slot(variable);
+        self.words[slot.range()].iter().enumerate().flat_map(move |(index, &word)| {
+            Bits(word).map(move |bit| slot.base.wrapping_add((index * 64) as i32 + bit as i32))
+        })
+    }
+
+    fn bits(&self, variable: Variable) -> &BitSlice<u64, Lsb0> {
+        BitSlice::from_slice(&self.words[self.layout.slot(variable).range()])
+    }
+
+    /// Takes a value away from a variable; true if it was there.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if nothing is left.
+    #[inline]
+    pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        match self.layout.slot(variable).place(value) {
+            Some((word, bit)) => self.strike(variable, word, bit),
+            None => self.unchanged(variable),
+        }
+    }
+
+    /// Leaves a variable this one value; true if there were others.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if the value is not there, so that nothing is left.
+    pub fn assign(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let slot = self.layout.slot(variable);
+        let place = slot.place(value);
+        let mut changed = false;
+        for word in slot.range() {
+            let kept = place.map_or(0, |(of, bit)| if of == word { bit } else { 0 });
+            changed |= self.drop_values(variable, word, !kept);
+        }
+        self.result(variable, changed)
+    }
+
+    /// Takes away all values below `value`; true if there were any.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if nothing is left.
+    pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let below = i64::from(value) - i64::from(self.layout.slot(variable).base);
+        self.strike_words(variable, |first| match below - first {
+            ..=0 => 0,
+            count @ 1..64 => u64::MAX >> (64 - count),
+            _ => u64::MAX,
+        })
+    }
+
+    /// Takes away all values above `value`; true if there were any.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if nothing is left.
+    pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let last = i64::from(value) - i64::from(self.layout.slot(variable).base);
+        self.strike_words(variable, |first| match last - first {
+            ..0 => u64::MAX,
+            bit @ 0..63 => u64::MAX << (bit + 1),
+            _ => 0,
+        })
+    }
+
+    /// Takes away the values that `keep` does not keep; true if there were any. Cost: a call a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if nothing is left.
+    pub fn retain(&mut self, variable: Variable, mut keep: impl FnMut(i32) -> bool) -> Result<bool, Wipeout> {
+        let slot = self.layout.slot(variable);
+        let mut changed = false;
+        for (index, word) in slot.range().enumerate() {
+            let first = slot.base.wrapping_add((index * 64) as i32);
+            let lost = Bits(self.words[word]).filter(|&bit| !keep(first.wrapping_add(bit as i32)));
+            let lost = lost.fold(0, |lost, bit| lost | 1 << bit);
+            changed |= self.drop_values(variable, word, lost);
+        }
+        self.result(variable, changed)
+    }
+
+    /// Takes away the values of `mask(i)` in the word that begins with bit i of the variable.
+    fn strike_words(&mut self, variable: Variable, mask: impl Fn(i64) -> u64) -> Result<bool, Wipeout> {
+        let mut changed = false;
+        for (index, word) in self.layout.slot(variable).range().enumerate() {
+            changed |= self.drop_values(variable, word, mask(index as i64 * 64));
+        }
+        self.result(variable, changed)
+    }
+
+    /// Takes the values of `mask` away from a word of a variable; true if there were any.
+    #[inline]
+    pub(super) fn strike(&mut self, variable: Variable, word: usize, mask: u64) -> Result<bool, Wipeout> {
+        let changed = self.drop_values(variable, word, mask);
+        self.result(variable, changed)
+    }
+
+    #[inline]
+    fn drop_values(&mut self, variable: Variable, word: usize, mask: u64) -> bool {
+        let lost = self.words[word] & mask;
+        if lost == 0 {
+            return false;
+        }
+        self.set(word, self.words[word] ^ lost);
+        let slot = self.layout.slot(variable);
+        if !slot.is_one_word() {
+            let size = slot.offset as usize;
+            self.set(size, self.words[size] - u64::from(lost.count_ones()));
+        }
+        true
+    }
+
+    #[inline]
+    fn result(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
+        // Zero in the first word says that nothing is left, be it values or their number.
+        match self.words[self.layout.slot(variable).offset as usize] {
+            0 => Err(Wipeout(variable)),
+            _ => Ok(changed),
+        }
+    }
+
+    fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
+        self.result(variable, false)
+    }
+
+    /// Notes that a variable no longer waits for a decision.
+    #[inline]
+    pub(super) fn instantiate(&mut self, variable: Variable) {
+        let index = variable.index();
+        let word = self.layout.open + index / 64;
+        if self.words[word] >> (index % 64) & 1 != 0 {
+            self.set(word, self.words[word] ^ 1 << (index % 64));
+        }
+    }
+
+    /// Changes a word, and puts on the trail what it was.
+    #[inline]
+    fn set(&mut self, word: usize, value: u64) {
+        self.reserve(1);
+        self.trail[self.length] = Change { word: word as u32, before: self.words[word] };
+        self.length += 1;
+        self.words[word] = value;
+    }
+
+    /// Sees to it that the trail has room for `more` changes.
+    #[inline]
+    fn reserve(&mut self, more: usize) {
+        if self.trail.len() - self.length < more {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let room = (self.length + more).max(2 * self.trail.len()).max(64);
+        self.trail.resize(room, Change::default());
+    }
+
+    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value is left to some variable.
+    ///
+    /// Every word is written and trailed whether it changes or not, and only the length of the trail tells: a branch
+    /// that is taken half of the time costs more than both.
+    #[inline]
+    pub(super) fn strike_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
+        self.reserve(variables.len());
+        let mut length = self.length;
+        let words = &mut self.words[..];
+        let trail = &mut self.trail[..];
+        let mut wiped = false;
+        for (&variable, &mask) in variables.iter().zip(masks) {
+            let before = words[variable as usize];
+            let after = before & !mask;
+            trail[length] = Change { word: variable, before };
+            length += usize::from(after != before);
+            words[variable as usize] = after;
+            wiped |= after == 0;
+        }
+        self.length = length;
+        wiped
+    }
+
+    /// The changes from `from` on.
+    #[inline]
+    pub(super) fn changes(&self, from: usize) -> &[Change] {
+        &self.trail[from..self.length]
+    }
+
+    /// How many changes there are on the trail.
+    #[inline]
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// How many changes propagation has followed up; `None` if nothing has been propagated from the root down.
+    #[inline]
+    pub(super) fn propagated(&self) -> Option<usize> {
+        self.propagated
+    }
+
+    /// Notes that propagation has followed up all there is on the trail, and that every constraint holds of which no
+    /// variable is open.
+    #[inline]
+    pub(super) fn set_propagated(&mut self) {
+        self.propagated = Some(self.length);
+    }
+
+    /// Whether propagation has followed up all there is on the trail.
+    #[inline]
+    pub(super) fn is_propagated(&self) -> bool {
+        self.propagated == Some(self.length)
+    }
+
+    #[inline]
+    pub(super) fn mark(&self) -> Mark {
+        Mark { length: self.length, propagated: self.propagated }
+    }
+
+    #[inline]
+    pub(super) fn restore(&mut self, mark: Mark) {
+        let words = &mut self.words[..];
+        for change in self.trail[mark.length..self.length].iter().rev() {
+            words[change.word as usize] = change.before;
+        }
+        self.length = mark.length;
+        self.propagated = mark.propagated;
+    }
+}
+
+impl PartialEq for Domains {
+    /// Whether the same values are left, by the same changes.
+    fn eq(&self, other: &Self) -> bool {
+        self.words == other.words && self.changes(0) == other.changes(0) && self.propagated == other.propagated
+    }
+}
+
+impl fmt::Debug for Domains {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variables = (0..self.variables()).map(Variable::new);
+        f.debug_list().entries(variables.map(|variable| self.values(variable).collect::<Vec<_>>())).finish()
+    }
+}
+
+/// The positions of the bits that are set, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bits(pub(super) u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let bit = (self.0 != 0).then(|| self.0.trailing_zeros());
+        self.0 &= self.0.wrapping_sub(1);
+        bit
+    }
+}

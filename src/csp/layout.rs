@@ -1,0 +1,127 @@
+//! Where the words of each domain lie in the one array that a state is.
+//!
+//! Everything that a step may change is a 64-bit word of that array: the values that are left, the number of them where
+//! that takes more than one word to know, and the variables that are still open. So one trail of (word, value before)
+//! restores all of it, and takes no time for what did not change.
+
+use super::{Domain, Variable};
+
+/// The words of one variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    /// The first of them. If there are several words of values, the number of values comes before those.
+    pub(super) offset: u32,
+    /// How many words hold values: bit `i` of them is the value `base + i`.
+    pub(super) words: u32,
+    pub(super) base: i32,
+    /// The largest value is `base + span - 1`; 0 if there is no value.
+    pub(super) span: u32,
+}
+
+impl Slot {
+    #[inline]
+    pub(super) fn is_one_word(self) -> bool {
+        self.words == 1
+    }
+
+    /// The word and bit that stand for `value`, or `None` if none does.
+    #[inline]
+    pub(super) fn place(self, value: i32) -> Option<(usize, u64)> {
+        let index = i64::from(value) - i64::from(self.base);
+        if self.is_one_word() {
+            return (0..64).contains(&index).then(|| (self.offset as usize, 1 << index));
+        }
+        let word = (index >> 6) as u64;
+        (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
+    }
+
+    /// The first word of values.
+    #[inline]
+    pub(super) fn first(self) -> usize {
+        self.offset as usize + usize::from(!self.is_one_word())
+    }
+
+    /// The words of values.
+    #[inline]
+    pub(super) fn range(self) -> std::ops::Range<usize> {
+        self.first()..self.first() + self.words as usize
+    }
+}
+
+/// The words of all variables.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) slots: Vec<Slot>,
+    /// The variable of each word of values, or [`NOBODY`].
+    pub(super) owner: Vec<u32>,
+    /// From here on there is a bit for each variable: whether it is still open.
+    pub(super) open: usize,
+    /// Whether word x is all there is of variable x.
+    pub(super) one_word: bool,
+}
+
+/// The owner of words that are not values.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// How many words a domain of these bounds takes.
+pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
+    match bounds.map(|(low, high)| u64::from(low.abs_diff(high)) / 64 + 1) {
+        None | Some(1) => 1,
+        Some(words) => words + 1,
+    }
+}
+
+impl Layout {
+    /// The total must be less than 2³² words, which the model sees to.
+    pub(super) fn new(domains: &[Domain]) -> Self {
+        let mut slots = Vec::with_capacity(domains.len());
+        let mut owner = Vec::new();
+        for (variable, domain) in domains.iter().enumerate() {
+            let bounds = domain.bounds();
+            let taken = words_of(bounds) as usize;
+            let offset = owner.len() as u32;
+            if taken > 1 {
+                owner.push(NOBODY);
+            }
+            let words = if taken > 1 { taken - 1 } else { 1 };
+            owner.resize(owner.len() + words, variable as u32);
+            let (base, span) = bounds.map_or((0, 0), |(low, high)| (low, low.abs_diff(high) + 1));
+            slots.push(Slot { offset, words: words as u32, base, span });
+        }
+        let open = owner.len();
+        owner.resize(open + domains.len().div_ceil(64), NOBODY);
+        let one_word = slots.iter().all(|slot| slot.is_one_word());
+        Layout { slots, owner, open, one_word }
+    }
+
+    /// The words at the root: all values, every variable open.
+    pub(super) fn words(&self, domains: &[Domain]) -> Vec<u64> {
+        let mut words = vec![0; self.owner.len()];
+        for (slot, domain) in self.slots.iter().zip(domains) {
+            for &(low, high) in domain.ranges() {
+                fill(&mut words[slot.range()], low.abs_diff(slot.base) as usize, high.abs_diff(slot.base) as usize);
+            }
+            if !slot.is_one_word() {
+                words[slot.offset as usize] = domain.len();
+            }
+        }
+        if !domains.is_empty() {
+            fill(&mut words[self.open..], 0, domains.len() - 1);
+        }
+        words
+    }
+
+    #[inline]
+    pub(super) fn slot(&self, variable: Variable) -> Slot {
+        self.slots[variable.index()]
+    }
+}
+
+/// Sets the bits from `low` to `high`, both included.
+fn fill(words: &mut [u64], low: usize, high: usize) {
+    for (index, word) in words.iter_mut().enumerate().take(high / 64 + 1).skip(low / 64) {
+        let from = low.saturating_sub(index * 64);
+        let to = (high - index * 64).min(63);
+        *word |= (u64::MAX >> (63 - to)) & (u64::MAX << from);
+    }
+}

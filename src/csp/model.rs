@@ -1,0 +1,272 @@
+//! Stating a problem: variables, their domains, and constraints.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::constraint::{Clique, Pair, Relation};
+use super::layout::words_of;
+use super::{Domain, ModelError, Network, Propagator, Variable};
+
+/// A network that is being stated: variables with finite domains, and constraints on them.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{Model, Propagate};
+///
+/// // How many ways are there to colour a triangle with a tail, in three colours?
+/// let mut model = Model::new();
+/// let [a, b, c, tail] = model.variables(4, 1..=3)?[..] else { unreachable!() };
+/// for (x, y) in [(a, b), (b, c), (c, a), (c, tail)] {
+///     model.different(x, y)?;
+/// }
+/// let network = model.build();
+/// assert_eq!(Search::new(&network).hooks((Propagate::forward(),)).count().exact(), Some(12));
+/// # Ok::<(), secateurs::csp::ModelError>(())
+/// ```
+///
+/// A model that cannot be satisfied, or a variable without values, is no error: the answer is that there is no solution.
+/// What is malformed (a domain too wide for memory, a variable of another model, a table row of another length) is an
+/// error that names the variable, and leaves the model as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    domains: Vec<Domain>,
+    words: u64,
+    names: BTreeMap<usize, String>,
+    pairs: Vec<Pair>,
+    cliques: Vec<Clique>,
+    propagators: Vec<Arc<dyn Propagator>>,
+}
+
+/// How many words of 64 values the domains of a model may take together: 2 GiB.
+const MAX_WORDS: u64 = 1 << 28;
+
+impl Model {
+    /// The values of one variable span at most so many integers.
+    pub const MAX_SPAN: u64 = 1 << 24;
+
+    /// No variables and no constraints: one solution, the empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of variables so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.domains.len()
+    }
+
+    /// Whether there is no variable yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.domains.is_empty()
+    }
+
+    /// Adds a variable. Memory: a bit for each integer from its smallest value to its largest.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::DomainTooWide`] if the values span more than [`MAX_SPAN`](Self::MAX_SPAN) integers,
+    /// [`ModelError::TooLarge`] if all domains together take too much memory.
+    pub fn variable(&mut self, domain: impl Into<Domain>) -> Result<Variable, ModelError> {
+        let domain = domain.into();
+        let variable = Variable::new(self.domains.len());
+        let span = domain.bounds().map_or(0, |(low, high)| u64::from(low.abs_diff(high)) + 1);
+        if span > Self::MAX_SPAN {
+            return Err(ModelError::DomainTooWide { variable: self.describe(variable), span, max: Self::MAX_SPAN });
+        }
+        self.words += words_of(domain.bounds());
+        if self.words > MAX_WORDS {
+            self.words -= words_of(domain.bounds());
+            return Err(ModelError::TooLarge { variable: self.describe(variable), max: MAX_WORDS });
+        }
+        self.domains.push(domain);
+        Ok(variable)
+    }
+
+    /// Adds `count` variables with the same domain.
+    ///
+    /// # Errors
+    ///
+    /// As of [`variable`](Self::variable); the model is then as it was.
+    pub fn variables(&mut self, count: usize, domain: impl Into<Domain>) -> Result<Vec<Variable>, ModelError> {
+        let domain = domain.into();
+        let (before, words) = (self.domains.len(), self.words);
+        let mut variables = Vec::new();
+        for _ in 0..count {
+            match self.variable(domain.clone()) {
+                Ok(variable) => variables.push(variable),
+                Err(error) => {
+                    self.domains.truncate(before);
+                    self.words = words;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(variables)
+    }
+
+    /// Gives a variable a name, for error messages and pictures.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn name(&mut self, variable: Variable, name: impl Into<String>) -> Result<(), ModelError> {
+        self.check([variable])?;
+        self.names.insert(variable.index(), name.into());
+        Ok(())
+    }
+
+    /// Leaves a variable only the values that `keep` keeps: a constraint on one variable.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn restrict(&mut self, variable: Variable, keep: impl FnMut(i32) -> bool) -> Result<(), ModelError> {
+        self.check([variable])?;
+        let domain = &mut self.domains[variable.index()];
+        let restricted = domain.filter(keep);
+        // The bounds may only have come closer.
+        self.words -= words_of(domain.bounds()) - words_of(restricted.bounds());
+        *domain = restricted;
+        Ok(())
+    }
+
+    /// `x` and `y` have different values.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`], as of all the constraints on two variables.
+    pub fn different(&mut self, x: Variable, y: Variable) -> Result<(), ModelError> {
+        self.different_by(x, y, 0)
+    }
+
+    /// The value of `x` is not that of `y` plus `offset`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn different_by(&mut self, x: Variable, y: Variable, offset: i32) -> Result<(), ModelError> {
+        self.relation(x, y, Relation::Different { offset: offset.into() })
+    }
+
+    /// The values of `x` and `y` are such that `allowed(x, y)`, which must depend on nothing but its arguments.
+    ///
+    /// It is asked once a pair of values where a table of all pairs is small, and again and again where it is not.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn binary(
+        &mut self,
+        x: Variable,
+        y: Variable,
+        allowed: impl Fn(i32, i32) -> bool + Send + Sync + 'static,
+    ) -> Result<(), ModelError> {
+        self.relation(x, y, Relation::Predicate(Arc::new(allowed)))
+    }
+
+    /// The values of `x` and `y` are one of these pairs. No pairs: no solution.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn pairs(
+        &mut self,
+        x: Variable,
+        y: Variable,
+        allowed: impl IntoIterator<Item = (i32, i32)>,
+    ) -> Result<(), ModelError> {
+        let mut pairs: Vec<(i32, i32)> = allowed.into_iter().collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.relation(x, y, Relation::Pairs(pairs.into()))
+    }
+
+    fn relation(&mut self, x: Variable, y: Variable, relation: Relation) -> Result<(), ModelError> {
+        self.check([x, y])?;
+        if x == y {
+            return self.restrict(x, |value| relation.holds(value, value));
+        }
+        self.pairs.push(Pair { variables: [x, y], relation });
+        Ok(())
+    }
+
+    /// All of these variables have different values. Looked at pair by pair: as soon as one is assigned, the others lose
+    /// its value.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn all_different(&mut self, variables: &[Variable]) -> Result<(), ModelError> {
+        self.all_different_shifted(variables.iter().map(|&variable| (variable, 0)))
+    }
+
+    /// All of these variables, each with its shift added, have different values, as queens on different diagonals have.
+    /// Looked at pair by pair.
+    ///
+    /// Memory and set-up are proportional to the number of variables, not of pairs, unless the network is small.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn all_different_shifted(
+        &mut self,
+        members: impl IntoIterator<Item = (Variable, i32)>,
+    ) -> Result<(), ModelError> {
+        let members: Vec<(Variable, i32)> = members.into_iter().collect();
+        self.check(members.iter().map(|member| member.0))?;
+        let mut sorted = members.clone();
+        sorted.sort_unstable();
+        // A variable that is to differ from itself.
+        for twin in sorted.windows(2).filter(|twin| twin[0] == twin[1]) {
+            self.restrict(twin[0].0, |_| false)?;
+        }
+        self.cliques.push(Clique { members });
+        Ok(())
+    }
+
+    /// Any other constraint: one of a user's own.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`] if one of its scope is not there.
+    pub fn propagator(&mut self, propagator: impl Propagator + 'static) -> Result<(), ModelError> {
+        self.check(propagator.scope().iter().copied())?;
+        self.propagators.push(Arc::new(propagator));
+        Ok(())
+    }
+
+    /// The domain of a variable as it is stated.
+    ///
+    /// # Panics
+    ///
+    /// If the model has no such variable.
+    #[must_use]
+    pub fn domain(&self, variable: Variable) -> &Domain {
+        &self.domains[variable.index()]
+    }
+
+    /// The network: the model in the form in which it is searched. Cost: proportional to the model, or to two megabytes.
+    #[must_use]
+    pub fn build(self) -> Network {
+        Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
+    }
+
+    pub(super) fn check(&self, variables: impl IntoIterator<Item = Variable>) -> Result<(), ModelError> {
+        match variables.into_iter().find(|variable| variable.index() >= self.domains.len()) {
+            None => Ok(()),
+            Some(unknown) => {
+                Err(ModelError::UnknownVariable { variable: unknown.index(), variables: self.domains.len() })
+            }
+        }
+    }
+
+    /// A variable by its number and its name, for error messages.
+    pub(super) fn describe(&self, variable: Variable) -> String {
+        match self.names.get(&variable.index()) {
+            Some(name) => format!("variable {} (`{name}`)", variable.index()),
+            None => format!("variable {}", variable.index()),
+        }
+    }
+}

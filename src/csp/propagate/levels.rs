@@ -1,0 +1,279 @@
+//! The levels of propagation.
+
+use super::{Conflict, Scratch};
+use crate::csp::constraint::holds;
+use crate::csp::domains::Bits;
+use crate::csp::layout::NOBODY;
+use crate::csp::{Domains, Network, Propagator, Variable, Wipeout};
+
+impl From<Wipeout> for Conflict {
+    fn from(_: Wipeout) -> Self {
+        Conflict
+    }
+}
+
+impl Scratch {
+    /// Checks the constraints of which a variable has just been instantiated and no variable is open.
+    pub(super) fn check_backward(&mut self, network: &Network, domains: &Domains) -> Result<(), Conflict> {
+        self.collect_instantiated(network, domains);
+        if domains.propagated().is_none() && !self.constants_hold(network, domains) {
+            return Err(Conflict);
+        }
+        for &variable in &self.instantiated {
+            if !pairs_hold(network, domains, variable) {
+                return Err(Conflict);
+            }
+            for &index in network.propagators_of.of(variable.index()) {
+                let propagator = &*network.propagators[index as usize];
+                let open = propagator.scope().iter().any(|&other| domains.is_open(other));
+                if !open && !holds(propagator, domains, &mut self.values) {
+                    return Err(Conflict);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away what cannot be any more in the constraints of which just one variable is open.
+    #[inline]
+    pub(super) fn check_forward(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        wipe_out: bool,
+    ) -> Result<(), Conflict> {
+        self.collect_instantiated(network, domains);
+        if domains.propagated().is_none() {
+            self.enter_root(network, domains)?;
+        }
+        for index in 0..self.instantiated.len() {
+            let variable = self.instantiated[index];
+            check_pairs_forward(network, domains, variable, wipe_out)?;
+            if !network.propagators.is_empty() {
+                self.check_propagators_forward(network, domains, variable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes pairs of variables arc consistent, and calls all propagators if `full`, until nothing changes.
+    pub(super) fn run_to_fixpoint(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        full: bool,
+    ) -> Result<(), Conflict> {
+        self.variables.reset(network.len());
+        self.propagators.reset(network.propagators.len());
+        let mut seen = match domains.propagated() {
+            Some(seen) => seen,
+            None => {
+                self.enter_root(network, domains)?;
+                network.variables().for_each(|variable| self.variables.push(variable.index() as u32));
+                if full {
+                    (0..network.propagators.len()).for_each(|index| self.propagators.push(index as u32));
+                }
+                domains.length()
+            }
+        };
+        loop {
+            for change in domains.changes(seen) {
+                let owner = network.layout.owner[change.word as usize];
+                if owner != NOBODY {
+                    self.variables.push(owner);
+                }
+            }
+            seen = domains.length();
+            if let Some(variable) = self.variables.pop() {
+                let variable = Variable::new(variable as usize);
+                if domains.is_assigned(variable) {
+                    domains.instantiate(variable);
+                }
+                self.revise_neighbours(network, domains, variable)?;
+                if full {
+                    let watching = network.propagators_of.of(variable.index());
+                    watching.iter().for_each(|&index| self.propagators.push(index));
+                } else if !domains.is_open(variable) {
+                    self.check_propagators_forward(network, domains, variable)?;
+                }
+            } else if let Some(index) = self.propagators.pop() {
+                network.propagators[index as usize].propagate(domains, self.memory(network, index))?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The variables that have been instantiated since the trail was last followed up.
+    #[inline]
+    fn collect_instantiated(&mut self, network: &Network, domains: &Domains) {
+        self.instantiated.clear();
+        let first = network.layout.open;
+        for change in domains.changes(domains.propagated().unwrap_or(0)) {
+            let word = change.word as usize;
+            if word >= first {
+                let closed = Bits(change.before & !domains.words[word]);
+                self.instantiated.extend(closed.map(|bit| Variable::new((word - first) * 64 + bit as usize)));
+            }
+        }
+    }
+
+    /// Whether the constraints hold that are about no variable at all.
+    fn constants_hold(&mut self, network: &Network, domains: &Domains) -> bool {
+        let constants = network.propagators.iter().filter(|propagator| propagator.scope().is_empty());
+        constants.into_iter().all(|constant| holds(&**constant, domains, &mut self.values))
+    }
+
+    /// What has to be looked at once, before anything is decided: constraints on less than two variables, and domains
+    /// that are empty to begin with.
+    fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
+        if !self.constants_hold(network, domains) {
+            return Err(Conflict);
+        }
+        if network.variables().any(|variable| domains.size(variable) == 0) {
+            return Err(Conflict);
+        }
+        for (index, propagator) in network.propagators.iter().enumerate() {
+            if let [first, rest @ ..] = propagator.scope()
+                && rest.iter().all(|variable| variable == first)
+            {
+                propagator.propagate_last(domains, *first, self.memory(network, index as u32))?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn memory(&mut self, network: &Network, propagator: u32) -> &mut Vec<u32> {
+        if self.memories.len() != network.propagators.len() {
+            self.memories.clear();
+            self.memories.resize(network.propagators.len(), Vec::new());
+        }
+        &mut self.memories[propagator as usize]
+    }
+
+    /// Forward checking of the propagators of a variable that has been instantiated.
+    fn check_propagators_forward(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        variable: Variable,
+    ) -> Result<(), Conflict> {
+        for &index in network.propagators_of.of(variable.index()) {
+            let propagator = &*network.propagators[index as usize];
+            match open_in_scope(propagator, domains) {
+                Open::None => {
+                    if !holds(propagator, domains, &mut self.values) {
+                        return Err(Conflict);
+                    }
+                }
+                Open::One(last) => propagator.propagate_last(domains, last, self.memory(network, index))?,
+                Open::More => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away from the neighbours of a variable what has no support in it.
+    fn revise_neighbours(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        variable: Variable,
+    ) -> Result<(), Conflict> {
+        if let Some(rows) = &network.rows {
+            return if rows.revise(domains, variable, &mut self.masks) { Err(Conflict) } else { Ok(()) };
+        }
+        for &(index, side) in network.pairs_of.of(variable.index()) {
+            network.pairs[index as usize].revise(domains, side.into())?;
+        }
+        if let Some(value) = domains.value(variable) {
+            for &(index, place) in network.cliques_of.of(variable.index()) {
+                let clique = &network.cliques[index as usize];
+                if let Some(wipeout) = clique.check_forward(domains, place as usize, value, false) {
+                    return Err(wipeout.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many variables of a scope are open.
+enum Open {
+    None,
+    One(Variable),
+    More,
+}
+
+fn open_in_scope(propagator: &dyn Propagator, domains: &Domains) -> Open {
+    let mut open = Open::None;
+    for &variable in propagator.scope() {
+        if domains.is_open(variable) {
+            match open {
+                Open::One(other) if other != variable => return Open::More,
+                _ => open = Open::One(variable),
+            }
+        }
+    }
+    open
+}
+
+/// Forward checking of the constraints on two variables, `variable` having been instantiated.
+#[inline]
+fn check_pairs_forward(
+    network: &Network,
+    domains: &mut Domains,
+    variable: Variable,
+    wipe_out: bool,
+) -> Result<(), Conflict> {
+    if let Some(rows) = &network.rows {
+        let word = domains.words[variable.index()];
+        let wiped =
+            word == 0 || domains.strike_row(rows.neighbours(variable), rows.row(variable, word.trailing_zeros()));
+        return if wiped && wipe_out || word == 0 { Err(Conflict) } else { Ok(()) };
+    }
+    let Some(value) = domains.value(variable) else { return Err(Conflict) };
+    for &(index, side) in network.pairs_of.of(variable.index()) {
+        let checked = network.pairs[index as usize].check_forward(domains, side.into(), value);
+        if wipe_out {
+            checked?;
+        }
+    }
+    for &(index, place) in network.cliques_of.of(variable.index()) {
+        let clique = &network.cliques[index as usize];
+        if let Some(wipeout) = clique.check_forward(domains, place as usize, value, !wipe_out)
+            && wipe_out
+        {
+            return Err(wipeout.into());
+        }
+    }
+    Ok(())
+}
+
+/// Whether the constraints hold between `variable` and the other variables that are not open.
+fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool {
+    let Some(value) = domains.value(variable) else { return false };
+    if let Some(rows) = &network.rows {
+        let row = rows.row(variable, domains.words[variable.index()].trailing_zeros());
+        return rows.neighbours(variable).iter().zip(row).all(|(&other, &forbidden)| {
+            let left = domains.words[other as usize] & !forbidden;
+            left != 0 || domains.is_open(Variable::new(other as usize))
+        });
+    }
+    // An open variable that happens to be assigned has not been decided about.
+    let decided = |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
+    let pairs = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {
+        let pair = &network.pairs[index as usize];
+        decided(pair.variables[1 - usize::from(side)]).is_none_or(|other| pair.holds(side.into(), value, other))
+    });
+    pairs
+        && network.cliques_of.of(variable.index()).iter().all(|&(index, place)| {
+            let members = &network.cliques[index as usize].members;
+            let taken = i64::from(value) + i64::from(members[place as usize].1);
+            members.iter().enumerate().all(|(index, &(other, shift))| {
+                index == place as usize
+                    || decided(other).is_none_or(|other| i64::from(other) + i64::from(shift) != taken)
+            })
+        })
+}

@@ -1,0 +1,58 @@
+//! n-queens as a constraint network: a variable a row, whose value is the column of its queen.
+
+use super::Board;
+use crate::csp::{Assignment, Model, ModelError, Network, Variable};
+
+impl Board {
+    /// The problem of completing this board, as a constraint network: the variable of each row is the column of its queen,
+    /// and there are three all-different constraints, on columns and on both kinds of diagonals.
+    ///
+    /// The network says nothing of how it is searched: see [`csp`](crate::csp) for propagation and orders, and
+    /// [`completed`](Board::completed) for what to do with a solution.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
+    /// use secateurs::problems::queens::Board;
+    ///
+    /// let network = Board::new(8)?.with_queen(0, 0)?.network();
+    /// let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    /// let outcome = Search::new(&network).hooks((Propagate::forward(),)).brancher(order).count();
+    /// assert_eq!(outcome.exact(), Some(4));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    pub fn network(&self) -> Network {
+        match self.model() {
+            Ok(model) => model.build(),
+            // The largest board takes 4096 variables of 4096 values.
+            Err(error) => unreachable!("a board is never too large for a model: {error}"),
+        }
+    }
+
+    fn model(&self) -> Result<Model, ModelError> {
+        let mut model = Model::new();
+        let size = self.size() as i32;
+        let rows = model.variables(self.size(), 0..size)?;
+        for &(row, column) in self.queens() {
+            model.restrict(rows[row], |value| value == column as i32)?;
+        }
+        model.all_different(&rows)?;
+        model.all_different_shifted(shifted(&rows, 1))?;
+        model.all_different_shifted(shifted(&rows, -1))?;
+        Ok(model)
+    }
+
+    /// The board that a solution of its [network](Board::network) stands for; `None` if the assignment is that of another
+    /// network.
+    #[must_use]
+    pub fn completed(&self, solution: &Assignment) -> Option<Board> {
+        let columns: Option<Vec<usize>> =
+            solution.values().iter().map(|&column| usize::try_from(column).ok()).collect();
+        Board::from_columns(&columns.filter(|columns| columns.len() == self.size())?).ok()
+    }
+}
+
+fn shifted(rows: &[Variable], sign: i32) -> impl Iterator<Item = (Variable, i32)> + '_ {
+    rows.iter().zip(0..).map(move |(&row, index)| (row, sign * index))
+}
