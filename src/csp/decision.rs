@@ -25,13 +25,13 @@ impl Decision {
         }
     }
 
-    /// Takes away what it excludes. The variable is instantiated if one value is left.
+    /// Takes away what it excludes. The variable is instantiated if it has been given a value, or if one is left.
     #[inline]
     pub(super) fn take(self, domains: &mut Domains) {
-        // A domain that is wiped out is seen by propagation, by the brancher, or at the leaf.
         let variable = self.variable();
+        // A domain that is wiped out is seen by propagation, by the brancher, or at the leaf.
         let _ = match self {
-            Decision::Is(_, value) => domains.assign(variable, value),
+            Decision::Is(_, value) => return domains.decide(variable, value),
             Decision::AtMost(_, value) => domains.at_most(variable, value),
             Decision::AtLeast(_, value) => domains.at_least(variable, value),
         };

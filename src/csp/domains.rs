@@ -26,6 +26,8 @@ use super::layout::Layout;
 #[derive(Clone)]
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
+    /// Whether word x is all there is of variable x, so that nothing need be looked up.
+    one_word: bool,
     pub(super) words: Vec<u64>,
     /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
     trail: Vec<Change>,
@@ -61,7 +63,8 @@ impl std::error::Error for Wipeout {}
 
 impl Domains {
     pub(super) fn new(layout: Arc<Layout>, words: Vec<u64>) -> Self {
-        Domains { layout, words, trail: Vec::new(), length: 0, propagated: None }
+        let one_word = layout.one_word;
+        Domains { layout, one_word, words, trail: Vec::new(), length: 0, propagated: None }
     }
 
     /// The number of variables.
@@ -74,6 +77,9 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn size(&self, variable: Variable) -> usize {
+        if self.one_word {
+            return self.words[variable.index()].count_ones() as usize;
+        }
         let slot = self.layout.slot(variable);
         let word = self.words[slot.offset as usize];
         if slot.is_one_word() { word.count_ones() as usize } else { word as usize }
@@ -83,9 +89,21 @@ impl Domains {
     #[must_use]
     #[inline]
     pub fn is_assigned(&self, variable: Variable) -> bool {
+        if self.one_word {
+            return self.words[variable.index()].is_power_of_two();
+        }
         let slot = self.layout.slot(variable);
         let word = self.words[slot.offset as usize];
         if slot.is_one_word() { word.is_power_of_two() } else { word == 1 }
+    }
+
+    /// Whether no value is left to a variable.
+    #[must_use]
+    #[inline]
+    pub fn is_wiped_out(&self, variable: Variable) -> bool {
+        // Zero in the first word says so, be it values or their number.
+        let word = if self.one_word { variable.index() } else { self.layout.slot(variable).offset as usize };
+        self.words[word] == 0
     }
 
     /// Whether the variable waits for a decision, though one value may be left to it.
@@ -166,6 +184,19 @@ impl Domains {
         self.words[slot.range()].iter().enumerate().flat_map(move |(index, &word)| {
             Bits(word).map(move |bit| slot.base.wrapping_add((index * 64) as i32 + bit as i32))
         })
+    }
+
+    /// Calls `visit` with each open variable and the number of values left to it, in ascending order.
+    #[inline]
+    pub(super) fn for_each_open(&self, mut visit: impl FnMut(Variable, usize)) {
+        for (index, &word) in self.words[self.layout.open..].iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let variable = Variable::new(index * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+                visit(variable, self.size(variable));
+            }
+        }
     }
 
     fn bits(&self, variable: Variable) -> &BitSlice<u64, Lsb0> {
@@ -279,15 +310,28 @@ impl Domains {
 
     #[inline]
     fn result(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
-        // Zero in the first word says that nothing is left, be it values or their number.
-        match self.words[self.layout.slot(variable).offset as usize] {
-            0 => Err(Wipeout(variable)),
-            _ => Ok(changed),
-        }
+        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(changed) }
     }
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
         self.result(variable, false)
+    }
+
+    /// Leaves a variable this one value, and notes that it no longer waits for a decision.
+    #[inline]
+    pub(super) fn decide(&mut self, variable: Variable, value: i32) {
+        if self.one_word {
+            let index = variable.index();
+            let bit = self.layout.slot(variable).place(value).map_or(0, |(_, bit)| bit);
+            let before = self.words[index];
+            if before & bit != before {
+                self.set(index, before & bit);
+            }
+        } else {
+            // If nothing is left, propagation finds out, or the leaf.
+            let _ = self.assign(variable, value);
+        }
+        self.instantiate(variable);
     }
 
     /// Notes that a variable no longer waits for a decision.
@@ -344,6 +388,35 @@ impl Domains {
         }
         self.length = length;
         wiped
+    }
+
+    /// The same for the variables in a set, by their bits, where variable i is struck by `masks[i]`.
+    #[inline]
+    pub(super) fn strike_set(&mut self, variables: u64, masks: &[u64]) -> bool {
+        self.reserve(masks.len());
+        let mut length = self.length;
+        let words = &mut self.words[..masks.len()];
+        let trail = &mut self.trail[..];
+        let mut wiped = false;
+        let mut rest = variables;
+        while rest != 0 {
+            let variable = rest.trailing_zeros();
+            rest &= rest - 1;
+            let before = words[variable as usize];
+            let after = before & !masks[variable as usize];
+            trail[length] = Change { word: variable, before };
+            length += usize::from(after != before);
+            words[variable as usize] = after;
+            wiped |= after == 0;
+        }
+        self.length = length;
+        wiped
+    }
+
+    /// The change at `index` on the trail.
+    #[inline]
+    pub(super) fn change(&self, index: usize) -> Change {
+        self.trail[index]
     }
 
     /// The changes from `from` on.

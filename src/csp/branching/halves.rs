@@ -1,5 +1,6 @@
 //! Branching by splitting domains.
 
+use super::values::middle;
 use super::{InputOrder, VariableOrder};
 use crate::brancher::Brancher;
 use crate::csp::{Decision, Network, Variable};
@@ -57,7 +58,7 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         let domains = node.state();
         let Some(variable) = self.variables.choose(node) else { return node.problem().leaf(domains) };
         match (domains.min(variable), domains.max(variable)) {
-            (Some(low), Some(high)) => Branch::Inner(Split { variable, middle: low.midpoint(high), tried: 0 }),
+            (Some(low), Some(high)) => Branch::Inner(Split { variable, middle: middle(low, high), tried: 0 }),
             _ => Branch::DeadEnd,
         }
     }

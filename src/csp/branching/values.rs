@@ -36,10 +36,7 @@ pub struct Values<C> {
 impl<C> Values<C> {
     #[inline]
     pub(in crate::csp) fn branch(variable: Variable, cursor: C, domains: &Domains) -> Branch<Self> {
-        match domains.size(variable) {
-            0 => Branch::DeadEnd,
-            _ => Branch::Inner(Values { variable, cursor }),
-        }
+        if domains.is_wiped_out(variable) { Branch::DeadEnd } else { Branch::Inner(Values { variable, cursor }) }
     }
 
     #[inline]
@@ -75,6 +72,12 @@ impl ValueOrder for Ascending {
     }
 }
 
+/// The middle of a range, the lower one of two: always below `high`, unless that is all there is.
+pub(super) fn middle(low: i32, high: i32) -> i32 {
+    // Between two numbers of 32 bits.
+    ((i64::from(low) + i64::from(high)) >> 1) as i32
+}
+
 /// From the middle of the variable's original range outwards, the smaller first of two that are equally far away.
 ///
 /// Queens in the middle attack the most squares; placing them there first leaves the easy rows to the end.
@@ -93,7 +96,7 @@ impl ValueOrder for CentreOut {
     #[inline]
     fn next(&mut self, network: &Network, domains: &Domains, variable: Variable, step: &mut u32) -> Option<i32> {
         let (low, high) = network.bounds(variable)?;
-        let middle = low.midpoint(high);
+        let middle = middle(low, high);
         loop {
             let away = i64::from(step.div_ceil(2));
             let value = i64::from(middle) + if step.is_multiple_of(2) { -away } else { away };

@@ -79,13 +79,12 @@ impl VariableOrder for SmallestDomain {
         let domains = node.state();
         let mut smallest = None;
         let mut least = usize::MAX;
-        for variable in domains.open() {
-            let size = domains.size(variable);
+        domains.for_each_open(|variable, size| {
             if size < least || self.last && size == least {
                 least = size;
                 smallest = Some(variable);
             }
-        }
+        });
         smallest
     }
 

@@ -13,12 +13,17 @@ use crate::csp::{Domains, Variable};
 const MAX_MASKS: usize = 1 << 18;
 
 /// The neighbours of each variable, and what each value forbids them.
+///
+/// Up to 64 variables a row has a mask a variable, so that those of open neighbours are found by their bits; beyond that, a
+/// mask a neighbour.
 #[derive(Clone, Debug)]
 pub(in crate::csp) struct Rows {
     /// Where the neighbours of each variable begin, and at the end where the last ones end.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
-    /// Where the rows of each variable begin: a row a value, of as many masks as there are neighbours.
+    /// The neighbours of each variable as bits, if there are at most 64 variables.
+    sets: Vec<u64>,
+    /// Where the rows of each variable begin: a row a value.
     rows: Vec<u32>,
     masks: Vec<u64>,
 }
@@ -57,23 +62,27 @@ impl Rows {
         }
         edges.sort_unstable();
         edges.dedup();
-        let total: usize = edges.iter().map(|&(x, _)| width(x as usize)).sum();
-        if total > MAX_MASKS {
-            return None;
-        }
         let mut starts = vec![0; words.len() + 1];
         for &(x, _) in &edges {
             starts[x as usize + 1] += 1;
         }
+        let few = words.len() <= 64;
         let mut rows = Vec::with_capacity(words.len());
         let mut end = 0;
         for variable in 0..words.len() {
-            rows.push(end);
-            end += starts[variable + 1] * width(variable) as u32;
+            rows.push(end as u32);
+            end += width(variable) * if few { words.len() } else { starts[variable + 1] as usize };
+            if end > MAX_MASKS {
+                return None;
+            }
             starts[variable + 1] += starts[variable];
         }
+        let mut sets = vec![0; if few { words.len() } else { 0 }];
+        if few {
+            edges.iter().for_each(|&(x, y)| sets[x as usize] |= 1 << y);
+        }
         let neighbours = edges.iter().map(|&(_, y)| y).collect();
-        let mut result = Rows { starts, neighbours, rows, masks: vec![0; total] };
+        let mut result = Rows { starts, neighbours, sets, rows, masks: vec![0; end] };
         for pair in pairs {
             let [x, y] = pair.variables;
             result.forbid(words, &base, x, y, |a, b| !pair.relation.holds(a, b));
@@ -112,13 +121,25 @@ impl Rows {
         }
     }
 
-    /// The place of `y` among the neighbours of `x`.
+    /// The place of the mask of `y` in the rows of `x`.
     fn place(&self, x: Variable, y: Variable) -> Option<usize> {
-        self.neighbours(x).binary_search(&(y.index() as u32)).ok()
+        let place = self.neighbours(x).binary_search(&(y.index() as u32)).ok()?;
+        Some(if self.is_dense() { y.index() } else { place })
     }
 
+    #[inline]
+    fn is_dense(&self) -> bool {
+        !self.sets.is_empty()
+    }
+
+    #[inline]
     fn row_start(&self, variable: Variable, bit: u32) -> usize {
-        self.rows[variable.index()] as usize + bit as usize * self.neighbours(variable).len()
+        self.rows[variable.index()] as usize + bit as usize * self.row_length(variable)
+    }
+
+    #[inline]
+    fn row_length(&self, variable: Variable) -> usize {
+        if self.is_dense() { self.sets.len() } else { self.neighbours(variable).len() }
     }
 
     /// The variables that share a constraint with `variable`, in ascending order.
@@ -128,22 +149,56 @@ impl Rows {
         &self.neighbours[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
-    /// What the value at `bit` of `variable` forbids to each neighbour.
+    /// What the value at `bit` of `variable` forbids.
     #[inline]
-    pub(in crate::csp) fn row(&self, variable: Variable, bit: u32) -> &[u64] {
+    fn row(&self, variable: Variable, bit: u32) -> &[u64] {
         let start = self.row_start(variable, bit);
-        &self.masks[start..start + self.neighbours(variable).len()]
+        &self.masks[start..start + self.row_length(variable)]
+    }
+
+    /// Takes away from the open neighbours of `variable` what its value at `bit` forbids; true if nothing is left to one.
+    ///
+    /// Those that are not open must have been looked at themselves, one after the other.
+    #[inline]
+    pub(in crate::csp) fn check_forward(&self, domains: &mut Domains, variable: Variable, bit: u32) -> bool {
+        if self.is_dense() {
+            let open = domains.words[domains.layout.open];
+            domains.strike_set(open & self.sets[variable.index()], self.row(variable, bit))
+        } else {
+            domains.strike_row(self.neighbours(variable), self.row(variable, bit))
+        }
+    }
+
+    /// Takes away from all neighbours of `variable` what `row` forbids; true if nothing is left to one.
+    #[inline]
+    fn strike(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
+        if self.is_dense() {
+            domains.strike_set(self.sets[variable.index()], row)
+        } else {
+            domains.strike_row(self.neighbours(variable), row)
+        }
+    }
+
+    /// Whether the value at `bit` of `variable` goes with those of its neighbours that are not open.
+    pub(in crate::csp) fn check_backward(&self, domains: &Domains, variable: Variable, bit: u32) -> bool {
+        let row = self.row(variable, bit);
+        self.neighbours(variable).iter().enumerate().all(|(place, &other)| {
+            let forbidden = row[if self.is_dense() { other as usize } else { place }];
+            domains.words[other as usize] & !forbidden != 0 || domains.is_open(Variable::new(other as usize))
+        })
     }
 
     /// Takes away from the neighbours of `variable` what none of its values supports; true if nothing is left to one.
     pub(in crate::csp) fn revise(&self, domains: &mut Domains, variable: Variable, buffer: &mut Vec<u64>) -> bool {
         let values = domains.words[variable.index()];
-        let neighbours = self.neighbours(variable);
+        if values == 0 {
+            return true;
+        }
         if values.is_power_of_two() {
-            return domains.strike_row(neighbours, self.row(variable, values.trailing_zeros()));
+            return self.strike(domains, variable, self.row(variable, values.trailing_zeros()));
         }
         buffer.clear();
-        buffer.resize(neighbours.len(), u64::MAX);
+        buffer.resize(self.row_length(variable), u64::MAX);
         for bit in Bits(values) {
             let mut any = 0;
             for (unsupported, &forbidden) in buffer.iter_mut().zip(self.row(variable, bit)) {
@@ -154,6 +209,6 @@ impl Rows {
                 return false;
             }
         }
-        domains.strike_row(neighbours, buffer)
+        self.strike(domains, variable, buffer)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Conflict, Scratch};
 use crate::csp::constraint::holds;
-use crate::csp::domains::Bits;
+use crate::csp::domains::{Bits, Change};
 use crate::csp::layout::NOBODY;
 use crate::csp::{Domains, Network, Propagator, Variable, Wipeout};
 
@@ -42,15 +42,22 @@ impl Scratch {
         domains: &mut Domains,
         wipe_out: bool,
     ) -> Result<(), Conflict> {
-        self.collect_instantiated(network, domains);
-        if domains.propagated().is_none() {
-            self.enter_root(network, domains)?;
-        }
-        for index in 0..self.instantiated.len() {
-            let variable = self.instantiated[index];
-            check_pairs_forward(network, domains, variable, wipe_out)?;
-            if !network.propagators.is_empty() {
-                self.check_propagators_forward(network, domains, variable)?;
+        let from = match domains.propagated() {
+            Some(from) => from,
+            None => {
+                self.enter_root(network, domains)?;
+                0
+            }
+        };
+        // What is taken away on the way instantiates nothing.
+        for index in from..domains.length() {
+            let change = domains.change(index);
+            for bit in Bits(closed_by(network, domains, change)) {
+                let variable = Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
+                check_pairs_forward(network, domains, variable, wipe_out)?;
+                if !network.propagators.is_empty() {
+                    self.check_propagators_forward(network, domains, variable)?;
+                }
             }
         }
         Ok(())
@@ -108,13 +115,10 @@ impl Scratch {
     #[inline]
     fn collect_instantiated(&mut self, network: &Network, domains: &Domains) {
         self.instantiated.clear();
-        let first = network.layout.open;
-        for change in domains.changes(domains.propagated().unwrap_or(0)) {
-            let word = change.word as usize;
-            if word >= first {
-                let closed = Bits(change.before & !domains.words[word]);
-                self.instantiated.extend(closed.map(|bit| Variable::new((word - first) * 64 + bit as usize)));
-            }
+        for &change in domains.changes(domains.propagated().unwrap_or(0)) {
+            let closed = Bits(closed_by(network, domains, change));
+            let first = (change.word as usize).saturating_sub(network.layout.open) * 64;
+            self.instantiated.extend(closed.map(|bit| Variable::new(first + bit as usize)));
         }
     }
 
@@ -199,6 +203,13 @@ impl Scratch {
     }
 }
 
+/// The variables that are no longer open since this change, as bits; none if it is a change of values.
+#[inline]
+fn closed_by(network: &Network, domains: &Domains, change: Change) -> u64 {
+    let word = change.word as usize;
+    if word < network.layout.open { 0 } else { change.before & !domains.words[word] }
+}
+
 /// How many variables of a scope are open.
 enum Open {
     None,
@@ -229,8 +240,7 @@ fn check_pairs_forward(
 ) -> Result<(), Conflict> {
     if let Some(rows) = &network.rows {
         let word = domains.words[variable.index()];
-        let wiped =
-            word == 0 || domains.strike_row(rows.neighbours(variable), rows.row(variable, word.trailing_zeros()));
+        let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
         return if wiped && wipe_out || word == 0 { Err(Conflict) } else { Ok(()) };
     }
     let Some(value) = domains.value(variable) else { return Err(Conflict) };
@@ -255,11 +265,7 @@ fn check_pairs_forward(
 fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool {
     let Some(value) = domains.value(variable) else { return false };
     if let Some(rows) = &network.rows {
-        let row = rows.row(variable, domains.words[variable.index()].trailing_zeros());
-        return rows.neighbours(variable).iter().zip(row).all(|(&other, &forbidden)| {
-            let left = domains.words[other as usize] & !forbidden;
-            left != 0 || domains.is_open(Variable::new(other as usize))
-        });
+        return rows.check_backward(domains, variable, domains.words[variable.index()].trailing_zeros());
     }
     // An open variable that happens to be assigned has not been decided about.
     let decided = |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };

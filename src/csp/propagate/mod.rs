@@ -8,7 +8,9 @@
 //! | [`full`](Propagate::full) | the same, and calls every propagator until nothing changes | all there is |
 //!
 //! Each level sees at least what the one before it sees, and so makes a tree that is no larger under the same static order
-//! of variables; what it costs a node grows as well. No level takes away a value that some solution below the node uses.
+//! of variables; what it costs a node grows as well. (A [propagator](super::Propagator) may be an exception that, with one
+//! open variable, sees less than trying each of its values does.) No level takes away a value that some solution below the
+//! node uses.
 //!
 //! In a network whose domains are single words and which is small enough for a table, all constraints between two variables
 //! count as one: arc consistency then looks at them together, and sees a little more than where each is looked at alone.
@@ -120,6 +122,7 @@ impl Propagate {
         self.level
     }
 
+    #[inline]
     fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         match self.level {
             Propagation::Backward => self.scratch.check_backward(network, domains),
