@@ -40,7 +40,8 @@ mod variable;
 
 pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, Halves, InputOrder, SmallestDomain, ValueOrder, Values, VariableOrder,
+    Ascending, Branching, CentreOut, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder, Values,
+    VariableOrder,
 };
 pub use constraint::{Memory, Propagator};
 pub use decision::Decision;

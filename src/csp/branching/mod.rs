@@ -5,10 +5,12 @@
 //! [`Sorted`](crate::hooks::Sorted) or [`Shuffled`](crate::hooks::Shuffled).
 
 mod halves;
+mod swapped;
 mod values;
 mod variables;
 
 pub use halves::Halves;
+pub use swapped::SwappedOrder;
 pub use values::{Ascending, CentreOut, ValueOrder, Values};
 pub use variables::{InputOrder, SmallestDomain, VariableOrder};
 
