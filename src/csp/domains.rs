@@ -150,7 +150,13 @@ impl Domains {
     #[inline]
     pub fn max(&self, variable: Variable) -> Option<i32> {
         let slot = self.layout.slot(variable);
-        self.bits(variable).last_one().map(|index| slot.base.wrapping_add(index as i32))
+        let index = if slot.is_one_word() {
+            let word = self.words[slot.offset as usize];
+            (word != 0).then(|| 63 - word.leading_zeros() as usize)
+        } else {
+            self.bits(variable).last_one()
+        };
+        index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
     /// Whether `value` is left to a variable.
@@ -197,6 +203,13 @@ impl Domains {
                 visit(variable, self.size(variable));
             }
         }
+    }
+
+    /// The words that hold the values of a variable, and the value that the first bit stands for.
+    #[inline]
+    pub(super) fn value_words(&self, variable: Variable) -> (i32, &[u64]) {
+        let slot = self.layout.slot(variable);
+        (slot.base, &self.words[slot.range()])
     }
 
     fn bits(&self, variable: Variable) -> &BitSlice<u64, Lsb0> {

@@ -41,7 +41,7 @@ pub enum ModelError {
         /// The first variable of the table, by its number and name.
         variable: String,
     },
-    /// A sum may be too large for 64 bits.
+    /// A sum, or a coefficient in it, may be larger than 2⁶¹, too large to be reckoned with in 64 bits.
     SumTooLarge {
         /// The variable at which it was too much, by its number and name.
         variable: String,
@@ -64,7 +64,7 @@ impl fmt::Display for ModelError {
                 write!(f, "table of {variable}: row {row} has {found} values, expected {expected}, one a variable")
             }
             ModelError::SumTooLarge { variable } => {
-                write!(f, "{variable}: the sum up to here may go beyond 64 bits")
+                write!(f, "{variable}: the sum up to here may be larger than 2^61, in either direction")
             }
         }
     }

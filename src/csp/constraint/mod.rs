@@ -5,6 +5,8 @@
 //! others are [propagators](Propagator): those of this module, and a user's own.
 
 mod binary;
+mod circuit;
+mod linear;
 mod rows;
 
 pub(super) use binary::{Clique, Pair, Relation};
@@ -18,7 +20,7 @@ use super::{Domains, Variable, Wipeout};
 ///
 /// For buffers that are not to be allocated anew, and for hints that are checked before they are believed, such as the
 /// matching that was found last.
-pub type Memory = Vec<u32>;
+pub type Memory = Vec<u64>;
 
 /// A constraint on any number of variables, and how it takes values away.
 ///

@@ -4,7 +4,7 @@ use super::{Conflict, Scratch};
 use crate::csp::constraint::holds;
 use crate::csp::domains::{Bits, Change};
 use crate::csp::layout::NOBODY;
-use crate::csp::{Domains, Network, Propagator, Variable, Wipeout};
+use crate::csp::{Domains, Memory, Network, Propagator, Variable, Wipeout};
 
 impl From<Wipeout> for Conflict {
     fn from(_: Wipeout) -> Self {
@@ -148,10 +148,10 @@ impl Scratch {
     }
 
     #[inline]
-    fn memory(&mut self, network: &Network, propagator: u32) -> &mut Vec<u32> {
+    fn memory(&mut self, network: &Network, propagator: u32) -> &mut Memory {
         if self.memories.len() != network.propagators.len() {
             self.memories.clear();
-            self.memories.resize(network.propagators.len(), Vec::new());
+            self.memories.resize(network.propagators.len(), Memory::new());
         }
         &mut self.memories[propagator as usize]
     }
