@@ -81,6 +81,7 @@
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
 
 mod brancher;
+pub mod cover;
 pub mod csp;
 pub mod hook;
 pub mod hooks;

@@ -1,0 +1,238 @@
+//! Building covers: [`CoverBuilder`].
+
+use std::collections::HashMap;
+
+use super::instance::{NO_COLOUR, Stored};
+use super::tables::Tables;
+use super::{Cover, CoverError};
+
+/// The most items, options and members, so that all fits into 32 bits and sizes leave room for a mark.
+const MOST: usize = 1 << 28;
+
+/// Gathers items and options, and makes a [`Cover`] of them.
+///
+/// Every method says at once what is wrong, with the name and the number of the option, and then leaves the builder as it
+/// was.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::cover::{Cover, CoverError};
+///
+/// // Knuth's example of colours.
+/// let mut builder = Cover::builder();
+/// for name in ["p", "q", "r"] {
+///     builder.primary(name)?;
+/// }
+/// for name in ["x", "y"] {
+///     builder.secondary(name)?;
+/// }
+/// builder.option(["p", "q", "x", "y:A"])?;
+/// builder.option(["p", "r", "x:A", "y"])?;
+/// builder.option(["p", "x:B"])?;
+/// builder.option(["q", "x:A"])?;
+/// builder.option(["r", "y:B"])?;
+/// let cover = builder.build();
+///
+/// let outcome = Search::new(&cover).count();
+/// assert_eq!(outcome.exact(), Some(1)); // options 1 and 3: both give x the colour A
+/// assert!(cover.is_solution(&[1, 3]));
+/// # Ok::<(), CoverError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CoverBuilder {
+    names: Vec<Box<str>>,
+    is_primary: Vec<bool>,
+    is_preferred: Vec<bool>,
+    numbers: HashMap<Box<str>, u32>,
+    colours: Vec<Box<str>>,
+    colour_numbers: HashMap<Box<str>, u32>,
+    starts: Vec<u32>,
+    members: Vec<Stored>,
+    /// Of each item, the number of the last option that it is in, plus one.
+    last: Vec<u32>,
+}
+
+impl CoverBuilder {
+    /// A builder without items and options.
+    #[must_use]
+    pub fn new() -> Self {
+        CoverBuilder { starts: vec![0], ..CoverBuilder::default() }
+    }
+
+    /// Adds a primary item: to be covered exactly once. Its number.
+    ///
+    /// The search [prefers](Self::prefer) it if its name begins with `#`.
+    ///
+    /// # Errors
+    ///
+    /// [`CoverError::Name`], [`CoverError::SecondItem`] and [`CoverError::TooLarge`].
+    pub fn primary(&mut self, name: &str) -> Result<usize, CoverError> {
+        self.item(name, true)
+    }
+
+    /// Adds a secondary item: to be covered at most once, or several times in one colour. Its number.
+    ///
+    /// # Errors
+    ///
+    /// As of [`primary`](Self::primary).
+    pub fn secondary(&mut self, name: &str) -> Result<usize, CoverError> {
+        self.item(name, false)
+    }
+
+    fn item(&mut self, name: &str, is_primary: bool) -> Result<usize, CoverError> {
+        check_name(name)?;
+        check_room("items", self.names.len())?;
+        if self.numbers.contains_key(name) {
+            return Err(CoverError::SecondItem { name: name.to_owned() });
+        }
+        let number = self.names.len();
+        self.numbers.insert(name.into(), number as u32);
+        self.names.push(name.into());
+        self.is_primary.push(is_primary);
+        self.is_preferred.push(is_primary && name.starts_with('#'));
+        self.last.push(0);
+        Ok(number)
+    }
+
+    /// Lets the search branch on this primary item, or on another preferred one, as long as there is one that is not
+    /// covered and no item has a single option left: Knuth's sharp preference, after the `#` that begins the names of such
+    /// items in his texts. Nothing changes for a secondary item.
+    ///
+    /// # Errors
+    ///
+    /// [`CoverError::UnknownItem`].
+    pub fn prefer(&mut self, name: &str) -> Result<&mut Self, CoverError> {
+        let unknown = || CoverError::UnknownItem { option: None, name: name.to_owned() };
+        let item = *self.numbers.get(name).ok_or_else(unknown)? as usize;
+        self.is_preferred[item] = self.is_primary[item];
+        Ok(self)
+    }
+
+    /// Adds an option, given by the names of its items, with `name:colour` for one that is to have a colour. Its number.
+    ///
+    /// # Errors
+    ///
+    /// Any of [`CoverError`] that tells of options or of the name of a colour.
+    pub fn option<I>(&mut self, members: I) -> Result<usize, CoverError>
+    where
+        I: IntoIterator<Item: AsRef<str>>,
+    {
+        self.whole_option(|builder| {
+            for member in members {
+                let (name, colour) = match member.as_ref().split_once(':') {
+                    Some((name, colour)) => (name, Some(colour)),
+                    None => (member.as_ref(), None),
+                };
+                let unknown = || CoverError::UnknownItem { option: Some(builder.options()), name: name.to_owned() };
+                let item = *builder.numbers.get(name).ok_or_else(unknown)?;
+                builder.member(item, colour)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds an option, given by the numbers of its items and the names of their colours: faster than by names. The number
+    /// of the option.
+    ///
+    /// # Errors
+    ///
+    /// As of [`option`](Self::option).
+    pub fn option_of<'a, I>(&mut self, members: I) -> Result<usize, CoverError>
+    where
+        I: IntoIterator<Item = (usize, Option<&'a str>)>,
+    {
+        self.whole_option(|builder| {
+            for (item, colour) in members {
+                if item >= builder.names.len() {
+                    return Err(CoverError::UnknownItem { option: Some(builder.options()), name: item.to_string() });
+                }
+                builder.member(item as u32, colour)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The number of options so far.
+    #[must_use]
+    pub fn options(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The cover. Cost: time and memory proportional to the number of items and of members of options.
+    #[must_use]
+    pub fn build(self) -> Cover {
+        let tables = Tables::new(&self.is_primary, &self.is_preferred, &self.starts, &self.members);
+        Cover {
+            names: self.names,
+            is_primary: self.is_primary,
+            colours: self.colours,
+            starts: self.starts,
+            members: self.members,
+            tables,
+        }
+    }
+
+    /// Adds an option made by `add`, or nothing if that fails.
+    fn whole_option(&mut self, add: impl FnOnce(&mut Self) -> Result<(), CoverError>) -> Result<usize, CoverError> {
+        let (option, before, colours) = (self.options(), self.members.len(), self.colours.len());
+        let mut added = check_room("options", option).and_then(|()| add(self));
+        if added.is_ok() && self.members.len() == before {
+            added = Err(CoverError::EmptyOption { option });
+        }
+        if let Err(error) = added {
+            for member in self.members.drain(before..) {
+                self.last[member.item as usize] = 0;
+            }
+            for colour in self.colours.drain(colours..) {
+                self.colour_numbers.remove(&colour);
+            }
+            return Err(error);
+        }
+        self.starts.push(self.members.len() as u32);
+        Ok(option)
+    }
+
+    /// Adds a member to the option that is being added.
+    fn member(&mut self, item: u32, colour: Option<&str>) -> Result<(), CoverError> {
+        let (option, index) = (self.options(), item as usize);
+        let name = || self.names[index].to_string();
+        check_room("members of options", self.members.len())?;
+        if self.last[index] == option as u32 + 1 {
+            return Err(CoverError::Twice { option, name: name() });
+        }
+        let colour = match colour {
+            None => NO_COLOUR,
+            Some(colour) if self.is_primary[index] => {
+                return Err(CoverError::ColouredPrimary { option, name: name(), colour: colour.to_owned() });
+            }
+            Some(colour) => self.colour(colour)?,
+        };
+        self.last[index] = option as u32 + 1;
+        self.members.push(Stored { item, colour });
+        Ok(())
+    }
+
+    /// The number of a colour, new or not.
+    fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
+        if let Some(&number) = self.colour_numbers.get(name) {
+            return Ok(number);
+        }
+        check_name(name)?;
+        self.colours.push(name.into());
+        let number = self.colours.len() as u32;
+        self.colour_numbers.insert(name.into(), number);
+        Ok(number)
+    }
+}
+
+fn check_room(what: &'static str, count: usize) -> Result<(), CoverError> {
+    if count < MOST { Ok(()) } else { Err(CoverError::TooLarge { what, most: MOST }) }
+}
+
+fn check_name(name: &str) -> Result<(), CoverError> {
+    let found = name.chars().find(|&c| c.is_whitespace() || c == ':' || c == '|');
+    if name.is_empty() || found.is_some() {
+        return Err(CoverError::Name { name: name.to_owned(), found });
+    }
+    Ok(())
+}

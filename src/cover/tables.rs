@@ -1,0 +1,260 @@
+//! What the search reads of a cover: which options contradict which, as words of bits.
+
+use super::instance::{NO_COLOUR, Stored};
+
+/// Added to the size of an item that is covered, so that it is neither the smallest nor ever 0.
+pub(super) const COVERED: u32 = 1 << 30;
+
+/// With at most so many primary items, what a step changes is taken back by copying the old sizes of all items rather
+/// than by counting up again. (Half of the time of a node goes; with several hundred items the two are even.)
+const MOST_COPIED: usize = 384;
+
+/// Each option has a row of its own if all rows together have at most so many words for each member of an option.
+const ROW_WORDS: usize = 32;
+
+/// Options of one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Which 64 options.
+    pub index: u32,
+    /// A set of them.
+    pub bits: u64,
+}
+
+/// The tables of a cover. A *slot* is a primary item by its rank in the order of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// The item of each slot: the preferred ones first.
+    pub items: Vec<u32>,
+    /// The slot of each item, or [`Tables::NO_SLOT`].
+    pub slots: Vec<u32>,
+    /// How many slots are preferred.
+    pub preferred: usize,
+    /// The options left at the root: those with primary items.
+    pub left: Vec<u64>,
+    /// The number of options of each slot.
+    pub sizes: Vec<u32>,
+    /// Whether steps are taken back by copies.
+    pub copies: bool,
+    /// Where the slots of each option begin in `option_slots`.
+    slot_starts: Vec<u32>,
+    option_slots: Vec<u32>,
+    /// Where the options of each slot begin in `words`.
+    line_starts: Vec<u32>,
+    /// Where the ranges of each option begin in `ranges`.
+    range_starts: Vec<u32>,
+    /// Pieces of `words`.
+    ranges: Vec<(u32, u32)>,
+    words: Vec<Word>,
+}
+
+impl Tables {
+    pub const NO_SLOT: u32 = u32::MAX;
+
+    /// The slots of an option.
+    #[inline]
+    pub fn slots_of(&self, option: usize) -> &[u32] {
+        &self.option_slots[self.slot_starts[option] as usize..self.slot_starts[option + 1] as usize]
+    }
+
+    /// Where the options of a slot are among the words.
+    #[inline]
+    pub fn line(&self, slot: usize) -> (u32, u32) {
+        (self.line_starts[slot], self.line_starts[slot + 1])
+    }
+
+    #[inline]
+    pub fn word(&self, index: u32) -> Word {
+        self.words[index as usize]
+    }
+
+    /// The options that cannot be chosen beside this one, itself included: in pieces, which may overlap.
+    #[inline]
+    pub fn excluded_by(&self, option: usize) -> impl Iterator<Item = &[Word]> {
+        let ranges = &self.ranges[self.range_starts[option] as usize..self.range_starts[option + 1] as usize];
+        ranges.iter().map(|&(start, end)| &self.words[start as usize..end as usize])
+    }
+
+    pub fn new(is_primary: &[bool], is_preferred: &[bool], starts: &[u32], members: &[Stored]) -> Self {
+        let mut items: Vec<u32> = (0..is_primary.len() as u32).filter(|&item| is_primary[item as usize]).collect();
+        items.sort_by_key(|&item| !is_preferred[item as usize]);
+        let mut slots = vec![Self::NO_SLOT; is_primary.len()];
+        for (slot, &item) in items.iter().enumerate() {
+            slots[item as usize] = slot as u32;
+        }
+        let mut tables = Tables {
+            preferred: items.iter().filter(|&&item| is_preferred[item as usize]).count(),
+            copies: items.len() <= MOST_COPIED,
+            left: vec![0; (starts.len() - 1).div_ceil(64)],
+            sizes: vec![0; items.len()],
+            slot_starts: vec![0],
+            option_slots: Vec::new(),
+            line_starts: vec![0],
+            range_starts: vec![0],
+            ranges: Vec::new(),
+            words: Vec::new(),
+            items,
+            slots,
+        };
+        for (option, range) in starts.windows(2).enumerate() {
+            for member in &members[range[0] as usize..range[1] as usize] {
+                let slot = tables.slots[member.item as usize];
+                if slot != Self::NO_SLOT {
+                    tables.option_slots.push(slot);
+                    tables.sizes[slot as usize] += 1;
+                    tables.left[option / 64] |= 1 << (option % 64);
+                }
+            }
+            tables.slot_starts.push(tables.option_slots.len() as u32);
+        }
+        let lines = tables.add_lines(starts, members);
+        tables.add_ranges(starts, members, &lines);
+        if tables.rows_are_worth_it(members.len()) {
+            tables.turn_into_rows();
+        }
+        tables
+    }
+
+    fn is_left(&self, option: usize) -> bool {
+        self.left[option / 64] >> (option % 64) & 1 != 0
+    }
+
+    /// Puts down the options of each item as words, those of each colour apart: of the primary items first, by slot.
+    fn add_lines(&mut self, starts: &[u32], members: &[Stored]) -> Lines {
+        // The order of the items: slots, then secondary items.
+        let secondary = (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
+        let order: Vec<u32> = self.items.iter().copied().chain(secondary).collect();
+        let mut rank = vec![0; order.len()];
+        for (index, &item) in order.iter().enumerate() {
+            rank[item as usize] = index as u32;
+        }
+        let mut uses: Vec<Use> = Vec::with_capacity(members.len());
+        for (option, range) in starts.windows(2).enumerate() {
+            if self.is_left(option) {
+                uses.extend((range[0]..range[1]).map(|index| {
+                    let Stored { item, colour } = members[index as usize];
+                    Use { rank: rank[item as usize], colour, option: option as u32, member: index }
+                }));
+            }
+        }
+        uses.sort_unstable();
+        let mut lines = Lines { of_item: vec![(0, 0); order.len()], of_member: vec![(0, 0); members.len()] };
+        for (index, of_item) in order.iter().zip(Groups::of(&uses, order.len())) {
+            let start = self.words.len() as u32;
+            for line in of_item.chunk_by(|one, next| one.colour == next.colour) {
+                let from = self.words.len();
+                for &Use { option, .. } in line {
+                    let (index, bit) = (option / 64, 1 << (option % 64));
+                    match self.words[from..].last_mut() {
+                        Some(word) if word.index == index => word.bits |= bit,
+                        _ => self.words.push(Word { index, bits: bit }),
+                    }
+                }
+                for &Use { member, .. } in line {
+                    lines.of_member[member as usize] = (from as u32, self.words.len() as u32);
+                }
+            }
+            let end = self.words.len() as u32;
+            lines.of_item[*index as usize] = (start, end);
+            if self.slots[*index as usize] != Self::NO_SLOT {
+                self.line_starts.push(end);
+            }
+        }
+        lines
+    }
+
+    /// Of each option, the pieces of the lines of its items that it excludes: all but what has the same colour.
+    fn add_ranges(&mut self, starts: &[u32], members: &[Stored], lines: &Lines) {
+        for (option, range) in starts.windows(2).enumerate() {
+            if self.is_left(option) {
+                let range = range[0] as usize..range[1] as usize;
+                for (&Stored { item, colour }, &own) in members[range.clone()].iter().zip(&lines.of_member[range]) {
+                    let (start, end) = lines.of_item[item as usize];
+                    let (from, to) = if colour == NO_COLOUR { (end, end) } else { own };
+                    self.ranges.extend([(start, from), (to, end)].iter().filter(|(start, end)| start < end));
+                }
+            }
+            self.range_starts.push(self.ranges.len() as u32);
+        }
+    }
+
+    /// Whether memory allows for a row an option.
+    fn rows_are_worth_it(&self, members: usize) -> bool {
+        let most: usize = self
+            .range_starts
+            .windows(2)
+            .map(|range| {
+                let ranges = &self.ranges[range[0] as usize..range[1] as usize];
+                let words: usize = ranges.iter().map(|(start, end)| (end - start) as usize).sum();
+                words.min(self.left.len())
+            })
+            .sum();
+        most <= ROW_WORDS * members && self.words.len() + most <= u32::MAX as usize
+    }
+
+    /// Makes a single range of the ranges of each option.
+    fn turn_into_rows(&mut self) {
+        let mut rows: Vec<Word> = Vec::new();
+        let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
+        let kept = self.line_starts[self.line_starts.len() - 1];
+        let mut row = vec![0; self.left.len()];
+        let mut touched = Vec::new();
+        for option in 0..self.range_starts.len() - 1 {
+            for word in self.excluded_by(option).flatten() {
+                if row[word.index as usize] == 0 {
+                    touched.push(word.index);
+                }
+                row[word.index as usize] |= word.bits;
+            }
+            touched.sort_unstable();
+            let start = kept + rows.len() as u32;
+            let word = |index| Word { index, bits: std::mem::take(&mut row[index as usize]) };
+            rows.extend(touched.drain(..).map(word));
+            row_ranges.push((start, kept + rows.len() as u32));
+        }
+        self.words.truncate(kept as usize);
+        self.words.append(&mut rows);
+        self.words.shrink_to_fit();
+        self.range_starts = (0..=row_ranges.len() as u32).collect();
+        self.ranges = row_ranges;
+    }
+}
+
+/// A member of an option, to be sorted by item and colour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    rank: u32,
+    colour: u32,
+    option: u32,
+    member: u32,
+}
+
+/// Where the options of each item are among the words, and where those of the same item and colour as a member.
+struct Lines {
+    of_item: Vec<(u32, u32)>,
+    of_member: Vec<(u32, u32)>,
+}
+
+/// The uses of one item after the other, of those without any as well.
+struct Groups<'u> {
+    rest: &'u [Use],
+    ranks: std::ops::Range<u32>,
+}
+
+impl<'u> Groups<'u> {
+    /// `uses` are sorted.
+    fn of(uses: &'u [Use], ranks: usize) -> Self {
+        Groups { rest: uses, ranks: 0..ranks as u32 }
+    }
+}
+
+impl<'u> Iterator for Groups<'u> {
+    type Item = &'u [Use];
+
+    fn next(&mut self) -> Option<&'u [Use]> {
+        let rank = self.ranks.next()?;
+        let (group, rest) = self.rest.split_at(self.rest.partition_point(|one| one.rank == rank));
+        self.rest = rest;
+        Some(group)
+    }
+}

@@ -1,0 +1,294 @@
+//! Exact cover: known values, and all that a brute force says of small ones.
+
+use proptest::prelude::*;
+use secateurs::cover::{Cover, CoverError, CoverState, ItemOrder};
+use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
+
+/// An option as text, its items by number: those below `primary` are primary.
+type Given = Vec<(usize, Option<u8>)>;
+
+fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, CoverError> {
+    let mut builder = Cover::builder();
+    for item in 0..primary {
+        builder.primary(&format!("p{item}"))?;
+    }
+    for item in 0..secondary {
+        builder.secondary(&format!("s{item}"))?;
+    }
+    for option in options {
+        let colours: Vec<Option<String>> = option.iter().map(|(_, colour)| colour.map(|c| c.to_string())).collect();
+        let members = option.iter().zip(&colours).map(|(&(item, _), colour)| (item, colour.as_deref()));
+        builder.option_of(members)?;
+    }
+    Ok(builder.build())
+}
+
+/// All solutions, each sorted: every set of options is tried, by the definition.
+fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize>> {
+    let mut solutions = Vec::new();
+    for set in 0_u32..1 << options.len() {
+        let chosen: Vec<usize> = (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
+        let is_compatible = (0..items).all(|item| {
+            let uses: Vec<Option<u8>> = chosen
+                .iter()
+                .flat_map(|&option| options[option].iter().filter(|member| member.0 == item).map(|member| member.1))
+                .collect();
+            let is_once = uses.len() == 1 || (item >= primary && uses.is_empty());
+            is_once || (item >= primary && uses[0].is_some() && uses.iter().all(|colour| *colour == uses[0]))
+        });
+        let all_have_primary = chosen.iter().all(|&option| options[option].iter().any(|member| member.0 < primary));
+        if is_compatible && all_have_primary {
+            solutions.push(chosen);
+        }
+    }
+    solutions
+}
+
+/// Small covers: the number of primary and of secondary items, and options.
+fn covers() -> impl Strategy<Value = (usize, usize, Vec<Given>)> {
+    (0_usize..6, 0_usize..4).prop_filter("items", |(primary, secondary)| primary + secondary > 0).prop_flat_map(
+        |(primary, secondary)| {
+            let items = primary + secondary;
+            let option = proptest::sample::subsequence((0..items).collect::<Vec<_>>(), 1..=items.min(4)).prop_flat_map(
+                move |members| {
+                    let count = members.len();
+                    let colours = proptest::collection::vec(proptest::option::of(0_u8..3), count);
+                    (Just(members), colours).prop_map(move |(members, colours)| {
+                        let colour = |item, colour: Option<u8>| if item < primary { None } else { colour };
+                        members.into_iter().zip(colours).map(|(item, c)| (item, colour(item, c))).collect()
+                    })
+                },
+            );
+            (Just(primary), Just(secondary), proptest::collection::vec(option, 0..12))
+        },
+    )
+}
+
+fn sorted(mut options: Vec<usize>) -> Vec<usize> {
+    options.sort_unstable();
+    options
+}
+
+proptest! {
+    #[test]
+    fn finds_what_brute_force_finds((primary, secondary, options) in covers()) {
+        let expected = brute_force(primary, primary + secondary, &options);
+        let cover = build(primary, secondary, &options)?;
+        let outcome = Search::new(&cover).check_undo().count();
+        prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
+        let mut found: Vec<Vec<usize>> = Search::new(&cover).solutions().map(sorted).collect();
+        found.sort();
+        let mut expected = expected;
+        expected.sort();
+        prop_assert_eq!(&found, &expected);
+        for solution in &found {
+            prop_assert!(cover.is_solution(solution));
+        }
+        // Any order of the items gives the same.
+        for seed in [1_usize, 3, 5] {
+            let order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item * seed % 7);
+            prop_assert_eq!(Search::new(&cover).brancher(order).check_undo().count().exact(), Some(found.len() as u128));
+        }
+    }
+
+    #[test]
+    fn is_solution_is_the_definition((primary, secondary, options) in covers()) {
+        let expected = brute_force(primary, primary + secondary, &options);
+        let cover = build(primary, secondary, &options)?;
+        for set in 0_u32..1 << options.len() {
+            let chosen: Vec<usize> = (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
+            prop_assert_eq!(cover.is_solution(&chosen), expected.contains(&chosen));
+        }
+    }
+
+    /// Struck out for a while, an option is in no solution, and comes back afterwards.
+    #[test]
+    fn options_struck_out_are_in_no_solution((primary, secondary, options) in covers(), struck in 0_usize..12) {
+        prop_assume!(struck < options.len());
+        let cover = build(primary, secondary, &options)?;
+        let expected = brute_force(primary, primary + secondary, &options);
+        let without = expected.iter().filter(|solution| !solution.contains(&struck)).count();
+        let strike = hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
+            let cover = node.problem();
+            cover.strike(node.state_mut(), struck);
+            Verdict::Keep
+        });
+        let outcome = Search::new(&cover).hooks((strike,)).check_undo().count();
+        prop_assert_eq!(outcome.at_least(), without as u128);
+    }
+
+    /// Preferred items change the tree, and nothing else.
+    #[test]
+    fn preferences_change_no_answer((primary, secondary, options) in covers(), preferred in 0_usize..6) {
+        prop_assume!(preferred < primary);
+        let plain = build(primary, secondary, &options)?;
+        let text = plain.to_string().replace(&format!("p{preferred}"), &format!("#p{preferred}"));
+        let sharp: Cover = text.parse()?;
+        prop_assert_eq!(Search::new(&sharp).check_undo().count().exact(), Search::new(&plain).count().exact());
+    }
+}
+
+/// Covers with more items than sizes are copied of, and options whose rows would take too much memory.
+#[test]
+fn large_covers_take_steps_back_by_counting() -> Result<(), CoverError> {
+    let mut builder = Cover::builder();
+    let mut expected = 1_u128;
+    // 200 chains of three items, which two dominoes or three single squares cover in 3 ways; all are apart.
+    for chain in 0..200 {
+        let items: Vec<usize> =
+            (0..3).map(|item| builder.primary(&format!("{chain}.{item}"))).collect::<Result<_, _>>()?;
+        for [one, other] in [[0, 1], [1, 2]] {
+            if chain < 9 {
+                builder.option_of([(items[one], None), (items[other], None)])?;
+            }
+        }
+        for item in items {
+            builder.option_of([(item, None)])?;
+        }
+        expected *= if chain < 9 { 3 } else { 1 };
+    }
+    let cover = builder.build();
+    assert_eq!(Search::new(&cover).count().exact(), Some(expected));
+    let checked = Search::new(&cover).limits(Limits::new().nodes(2000)).check_undo().count();
+    assert_eq!(checked.stop(), Stop::NodeLimit);
+    Ok(())
+}
+
+/// One item has all of the options, in so many words that there are no rows: the options stay by items.
+#[test]
+fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
+    let mut builder = Cover::builder();
+    let (hub, other) = (builder.primary("hub")?, builder.primary("other")?);
+    let colour = builder.secondary("colour")?;
+    for option in 0..9_000 {
+        // Red ones go together with the red one of the other item, and blue ones are of no use.
+        builder.option_of([(hub, None), (colour, Some(if option % 3 == 0 { "red" } else { "blue" }))])?;
+    }
+    builder.option_of([(other, None), (colour, Some("red"))])?;
+    let cover = builder.build();
+    let outcome = Search::new(&cover).check_undo().limits(Limits::new().nodes(100)).count();
+    assert_eq!(outcome.stop(), Stop::NodeLimit);
+    assert_eq!(Search::new(&cover).count().exact(), Some(3_000));
+    Ok(())
+}
+
+#[test]
+fn without_primary_items_there_is_one_solution() -> Result<(), CoverError> {
+    let empty = Cover::builder().build();
+    assert_eq!(Search::new(&empty).count().exact(), Some(1));
+    let mut builder = Cover::builder();
+    builder.secondary("s")?;
+    builder.option(["s"])?;
+    let cover = builder.build();
+    assert_eq!(Search::new(&cover).solutions().collect::<Vec<_>>(), [Vec::<usize>::new()]);
+    assert!(cover.is_solution(&[]) && !cover.is_solution(&[0]) && !cover.is_solution(&[1]));
+    Ok(())
+}
+
+#[test]
+fn an_item_without_options_is_a_dead_end_at_once() -> Result<(), Box<dyn std::error::Error>> {
+    let cover: Cover = "a b\na\na\na\n".parse()?;
+    let outcome = Search::new(&cover).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+    assert!(Search::new(&cover).first().is_proven_none());
+    let none: Cover = "a b c\n".parse()?;
+    assert!(Search::new(&none).first().is_proven_none());
+    // Choosing the first option of `a` leaves `c` without any: seen at that node, not below it.
+    let cover: Cover = "a b c\na\na c\nb\nb c\na b\nc\n".parse()?;
+    assert!(cover.size(&secateurs::Problem::root(&cover), 2) == Some(3));
+    Ok(())
+}
+
+/// Knuth's examples: of exact cover (7.2.2.1 (6)) and of colours (7.2.2.1 (49)).
+#[test]
+fn examples_of_knuth() -> Result<(), Box<dyn std::error::Error>> {
+    let cover: Cover = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n".parse()?;
+    assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![0, 3, 4]]);
+    let cover: Cover = "p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n".parse()?;
+    assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
+    // From the notes of his program DLX2.
+    let cover: Cover = "A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n".parse()?;
+    assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
+    Ok(())
+}
+
+/// Preferred items come first, unless an item has a single option left.
+#[test]
+fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
+    let options = "\nb\nb\nc\nc\nc\na\na\n";
+    let first_item = |names: &str| -> Result<String, Box<dyn std::error::Error>> {
+        let cover: Cover =
+            format!("{names}{}", options.replace('c', names.split(' ').nth(2).unwrap_or("c"))).parse()?;
+        let first = Search::new(&cover).first();
+        Ok(cover.option(first.solution().ok_or("no solution")?[0]))
+    };
+    assert_eq!(first_item("a b c")?, "a");
+    assert_eq!(first_item("a b #c")?, "#c");
+    let forced: Cover = "a b #c\na\nb\nb\n#c\n#c\n#c\n".parse()?;
+    assert_eq!(Search::new(&forced).first().solution().map(|path| path[0]), Some(0));
+    let mut builder = Cover::builder();
+    builder.primary("a")?;
+    builder.primary("b")?;
+    builder.secondary("s")?;
+    for name in ["a", "a", "b", "b", "b"] {
+        builder.option([name])?;
+    }
+    builder.prefer("b")?.prefer("s")?;
+    assert_eq!(Search::new(&builder.build()).first().solution().map(|path| path[0]), Some(2));
+    Ok(())
+}
+
+#[test]
+fn limits_pauses_and_iterators() -> Result<(), Box<dyn std::error::Error>> {
+    // 12 items with two options each: 4096 solutions.
+    let items: Vec<String> = (0..12).map(|item| format!("i{item}")).collect();
+    let mut text = items.join(" ") + "\n";
+    for item in &items {
+        text += &format!("{item}\n{item}\n");
+    }
+    let cover: Cover = text.parse()?;
+    let limited = Search::new(&cover).limits(Limits::new().nodes(1000)).count();
+    assert_eq!((limited.stop(), limited.exact()), (Stop::NodeLimit, None));
+    assert_eq!(limited.report().nodes(), 1000);
+    let some = Search::new(&cover).limits(Limits::new().solutions(7)).count();
+    assert_eq!((some.stop(), some.at_least()), (Stop::SolutionLimit, 7));
+    let mut solutions = Search::new(&cover).solutions();
+    let first: Vec<Vec<usize>> = solutions.by_ref().take(3).collect();
+    // In the order in which options were given.
+    assert_eq!(first[0], (0..12).map(|item| 2 * item).collect::<Vec<_>>());
+    assert_eq!(first[1][11], 23);
+    assert_eq!(solutions.count(), 4096 - 3);
+    assert_eq!(Search::new(&cover).breadth_first().count().exact(), Some(4096));
+    Ok(())
+}
+
+#[test]
+fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> {
+    let mut builder = Cover::builder();
+    builder.primary("a")?;
+    builder.secondary("s")?;
+    let name = |name: &str, found| CoverError::Name { name: name.to_owned(), found };
+    assert_eq!(builder.primary(""), Err(name("", None)));
+    assert_eq!(builder.secondary("x y"), Err(name("x y", Some(' '))));
+    assert_eq!(builder.primary("x:1"), Err(name("x:1", Some(':'))));
+    assert_eq!(builder.primary("|"), Err(name("|", Some('|'))));
+    assert_eq!(builder.secondary("a"), Err(CoverError::SecondItem { name: "a".to_owned() }));
+    builder.option(["a"])?;
+    let before = builder.clone().build();
+    let unknown = |name: &str| CoverError::UnknownItem { option: Some(1), name: name.to_owned() };
+    assert_eq!(builder.option(["a", "b"]), Err(unknown("b")));
+    assert_eq!(builder.option_of([(0, None), (2, None)]), Err(unknown("2")));
+    let twice = CoverError::Twice { option: 1, name: "s".to_owned() };
+    assert_eq!(builder.option(["s:red", "a", "s:red"]), Err(twice.clone()));
+    assert_eq!(twice.to_string(), "option 1: found the item \"s\" for the second time, expected it once in an option");
+    let coloured = CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };
+    assert_eq!(builder.option(["a:red"]), Err(coloured));
+    assert_eq!(builder.option(["s:"]), Err(name("", None)));
+    assert_eq!(builder.option(["s:a:b"]), Err(name("a:b", Some(':'))));
+    assert_eq!(builder.option(Vec::<&str>::new()), Err(CoverError::EmptyOption { option: 1 }));
+    assert_eq!(builder.prefer("b").err(), Some(CoverError::UnknownItem { option: None, name: "b".to_owned() }));
+    assert_eq!(builder.clone().build(), before);
+    // An item that was in an option refused may be in the next one.
+    assert_eq!(builder.option(["s:red", "a"]), Ok(1));
+    Ok(())
+}

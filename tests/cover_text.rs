@@ -1,0 +1,107 @@
+//! Covers as text: read, written, and refused with the place of what is wrong.
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs::cover::{Cover, CoverError, ParseCoverError};
+
+type Failed = Box<dyn std::error::Error>;
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_the_same(
+        primary in proptest::collection::btree_set("[a-z#]{1,3}[0-9]", 1..6),
+        secondary in proptest::collection::btree_set("[A-Zé]{1,3}", 0..4),
+        options in proptest::collection::vec(proptest::collection::btree_map(0_usize..9, proptest::option::of("[x-z]{1,2}"), 1..5), 0..12),
+    ) {
+        let mut builder = Cover::builder();
+        for name in &primary {
+            builder.primary(name)?;
+        }
+        for name in &secondary {
+            builder.secondary(name)?;
+        }
+        let names: Vec<&String> = primary.iter().chain(&secondary).collect();
+        for option in &options {
+            let members = option.iter().filter(|&(&item, _)| item < names.len()).map(|(&item, colour)| match colour {
+                Some(colour) if item >= primary.len() => format!("{}:{colour}", names[item]),
+                _ => names[item].clone(),
+            });
+            let members: Vec<String> = members.collect();
+            if !members.is_empty() {
+                builder.option(&members)?;
+            }
+        }
+        let cover = builder.build();
+        let text = cover.to_string();
+        let read: Cover = text.parse()?;
+        prop_assert_eq!(&read, &cover);
+        prop_assert_eq!(read.to_string(), text.clone());
+        // Line ends, comments and blank lines are all the same.
+        let spaced = text.replace('\n', "\r\n\r\n| comment: a | b\r\n \t").replace(' ', "\t  ");
+        prop_assert_eq!(&spaced.parse::<Cover>()?, &cover);
+        prop_assert_eq!(&text.trim_end().parse::<Cover>()?, &cover);
+    }
+
+    /// Whatever is read, nothing panics, and errors tell of a line that there is (or of the one after the last).
+    #[test]
+    fn any_text_is_read_or_refused(text in "([ab:|# \t\r\n]|\\PC){0,60}") {
+        if let Err(error) = text.parse::<Cover>() {
+            let line = match &error {
+                ParseCoverError::NoItems { lines } => lines + 1,
+                ParseCoverError::Bar { line, .. } | ParseCoverError::Refused { line, .. } => *line,
+                _ => 0,
+            };
+            prop_assert!(line >= 1 && line <= text.lines().count() + 1, "{}", error);
+        }
+    }
+}
+
+#[test]
+fn comments_blank_lines_and_byte_order_marks() -> Result<(), Failed> {
+    let text = "\u{feff}| a toy\n\n  a b | x\n| options:\na x:1\n\n  b x:1\n   | the end";
+    let cover: Cover = text.parse()?;
+    assert_eq!((cover.items(), cover.options()), (3, 2));
+    assert_eq!(cover.to_string(), "a b | x\na x:1\nb x:1\n");
+    assert_eq!(Search::new(&cover).count().exact(), Some(1));
+    assert_eq!((cover.item("x"), cover.item("y")), (Some(2), None));
+    assert!(cover.is_primary(1) && !cover.is_primary(2));
+    Ok(())
+}
+
+fn refused(text: &str) -> Result<String, Failed> {
+    match text.parse::<Cover>() {
+        Ok(cover) => Err(format!("{text:?} was read as {cover:?}").into()),
+        Err(error) => Ok(error.to_string()),
+    }
+}
+
+#[test]
+fn what_is_refused_and_where() -> Result<(), Failed> {
+    let expected = [
+        ("", "line 1, column 1: found the end of the text, expected a line of items, the primary ones first"),
+        ("| a b\n\n", "line 3, column 1: found the end of the text, expected a line of items, the primary ones first"),
+        ("a b a\n", "line 1, column 5: found a second item \"a\", expected items of different names"),
+        ("a | b | c\n", "line 1, column 7: found '|', expected an item, for secondary items begin only once"),
+        ("é a:1\n", "line 1, column 3: found ':' in the name \"a:1\", expected no white space, ':' or '|' in a name"),
+        ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
+        ("a b\na b a\n", "line 2, column 5: found the item \"a\" for the second time, expected it once in an option"),
+        (
+            "a b\n a:red\n",
+            "line 2, column 2: found the colour \"red\" of the primary item \"a\", expected colours of secondary items only",
+        ),
+        ("a | b\na b:\n", "line 2, column 3: found an empty name, expected one character at least"),
+        ("a | b\na :b\n", "line 2, column 3: found \"\", expected the name of an item"),
+        ("a | b\na | b\n", "line 2, column 3: found '|', expected an item, for secondary items begin only once"),
+        (
+            "a | b\na b:x:y",
+            "line 2, column 3: found ':' in the name \"x:y\", expected no white space, ':' or '|' in a name",
+        ),
+    ];
+    for (text, message) in expected {
+        assert_eq!(refused(text)?, message, "{text:?}");
+    }
+    let error = "a\nb\n".parse::<Cover>().err();
+    let unknown = CoverError::UnknownItem { option: Some(0), name: "b".to_owned() };
+    assert_eq!(error, Some(ParseCoverError::Refused { line: 2, column: 1, error: unknown }));
+    Ok(())
+}
