@@ -17,6 +17,7 @@ mod guide;
 mod kernel;
 mod meter;
 mod records;
+mod restarts;
 mod solutions;
 mod strategy;
 mod tree;
@@ -24,6 +25,7 @@ mod tree;
 pub use best::Improvements;
 pub use check::CheckUndo;
 pub use meter::Progress;
+pub use restarts::Schedule;
 pub use solutions::Solutions;
 pub use strategy::{BreadthFirst, DepthFirst, Strategy};
 
