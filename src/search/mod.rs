@@ -15,6 +15,7 @@ mod breadth_first;
 mod check;
 mod guide;
 mod kernel;
+mod limited_discrepancy;
 mod meter;
 mod records;
 mod restarts;
@@ -24,6 +25,7 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
