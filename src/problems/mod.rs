@@ -8,5 +8,6 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
+pub mod sudoku;
 
 pub use selection::{ParseSelectionError, Selection};

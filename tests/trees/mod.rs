@@ -27,7 +27,7 @@ impl RandomTree {
     }
 
     pub fn is_solution(&self, path: &[u32]) -> bool {
-        self.dice(path) % 3 == 0
+        self.dice(path).is_multiple_of(3)
     }
 }
 
