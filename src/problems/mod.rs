@@ -1,6 +1,7 @@
 //! Model problems, each with its hooks, its parser, its printer and a picture.
 
 pub mod catalogue;
+pub mod coloring;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod maze;

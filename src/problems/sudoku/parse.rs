@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::{Sudoku, SudokuError};
+use crate::words::words;
 
 /// What is wrong with the text of a board. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,25 +84,17 @@ impl fmt::Display for ParseSudokuError {
 
 impl Error for ParseSudokuError {}
 
-/// The cells of a line, each with its column: characters, or words if there are blanks between them.
+/// The cells of a line, each with its column: words, or characters.
 fn cells(line: &str, in_words: bool) -> Vec<(usize, &str)> {
-    let mut cells: Vec<(usize, &str)> = Vec::new();
-    let mut goes_on = false;
-    let indices: Vec<usize> = line.char_indices().map(|(index, _)| index).chain([line.len()]).collect();
-    let mut begin = 0;
-    for (column, pair) in indices.windows(2).enumerate() {
-        let is_blank = line[pair[0]..pair[1]].chars().all(char::is_whitespace);
-        match cells.last_mut() {
-            _ if is_blank => {}
-            Some((_, word)) if goes_on && in_words => *word = &line[begin..pair[1]],
-            _ => {
-                begin = pair[0];
-                cells.push((column + 1, &line[pair[0]..pair[1]]));
-            }
-        }
-        goes_on = !is_blank;
+    if in_words {
+        return words(line).collect();
     }
-    cells
+    let characters = |(column, word): (usize, _)| {
+        let word: &str = word;
+        let cells = word.char_indices().map(|(begin, cell)| &word[begin..begin + cell.len_utf8()]);
+        cells.enumerate().map(move |(index, cell)| (column + index, cell))
+    };
+    words(line).flat_map(characters).collect()
 }
 
 /// The side of a board with square boxes, or `None`: a perfect square.
@@ -155,7 +148,7 @@ fn read(
 ) -> Result<Sudoku, ParseSudokuError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
-    let in_words = lines.first().is_some_and(|line| line.split_whitespace().nth(1).is_some());
+    let in_words = lines.first().is_some_and(|line| words(line).nth(1).is_some());
     let first = lines.first().map_or(0, |line| cells(line, in_words).len());
     if first == 0 {
         return Err(ParseSudokuError::Empty);
