@@ -103,12 +103,11 @@ impl Graph {
     pub fn queen(rows: usize, columns: usize) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let ray = move |from: usize, (down, right): (isize, isize)| {
-            let squares = (1..).map_while(move |step: isize| {
+            (1..).map_while(move |step: isize| {
                 let row = (from / columns).checked_add_signed(down * step).filter(|&row| row < rows)?;
                 let column = (from % columns).checked_add_signed(right * step).filter(|&column| column < columns)?;
                 Some((from, row * columns + column))
-            });
-            squares
+            })
         };
         Self::from_edges(squares, (0..squares).flat_map(|from| KING.into_iter().flat_map(move |way| ray(from, way))))
     }
