@@ -93,6 +93,7 @@ mod problem;
 pub mod problems;
 mod report;
 pub mod search;
+mod words;
 
 pub use brancher::{Brancher, ProblemOrder};
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Verdict};

@@ -1,6 +1,7 @@
 //! Model problems, each with its hooks, its parser, its printer and a picture.
 
 pub mod catalogue;
+pub mod coloring;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod maze;
@@ -8,5 +9,6 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
+pub mod sudoku;
 
 pub use selection::{ParseSelectionError, Selection};

@@ -15,15 +15,19 @@ mod breadth_first;
 mod check;
 mod guide;
 mod kernel;
+mod limited_discrepancy;
 mod meter;
 mod records;
+mod restarts;
 mod solutions;
 mod strategy;
 mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
+pub use restarts::Schedule;
 pub use solutions::Solutions;
 pub use strategy::{BreadthFirst, DepthFirst, Strategy};
 

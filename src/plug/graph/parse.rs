@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::model::{Graph, GraphError};
+use crate::words::words;
 
 /// What is wrong with an edge list. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,21 +76,6 @@ impl fmt::Display for ParseGraphError {
 
 impl Error for ParseGraphError {}
 
-/// The words of a line before its comment, each with its column.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut rest = line.split_once('#').map_or(line, |(before, _)| before);
-    let mut column = 1;
-    std::iter::from_fn(move || {
-        let trimmed = rest.trim_start();
-        column += rest[..rest.len() - trimmed.len()].chars().count();
-        let word = &trimmed[..trimmed.find(char::is_whitespace).unwrap_or(trimmed.len())];
-        let begins = column;
-        column += word.chars().count();
-        rest = &trimmed[word.len()..];
-        (!word.is_empty()).then_some((begins, word))
-    })
-}
-
 /// Reads an edge list: on each line the two vertices of an edge, with blanks between them. A vertex may be called by any word, numbers
 /// included, and they are numbered as they first come. A line of one word names a vertex, which need not have an edge. `#`
 /// begins a comment; empty lines do not matter. Lines may end in CR LF, the last one need not end, and a byte order mark at
@@ -124,7 +110,7 @@ impl FromStr for Graph {
                     names.len() - 1
                 })
             };
-            let mut words = words(row);
+            let mut words = words(row.split_once('#').map_or(row, |(before, _)| before));
             let (one, other) = (words.next(), words.next());
             if let Some((column, found)) = words.next() {
                 return Err(ParseGraphError::TooManyWords { line, column, found: found.to_owned() });

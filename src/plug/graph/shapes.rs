@@ -86,6 +86,32 @@ impl Graph {
         Self::board(rows, columns, &KNIGHT)
     }
 
+    /// The squares of a board, neighbours if a queen gets from one to the other in a move. Numbered row by row.
+    ///
+    /// Colouring it in `n` colours is to place `n` sets of `n` queens on the board of side `n`.
+    ///
+    /// ```
+    /// use secateurs::plug::graph::Graph;
+    ///
+    /// let board = Graph::queen(5, 5)?;
+    /// assert_eq!((board.edge_count(), board.degree(0)), (160, 12));
+    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphError`] if it is too large.
+    pub fn queen(rows: usize, columns: usize) -> Result<Self, GraphError> {
+        let squares = product(&[rows, columns])?;
+        let ray = move |from: usize, (down, right): (isize, isize)| {
+            (1..).map_while(move |step: isize| {
+                let row = (from / columns).checked_add_signed(down * step).filter(|&row| row < rows)?;
+                let column = (from % columns).checked_add_signed(right * step).filter(|&column| column < columns)?;
+                Some((from, row * columns + column))
+            })
+        };
+        Self::from_edges(squares, (0..squares).flat_map(|from| KING.into_iter().flat_map(move |way| ray(from, way))))
+    }
+
     /// The squares of a board, neighbours if one of `moves` (rows down, columns to the right) leads from one to the other.
     fn board(rows: usize, columns: usize, moves: &[(isize, isize)]) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
@@ -98,6 +124,28 @@ impl Graph {
             moves.iter().filter_map(to)
         };
         Self::from_edges(squares, (0..squares).flat_map(onward))
+    }
+
+    /// The Mycielskian of this graph (Mycielski 1955): it takes one colour more to colour it, and has no triangle if this
+    /// graph has none.
+    ///
+    /// Beside each vertex there is a second one with the same neighbours, and beside all of those one more vertex, which
+    /// they are joined to. Vertex `v` keeps its number, its second one is `n + v`, and the last is `2 n`.
+    ///
+    /// ```
+    /// use secateurs::plug::graph::Graph;
+    ///
+    /// let groetzsch = Graph::cycle(5)?.mycielskian()?; // no triangle, and yet four colours
+    /// assert_eq!((groetzsch.vertices(), groetzsch.edge_count()), (11, 20));
+    /// # Ok::<(), secateurs::plug::graph::GraphError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphError`] if it is too large.
+    pub fn mycielskian(&self) -> Result<Self, GraphError> {
+        let n = self.vertices();
+        let edges = self.edges().flat_map(|(one, other)| [(one, other), (one, n + other), (n + one, other)]);
+        Self::from_edges(2 * n + 1, edges.chain((n..2 * n).map(|second| (second, 2 * n))))
     }
 
     /// All edges between so many vertices.

@@ -18,7 +18,7 @@ use crate::brancher::Brancher;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::report::Report;
-use crate::search::Search;
+use crate::search::{Schedule, Search};
 
 /// A search for one tour, being set up.
 ///
@@ -104,26 +104,13 @@ impl Solved {
     }
 }
 
-/// What the first attempt gets beside what its squares get, so that small trees are searched to the end.
+/// What the first attempt gets beside what its squares get, so that small trees are searched to the end; later ones get
+/// multiples of it, by the schedule of Luby, Sinclair and Zuckerman.
 const SMALL_TREE: u64 = 1000;
 
 /// Up to this many squares, the connection of the rest is looked at at every node: it pays where there is much stepping
 /// back, and takes as long again as a node does without it.
 const CONNECTED_UP_TO: usize = 10_000;
-
-/// The sequence 1, 1, 2, 1, 1, 2, 4, 1, … from index 1: how long to try before starting over, if nothing is known of how
-/// long it takes, within a logarithm of the best choice for whoever knows it (Luby, Sinclair and Zuckerman 1993).
-fn luby(index: u64) -> u64 {
-    let mut index = index;
-    loop {
-        // Ends at 2ᵏ − 1 with 2ᵏ⁻¹; in between, it starts over.
-        let power = (index + 1).next_power_of_two();
-        if power == index + 1 {
-            return power / 2;
-        }
-        index -= power / 2 - 1;
-    }
-}
 
 impl TourSearch {
     /// A search for an open tour of `board` from any square, by the default rule.
@@ -205,8 +192,8 @@ impl TourSearch {
         let mut random = fastrand::Rng::with_seed(self.seed);
         let mut last: Option<Report> = None;
         let mut nodes = 0;
-        for attempt in 0..=self.restarts {
-            let Some(limits) = self.limits_of(attempt, nodes, began) else {
+        for (attempt, small) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
+            let Some(limits) = self.limits_of(small, nodes, began) else {
                 return Solved { answer: Answer::Unknown(Stop::NodeLimit), report: last, attempts: attempt, nodes };
             };
             let problem = self.problem(attempt, &mut random);
@@ -252,10 +239,10 @@ impl TourSearch {
         }
     }
 
-    /// What is left of the limits for an attempt; `None` if there are no nodes left.
-    fn limits_of(&self, attempt: u32, used: u64, began: Instant) -> Option<Limits> {
+    /// What is left of the limits for an attempt, which gets `small` nodes beside what its squares get; `None` if there
+    /// are no nodes left.
+    fn limits_of(&self, small: u64, used: u64, began: Instant) -> Option<Limits> {
         let squares = self.board.len() as u64;
-        let small = SMALL_TREE * luby(u64::from(attempt) + 1);
         let budget = self.nodes_a_square.saturating_mul(squares).saturating_add(small);
         let left = self.limits.nodes.unwrap_or(50 * (1_000_000 + squares)).saturating_sub(used);
         let mut limits = self.limits.clone();

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::{ManhattanWiring, Wire};
 use crate::problems::catalogue::lines::{Lines, size};
 use crate::problems::catalogue::{Grid, GridError};
+use crate::words::words;
 
 /// Why a text is not the input of Manhattan Wiring. Lines and columns are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,16 +103,6 @@ impl fmt::Display for ParseWiringError {
 }
 
 impl Error for ParseWiringError {}
-
-/// The words of a line, with the columns where they begin.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = 1;
-    line.split(' ').filter_map(move |word| {
-        let column = next;
-        next += word.chars().count() + 1;
-        (!word.is_empty()).then_some((column, word))
-    })
-}
 
 /// The next board, if there is one; `0 0` stands for the end.
 fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringError> {
