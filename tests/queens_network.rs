@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Network, Propagate, Propagation, SmallestDomain,
-    SwappedOrder, ValueOrder, VariableOrder,
+    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate, Propagation,
+    SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights, least_constraining,
 };
 use secateurs::problems::queens::{BitCompletion, Board, Effort, Queens, QueensError, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
@@ -100,8 +100,13 @@ fn all_orders(network: &Network, level: Propagation, values: impl ValueOrder + C
         SmallestDomain::first_tie(),
         SmallestDomain::last_tie(),
         SwappedOrder::first_tie(),
-        SwappedOrder::last_tie()
+        SwappedOrder::last_tie(),
+        DomainOverDegree::first_tie(),
+        DomainOverDegree::last_tie()
     );
+    let weights = Weights::new(network);
+    let order = Branching::new(DomainOverDegree::weighted(&weights), values);
+    check("weighted", &mut || count(network, Propagate::new(level).with_weights(&weights), order.clone()));
 }
 
 #[test]
@@ -116,6 +121,8 @@ fn known_counts_at_every_level_in_every_order() {
             }
             let order = Halves::new(InputOrder);
             assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            let order = least_constraining(SmallestDomain::first_tie());
+            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
         }
         // Without any propagation, and so without any order but that of the network.
         if n <= 6 {
@@ -127,6 +134,8 @@ fn known_counts_at_every_level_in_every_order() {
 #[test]
 fn known_counts_to_12_at_every_level() {
     for (n, solutions) in (0..).zip(SOLUTIONS).skip(10) {
+        let cover = Queens::new(n).expect("a small board").cover();
+        assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
         // Looking back takes the longest by far: it is left to the ignored test.
         for level in [Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
@@ -145,6 +154,8 @@ fn known_counts_to_12_by_everything() {
         assert_eq!(Search::new(&queens.bits()).count().exact(), Some(solutions), "bits, n = {n}");
         assert_eq!(Search::new(&queens.marks()).count().exact(), Some(solutions), "marks, n = {n}");
         assert_eq!(Search::new(&queens.lookback()).count().exact(), Some(solutions), "lookback, n = {n}");
+        let cover = queens.cover();
+        assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
         for level in LEVELS {
             all_orders(&network, level, Ascending, solutions);
@@ -260,11 +271,21 @@ fn by_bits(board: &Board) -> Vec<Vec<usize>> {
     Search::new(&bits).extract(|node| BitCompletion::columns(node.path().iter())).solutions().collect()
 }
 
+/// The completions of a board as an exact cover, as columns, sorted.
+fn by_cover(board: &Board) -> Vec<Vec<usize>> {
+    let queens = board.cover().expect("a small board");
+    let columns = |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
+    let mut all: Vec<_> = Search::new(queens.cover()).solutions().map(columns).collect();
+    all.sort_unstable();
+    all
+}
+
 proptest! {
     #[test]
     fn completions_are_what_bit_masks_find(n in 1usize..=10, count in 0usize..=4, seed: u64) {
         let board = Board::random(n, count, seed).expect("a small board");
         let expected = by_bits(&board);
+        prop_assert_eq!(&by_cover(&board), &expected);
         for level in LEVELS {
             prop_assert_eq!(&by_network(&board, level, SmallestDomain::first_tie()), &expected);
             prop_assert_eq!(&by_network(&board, level, InputOrder), &expected);
