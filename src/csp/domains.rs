@@ -32,9 +32,11 @@ pub struct Domains {
     /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
     trail: Vec<Change>,
     length: usize,
-    /// How much of the trail propagation has followed up; `None` if not even the root has been looked at.
-    propagated: Option<usize>,
+    /// How much of the trail propagation has followed up, or [`NOTHING`] if not even the root has been looked at.
+    propagated: usize,
 }
+
+const NOTHING: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
@@ -46,7 +48,7 @@ pub(super) struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     length: usize,
-    propagated: Option<usize>,
+    propagated: usize,
 }
 
 /// A variable has no value left.
@@ -64,7 +66,7 @@ impl std::error::Error for Wipeout {}
 impl Domains {
     pub(super) fn new(layout: Arc<Layout>, words: Vec<u64>) -> Self {
         let one_word = layout.one_word;
-        Domains { layout, one_word, words, trail: Vec::new(), length: 0, propagated: None }
+        Domains { layout, one_word, words, trail: Vec::new(), length: 0, propagated: NOTHING }
     }
 
     /// The number of variables.
@@ -336,15 +338,15 @@ impl Domains {
         if self.one_word {
             let index = variable.index();
             let bit = self.layout.slot(variable).place(value).map_or(0, |(_, bit)| bit);
-            let before = self.words[index];
-            if before & bit != before {
-                self.set(index, before & bit);
-            }
+            let open = self.layout.open + index / 64;
+            self.reserve(2);
+            self.put(index, self.words[index] & bit);
+            self.put(open, self.words[open] & !(1 << (index % 64)));
         } else {
             // If nothing is left, propagation finds out, or the leaf.
             let _ = self.assign(variable, value);
+            self.instantiate(variable);
         }
-        self.instantiate(variable);
     }
 
     /// Notes that a variable no longer waits for a decision.
@@ -361,8 +363,15 @@ impl Domains {
     #[inline]
     fn set(&mut self, word: usize, value: u64) {
         self.reserve(1);
-        self.trail[self.length] = Change { word: word as u32, before: self.words[word] };
-        self.length += 1;
+        self.put(word, value);
+    }
+
+    /// Changes a word if it is to change; the trail must have room.
+    #[inline]
+    fn put(&mut self, word: usize, value: u64) {
+        let before = self.words[word];
+        self.trail[self.length] = Change { word: word as u32, before };
+        self.length += usize::from(before != value);
         self.words[word] = value;
     }
 
@@ -447,20 +456,20 @@ impl Domains {
     /// How many changes propagation has followed up; `None` if nothing has been propagated from the root down.
     #[inline]
     pub(super) fn propagated(&self) -> Option<usize> {
-        self.propagated
+        (self.propagated != NOTHING).then_some(self.propagated)
     }
 
     /// Notes that propagation has followed up all there is on the trail, and that every constraint holds of which no
     /// variable is open.
     #[inline]
     pub(super) fn set_propagated(&mut self) {
-        self.propagated = Some(self.length);
+        self.propagated = self.length;
     }
 
     /// Whether propagation has followed up all there is on the trail.
     #[inline]
     pub(super) fn is_propagated(&self) -> bool {
-        self.propagated == Some(self.length)
+        self.propagated == self.length
     }
 
     #[inline]
