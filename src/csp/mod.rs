@@ -37,11 +37,12 @@ mod model;
 mod network;
 mod propagate;
 mod variable;
+mod weights;
 
 pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder, Values,
-    VariableOrder,
+    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder,
+    Values, VariableOrder, least_constraining,
 };
 pub use constraint::{Memory, Propagator};
 pub use decision::Decision;
@@ -52,3 +53,4 @@ pub use model::Model;
 pub use network::Network;
 pub use propagate::{Propagate, Propagation};
 pub use variable::Variable;
+pub use weights::Weights;
