@@ -78,7 +78,8 @@ pub(super) fn middle(low: i32, high: i32) -> i32 {
     ((i64::from(low) + i64::from(high)) >> 1) as i32
 }
 
-/// From the middle of the variable's original range outwards, the smaller first of two that are equally far away.
+/// From the middle of the variable's original range (the smaller one of two) outwards: the middle, the value after it, the
+/// one before it, the second after it, and so on.
 ///
 /// Queens in the middle attack the most squares; placing them there first leaves the easy rows to the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
