@@ -42,8 +42,10 @@ impl Network {
         names: BTreeMap<usize, String>,
         pairs: Vec<Pair>,
         cliques: Vec<Clique>,
-        propagators: Vec<Arc<dyn Propagator>>,
+        mut propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
+        // Propagation calls those first that come first.
+        propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
         let words = layout.words(domains);
