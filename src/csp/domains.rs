@@ -212,25 +212,6 @@ impl Domains {
         (slot.base, &self.words[slot.range()])
     }
 
-    /// Which of the 64 values from `first` on are left to a variable: the lowest bit stands for `first`.
-    ///
-    /// For propagators that look at many domains at once.
-    #[must_use]
-    #[inline]
-    pub fn mask_from(&self, variable: Variable, first: i32) -> u64 {
-        let slot = self.layout.slot(variable);
-        // The first of the 64 bits, among those of the variable.
-        let from = i64::from(first) - i64::from(slot.base);
-        if from == 0 && slot.is_one_word() {
-            return self.words[slot.offset as usize];
-        }
-        let words = &self.words[slot.range()];
-        let word = |index: i64| usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or(0);
-        let (index, shift) = (from.div_euclid(64), from.rem_euclid(64));
-        let low = word(index) >> shift;
-        if shift == 0 { low } else { low | word(index + 1) << (64 - shift) }
-    }
-
     fn bits(&self, variable: Variable) -> &BitSlice<u64, Lsb0> {
         BitSlice::from_slice(&self.words[self.layout.slot(variable).range()])
     }
