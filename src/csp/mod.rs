@@ -33,6 +33,7 @@ mod domain;
 mod domains;
 mod error;
 mod layout;
+mod masks;
 mod model;
 mod network;
 mod no_goods;

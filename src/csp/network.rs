@@ -95,6 +95,13 @@ impl Network {
         (0..self.len()).map(Variable::new)
     }
 
+    /// The variable before which so many were added.
+    #[must_use]
+    #[inline]
+    pub fn variable(&self, index: usize) -> Option<Variable> {
+        (index < self.len()).then(|| Variable::new(index))
+    }
+
     /// The name of a variable, if it was given one.
     #[must_use]
     pub fn name(&self, variable: Variable) -> Option<&str> {
