@@ -49,7 +49,9 @@
 //! eight counts around one square, and its undo changes them back: time and memory are linear in the length of a tour,
 //! and a tour of 1000×1000 squares, a million steps deep, takes a fraction of a second.
 
+mod arcs;
 mod board;
+mod cover;
 pub mod existence;
 mod problem;
 pub mod prunings;
@@ -58,6 +60,7 @@ mod solve;
 mod tour;
 
 pub use board::{Board, BoardError, MAX_SQUARES, MOVES, Square};
+pub use cover::{NoSubtours, TourCover};
 pub use existence::NoTour;
 pub use problem::{KnightsTour, Position};
 pub use prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
