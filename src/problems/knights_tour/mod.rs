@@ -51,6 +51,7 @@
 
 mod arcs;
 mod board;
+mod circuit;
 mod cover;
 pub mod existence;
 mod problem;
@@ -60,6 +61,7 @@ mod solve;
 mod tour;
 
 pub use board::{Board, BoardError, MAX_SQUARES, MOVES, Square};
+pub use circuit::TourCircuit;
 pub use cover::{NoSubtours, TourCover};
 pub use existence::NoTour;
 pub use problem::{KnightsTour, Position};
