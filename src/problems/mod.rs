@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod coloring;
 pub mod fire_net;
 pub mod knights_tour;
+pub mod magic_square;
 pub mod maze;
 mod picture;
 pub mod queens;
