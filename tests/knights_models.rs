@@ -4,11 +4,14 @@
 mod tours;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use secateurs::csp::{Ascending, Assignment, Branching, Propagate, Propagation, SmallestDomain};
-use secateurs::problems::knights_tour::{Board, KnightsTour, Square, TourError};
-use secateurs::{Effect, Hook, Search};
+use secateurs::problems::knights_tour::{
+    Board, DeadEnds, DisconnectedRest, KnightsTour, OneExit, Parity, Square, TourError, TourSearch,
+};
+use secateurs::{Effect, Hook, Limits, Search};
 use tours::{board, checked};
 
 /// Counts the tours by the cover.
@@ -233,4 +236,105 @@ proptest! {
         prop_assert_eq!(Some(by_cover(&problem)), expected);
         prop_assert_eq!(Some(by_circuit(&problem)), expected);
     }
+}
+
+/// Prints nodes and times of the three models, for the table in the module's documentation:
+/// `cargo test --release --test knights_models compared -- --ignored --nocapture`
+#[test]
+#[ignore = "a table to look at"]
+fn the_models_compared() {
+    let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
+    println!("first tours");
+    for closed in [false, true] {
+        for (rows, columns) in [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)] {
+            let board = board(rows, columns);
+            let mut search = TourSearch::new(board).starting_at(0, 0).expect("a corner");
+            let mut problem = KnightsTour::open(board).starting_at(0, 0).expect("a corner");
+            if closed {
+                (search, problem) = (search.closed(), KnightsTour::closed(board));
+            }
+            let row = format!("{rows:>3}×{columns:<3} {}", if closed { "closed" } else { "open  " });
+            timed(&format!("{row} Warnsdorff"), || {
+                let solved = search.solve();
+                (solved.tour().is_some().to_string(), solved.nodes())
+            });
+            timed(&format!("{row} cover"), || {
+                let tours = problem.cover().expect("not too large");
+                let search = Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits());
+                let outcome = search.first();
+                let tour =
+                    outcome.solution().map(|options| checked(&tours.tour(options).expect("a tour")).steps().len());
+                (tour.is_some().to_string(), outcome.report().nodes())
+            });
+            timed(&format!("{row} circuit"), || {
+                let tours = problem.circuit().expect("not too large");
+                let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+                let outcome = search.limits(limits()).extract(Assignment::of).first();
+                let tour = outcome.solution().map(|next| checked(&tours.tour(next).expect("a tour")).steps().len());
+                (tour.is_some().to_string(), outcome.report().nodes())
+            });
+        }
+    }
+    println!("open tours from every square, in at most 100 nodes a square");
+    for side in [8, 12, 16, 20, 30] {
+        let (mut starts, mut solved) = (0, 0);
+        for square in board(side, side).squares() {
+            let board = board(side, side);
+            let (row, column) = (board.row(square), board.column(square));
+            let tours = KnightsTour::open(board).starting_at(row, column).map(|problem| problem.cover());
+            let tours = tours.expect("on the board").expect("not too large");
+            let search = Search::new(tours.cover()).hooks((tours.no_subtours(),));
+            starts += 1;
+            solved +=
+                u32::from(search.limits(Limits::new().nodes(100 * board.len() as u64)).first().solution().is_some());
+        }
+        println!("{side:>3}×{side:<3} cover: {solved} of {starts}");
+    }
+    println!("all tours");
+    let problems = [
+        ("4×4 open", KnightsTour::open(board(4, 4))),
+        ("3×6 open", KnightsTour::open(board(3, 6))),
+        ("4×6 closed", KnightsTour::closed(board(4, 6))),
+        ("4×8 closed", KnightsTour::closed(board(4, 8))),
+        ("4×10 closed", KnightsTour::closed(board(4, 10))),
+        ("3×8 closed", KnightsTour::closed(board(3, 8))),
+        ("5×7 closed", KnightsTour::closed(board(5, 7))),
+        ("5×5 open", KnightsTour::open(board(5, 5))),
+        ("5×6 closed", KnightsTour::closed(board(5, 6))),
+        ("3×12 closed", KnightsTour::closed(board(3, 12))),
+        ("6×6 closed", KnightsTour::closed(board(6, 6))),
+        ("5×8 closed", KnightsTour::closed(board(5, 8))),
+    ];
+    for (name, problem) in problems {
+        let limits = || Limits::new().time(Duration::from_secs(20));
+        timed(&format!("{name} walk"), || {
+            let hooks = (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+            let outcome = Search::new(&problem).hooks(hooks).limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+        let tours = problem.cover().expect("small");
+        timed(&format!("{name} cover"), || {
+            let outcome = Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+        let tours = problem.circuit().expect("small");
+        timed(&format!("{name} circuit"), || {
+            let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+            let outcome = search.limits(limits()).count();
+            (outcome.to_string(), outcome.report().nodes())
+        });
+    }
+}
+
+/// Prints an answer, its nodes and the shortest time of three runs.
+fn timed(what: &str, run: impl Fn() -> (String, u64)) {
+    let once = || {
+        let began = Instant::now();
+        let (answer, nodes) = run();
+        (began.elapsed(), nodes, answer)
+    };
+    let first = once();
+    let again = if first.0 < Duration::from_secs(1) { 2 } else { 0 };
+    let (time, nodes, answer) = (0..again).map(|_| once()).fold(first, std::cmp::min);
+    println!("{what:<30} {nodes:>10} nodes {time:>12.1?}  {answer}");
 }

@@ -168,7 +168,9 @@ fn texts_and_pictures() {
     let duerer = MagicSquare::new(4, vec![16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1]).expect("magic");
     assert_eq!(duerer.to_string(), "16  3  2 13\n 5 10 11  8\n 9  6  7 12\n 4 15 14  1\n");
     let svg = duerer.to_svg();
-    assert!(svg.starts_with("<svg") && svg.contains("Magic square of order 4, with the sum 34") && svg.contains(">16<"));
+    assert!(
+        svg.starts_with("<svg") && svg.contains("Magic square of order 4, with the sum 34") && svg.contains(">16<")
+    );
 }
 
 /// The largest network, which is not searched.
