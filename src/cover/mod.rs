@@ -35,6 +35,7 @@
 //! | count, list, find, prove that there is none | [`Search`](crate::Search), with any hook and any limit |
 //! | say on which items to branch first | [`CoverBuilder::prefer`], or an [`ItemOrder`] |
 //! | cut off what a pruning of your own rules out | a [hook](crate::Hook), which may [strike out](Cover::strike) options |
+//! | break symmetry | [`Representatives`] |
 //! | check an answer | [`Cover::is_solution`] |
 //!
 //! # The tree
@@ -90,6 +91,7 @@ mod error;
 mod instance;
 mod order;
 mod problem;
+mod representatives;
 mod state;
 mod tables;
 mod text;
@@ -99,5 +101,6 @@ pub use error::CoverError;
 pub use instance::{Cover, Member};
 pub use order::ItemOrder;
 pub use problem::CoverCursor;
+pub use representatives::Representatives;
 pub use state::{CoverState, CoverUndo};
 pub use text::ParseCoverError;

@@ -143,6 +143,12 @@ impl CoverState {
 }
 
 impl Cover {
+    /// Whether every primary item is covered: the options chosen are a solution.
+    #[must_use]
+    pub fn is_complete(&self, state: &CoverState) -> bool {
+        state.sizes.iter().all(|&size| size >= COVERED)
+    }
+
     /// How many options are left to cover a primary item; `None` if it is covered, or secondary.
     ///
     /// # Panics

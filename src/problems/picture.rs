@@ -19,12 +19,12 @@ const IN_FULL: usize = 60;
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
-.soft{fill:#d8e6d2}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
+.soft{fill:#d8e6d2}.tint{fill:#f2ddc6}.edge{stroke:#33322e;stroke-width:3;stroke-linecap:round}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
 .dim{stroke:#8a8678}\
 .text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
 @media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
@@ -37,13 +37,18 @@ fn middle(index: usize) -> usize {
     MARGIN + index * CELL + CELL / 2
 }
 
+/// Text that has no mark-up in it.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
 impl Picture {
     /// An empty board with a title, which readers of the page hear and see on hovering.
     pub(crate) fn new(rows: usize, columns: usize, title: impl Display) -> Self {
         let (width, height) = (columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN);
         // Whole numbers, and at least a pixel, however long and narrow the board is.
         let shown = |side: usize| (side * SHOWN / width.max(height).max(SHOWN)).max(1);
-        let title = title.to_string().replace('&', "&amp;").replace('<', "&lt;");
+        let title = escaped(&title.to_string());
         let mut picture = Picture { svg: String::new(), is_large: rows.max(columns) > IN_FULL };
         picture.put(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" \
@@ -65,7 +70,7 @@ impl Picture {
         let _ = write!(self.svg, "{text}");
     }
 
-    /// A square of one of the classes `cell`, `dark`, `wall`, `soft`.
+    /// A square of one of the classes `cell`, `dark`, `wall`, `soft`, `tint`.
     pub(crate) fn square(&mut self, row: usize, column: usize, class: &str) {
         self.cells(row, column, 1, class);
     }
@@ -120,6 +125,18 @@ impl Picture {
         let half = (CELL / 2).cast_signed();
         let (to_x, to_y) = (x.saturating_add_signed(half * right), y.saturating_add_signed(half * down));
         self.put(format_args!("<polyline class=\"{class}\" points=\"{x},{y} {to_x},{to_y}\"/>\n"));
+    }
+
+    /// A border between cells, from corner to corner: corners are named like the cell to the lower right of them.
+    pub(crate) fn edge(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let corner = |index: usize| MARGIN + index * CELL;
+        self.put(format_args!(
+            "<line class=\"edge\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
+            corner(from.1),
+            corner(from.0),
+            corner(to.1),
+            corner(to.0)
+        ));
     }
 
     /// The picture as the text of an SVG file.

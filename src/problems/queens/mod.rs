@@ -9,6 +9,9 @@
 //! | [`lookback`](Queens::lookback) | the list of queens, n | compares it with each queen placed | nothing | 4096 |
 //! | [`bits`](Queens::bits) | three machine words | a whole row at once, in four instructions | two shifts | 64 |
 //!
+//! Another tree is made by [`cover`](Queens::cover), an [exact cover](crate::cover) that branches on the row or column
+//! with the fewest free squares.
+//!
 //! [`Queens`] is the problem on an empty board that every model takes; [`Board`] is a board of any size with some queens
 //! given, to be completed. The symmetries of the square come as two hooks: [`Queens::mirror`], which halves the tree for
 //! next to nothing, and [`Queens::lex_leader`], which finds each fundamental solution just once.
@@ -38,6 +41,7 @@
 mod bits;
 mod board;
 mod completion;
+mod cover;
 mod effort;
 mod given;
 mod lookback;
@@ -49,6 +53,7 @@ mod symmetry;
 pub use bits::{BitQueens, BitState};
 pub use board::{Board, ParseBoardError};
 pub use completion::{BitCompletion, BitCompletionState};
+pub use cover::CoverQueens;
 pub use effort::Effort;
 pub use lookback::LookBackQueens;
 pub use marks::{MarkQueens, MarkState};

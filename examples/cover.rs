@@ -1,0 +1,84 @@
+//! Exact cover: options chosen such that every item is covered once.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use secateurs::cover::Cover;
+use secateurs::{Limits, Report, Search, Stop};
+use support::Failure;
+
+/// Choose options such that every primary item is in exactly one of them: exact cover with colours.
+///
+/// The problem is a text in the form of Knuth's programs: a line of items, the secondary ones, which need not be covered,
+/// behind a `|`; then an option a line. An option may give colours to secondary items as `item:colour`; options that give an
+/// item the same colour may be chosen together. Lines that begin with `|` are comments.
+///
+/// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled cover is solved: a square of
+/// nine words.
+#[derive(Parser)]
+struct Arguments {
+    /// The cover, `-` for standard input; a bundled one if there is none.
+    file: Option<PathBuf>,
+    /// Print the number of solutions.
+    #[arg(long)]
+    count: bool,
+    /// Give up after so many nodes.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    nodes: Option<u64>,
+    /// Give up after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
+    time: Option<u64>,
+    /// Print nothing but the answer: options, a number, or `none`.
+    #[arg(long)]
+    answer_only: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        let file = arguments.file.as_deref();
+        let text = support::read(file, include_str!("data/cover.txt"))?;
+        let cover: Cover = text.parse().map_err(|error| support::about(file, error))?;
+
+        let mut limits = Limits::new();
+        if let Some(nodes) = arguments.nodes {
+            limits = limits.nodes(nodes);
+        }
+        if let Some(seconds) = arguments.time {
+            limits = limits.time(Duration::from_secs(seconds));
+        }
+        let search = Search::new(&cover).limits(limits);
+        let (answer, report) = if arguments.count {
+            let outcome = search.count();
+            let count = outcome.exact().ok_or_else(|| gave_up(outcome.stop(), outcome.at_least()))?;
+            (format!("{count}\n"), outcome.report().clone())
+        } else {
+            let outcome = search.first();
+            let answer = match outcome.solution() {
+                Some(options) => options.iter().map(|&option| cover.option(option) + "\n").collect(),
+                None if outcome.is_proven_none() => "none\n".to_owned(),
+                None => return Err(gave_up(outcome.stop(), 0)),
+            };
+            (answer, outcome.report().clone())
+        };
+        support::print(answer)?;
+        if arguments.answer_only { Ok(()) } else { account(&cover, &report) }
+    })
+}
+
+fn gave_up(stop: Stop, found: u128) -> Failure {
+    format!("the search did not end ({stop}): {found} solutions were found until then").into()
+}
+
+/// What was searched, and how.
+fn account(cover: &Cover, report: &Report) -> Result<(), Failure> {
+    let primary = (0..cover.items()).filter(|&item| cover.is_primary(item)).count();
+    let secondary = cover.items() - primary;
+    let options = cover.options();
+    support::print(format_args!("\n{primary} primary items, {secondary} secondary ones, {options} options\n\n{report}\n"))
+}

@@ -1,0 +1,86 @@
+//! What is wrong with a packing problem.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::cover::CoverError;
+
+/// What is wrong with a board, a shape or a packing problem. Lines and columns of texts count from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PackingError {
+    /// A shape has no squares.
+    NoCells,
+    /// A shape has more squares than it may have.
+    TooManyCells {
+        /// The most that it may have.
+        most: usize,
+    },
+    /// A board has more squares than it may have.
+    TooLarge {
+        /// The number of its rows.
+        rows: usize,
+        /// The number of its columns.
+        columns: usize,
+        /// The most squares that it may have.
+        most: usize,
+    },
+    /// A character is neither `.` nor `#`.
+    Character {
+        /// Its line.
+        line: usize,
+        /// Its column.
+        column: usize,
+        /// The character.
+        found: char,
+    },
+    /// A line of a board is shorter or longer than the first one.
+    LineLength {
+        /// The line.
+        line: usize,
+        /// Its length.
+        found: usize,
+        /// That of the first line.
+        expected: usize,
+    },
+    /// A piece cannot be: two have the same name, or there is something wrong with it, or there are too many placements.
+    Piece(CoverError),
+}
+
+impl fmt::Display for PackingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PackingError::NoCells => write!(f, "found a shape without squares, expected one at least"),
+            PackingError::TooManyCells { most } => {
+                write!(f, "found a shape of more squares than expected: at most {most}")
+            }
+            PackingError::TooLarge { rows, columns, most } => {
+                write!(f, "found a board of {rows} rows and {columns} columns, expected at most {most} squares")
+            }
+            PackingError::Character { line, column, found } => {
+                write!(f, "line {line}, column {column}: found {found:?}, expected '.' or '#'")
+            }
+            PackingError::LineLength { line, found, expected } => write!(
+                f,
+                "line {line}, column {}: found a row of {found} squares, expected {expected} as in the first row",
+                found.min(expected) + 1
+            ),
+            PackingError::Piece(error) => write!(f, "in the names of the pieces: {error}"),
+        }
+    }
+}
+
+impl Error for PackingError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            PackingError::Piece(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<CoverError> for PackingError {
+    fn from(error: CoverError) -> Self {
+        PackingError::Piece(error)
+    }
+}
