@@ -41,6 +41,7 @@ mod optimise;
 mod propagate;
 mod restarts;
 pub mod symmetry;
+mod trail;
 mod variable;
 mod weights;
 
@@ -52,7 +53,7 @@ pub use branching::{
 pub use constraint::{Memory, Propagator};
 pub use decision::Decision;
 pub use domain::Domain;
-pub use domains::{Domains, Mark, Wipeout};
+pub use domains::{Domains, Wipeout};
 pub use error::ModelError;
 pub use model::Model;
 pub use network::Network;
@@ -60,5 +61,6 @@ pub use no_goods::NoGoods;
 pub use optimise::{Better, ValueOf, maximise, minimise};
 pub use propagate::{Propagate, Propagation};
 pub use restarts::{Attempt, Restarts};
+pub use trail::Mark;
 pub use variable::Variable;
 pub use weights::Weights;
