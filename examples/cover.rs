@@ -80,5 +80,7 @@ fn account(cover: &Cover, report: &Report) -> Result<(), Failure> {
     let primary = (0..cover.items()).filter(|&item| cover.is_primary(item)).count();
     let secondary = cover.items() - primary;
     let options = cover.options();
-    support::print(format_args!("\n{primary} primary items, {secondary} secondary ones, {options} options\n\n{report}\n"))
+    support::print(format_args!(
+        "\n{primary} primary items, {secondary} secondary ones, {options} options\n\n{report}\n"
+    ))
 }

@@ -3,13 +3,17 @@
 #[path = "support/mod.rs"]
 mod support;
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use clap::Parser;
-use secateurs::Limits;
-use secateurs::problems::knights_tour::{Answer, Board, BoardError, NoTour, Rule, TourSearch, existence};
+use clap::{Parser, ValueEnum};
+use secateurs::csp::{Ascending, Assignment, Branching, Propagate, SmallestDomain};
+use secateurs::problems::knights_tour::{
+    Answer, Board, BoardError, KnightsTour, NoTour, Rule, Tour, TourSearch, existence,
+};
+use secateurs::{Found, Limits, Search};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
@@ -34,6 +38,10 @@ struct Arguments {
     /// successor-farthest
     #[arg(long, default_value_t = Rule::default())]
     rule: Rule,
+    /// How tours are searched; what the others are worth is told in the documentation of the module. Only `walk` has
+    /// rules, seeds and restarts, and knows beforehand of boards without tours
+    #[arg(long, value_enum, default_value_t = Model::Walk)]
+    model: Model,
     /// What the random choices of restarts are drawn from: the same tour for the same seed
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
@@ -47,6 +55,19 @@ struct Arguments {
     #[arg(long)]
     answer_only: bool,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Step by step, by a rule, with restarts
+    Walk,
+    /// As an exact cover of leaving and entering squares, without subtours
+    Cover,
+    /// As a constraint network: each square has a successor, and all make one circuit
+    Circuit,
+}
+
+/// The most squares of a board for other models than the walk, which takes much less memory.
+const MODELLED: usize = 40_000;
 
 /// A square as it is written on the command line.
 #[derive(Clone, Copy)]
@@ -86,6 +107,9 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
         }
         (board, _) => board?,
     };
+    if arguments.model != Model::Walk {
+        return show_modelled(arguments, board);
+    }
     let mut search = TourSearch::new(board).rule(arguments.rule).seed(arguments.seed);
     if arguments.closed {
         search = search.closed();
@@ -109,12 +133,10 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
             .into());
         }
     };
-    support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
-    support::print(tour)?;
-    if arguments.answer_only {
+    if !print_tour(arguments, tour)? {
         return Ok(());
     }
-    let kind = if tour.is_closed() { "closed" } else { "open" };
+    let kind = kind(tour);
     support::print(format_args!(
         "\n{board}, {kind} tour by the rule `{}`: attempt {}, {} nodes in all\n",
         arguments.rule,
@@ -127,11 +149,62 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
     }
 }
 
+/// Searches a tour by another model.
+fn show_modelled(arguments: &Arguments, board: Board) -> Result<(), support::Failure> {
+    if board.len() > MODELLED {
+        return Err(
+            format!("the models take at most {MODELLED} squares, found {board}; --model walk takes more").into()
+        );
+    }
+    let mut problem = if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
+    if let Some(Place { row, column }) = arguments.start {
+        problem = problem.starting_at(row - 1, column - 1)?;
+    }
+    let limits = Limits::new().nodes(arguments.nodes.unwrap_or(50 * (1_000_000 + board.len() as u64)));
+    let (outcome, name) = if arguments.model == Model::Cover {
+        let tours = problem.cover()?;
+        let search = Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits);
+        (search.extract(|node| tours.tour(&node.path().to_vec())).first(), "exact cover")
+    } else {
+        let tours = problem.circuit()?;
+        let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+        let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order).limits(limits);
+        (search.extract(|node| tours.tour(&Assignment::of(node))).first(), "circuit")
+    };
+    let nodes = outcome.report().nodes();
+    let tour = match outcome.value() {
+        Found::Solution(tour) => tour.clone()?,
+        Found::None => {
+            return none(
+                arguments,
+                format_args!("the whole tree was searched ({nodes} nodes), and there is no tour in it"),
+            );
+        }
+        _ => return Err(format!("gave up after {nodes} nodes: there may be a tour; more --nodes may find it").into()),
+    };
+    if !print_tour(arguments, &tour)? {
+        return Ok(());
+    }
+    let kind = kind(&tour);
+    support::print(format_args!("\n{board}, {kind} tour as {name}: {nodes} nodes\n\n{}", outcome.report()))
+}
+
+/// Prints and draws the tour; whether more is to be told of it.
+fn print_tour(arguments: &Arguments, tour: &Tour) -> Result<bool, support::Failure> {
+    support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
+    support::print(tour)?;
+    Ok(!arguments.answer_only)
+}
+
+fn kind(tour: &Tour) -> &'static str {
+    if tour.is_closed() { "closed" } else { "open" }
+}
+
 /// What is known of all boards.
 fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
     if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) }
 }
 
-fn none(arguments: &Arguments, reason: NoTour) -> Result<(), support::Failure> {
+fn none(arguments: &Arguments, reason: impl Display) -> Result<(), support::Failure> {
     if arguments.answer_only { support::print("none\n") } else { support::print(format_args!("none: {reason}\n")) }
 }

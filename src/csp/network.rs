@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::adjacency::Adjacency;
 use super::branching::{Ascending, InputOrder, ValueOrder, Values};
 use super::constraint::{Clique, Pair, Rows, holds};
-use super::domains::Mark;
 use super::layout::Layout;
+use super::trail::Mark;
 use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
 use crate::problem::{Branch, Problem};
 
@@ -42,8 +42,10 @@ impl Network {
         names: BTreeMap<usize, String>,
         pairs: Vec<Pair>,
         cliques: Vec<Clique>,
-        propagators: Vec<Arc<dyn Propagator>>,
+        mut propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
+        // Propagation calls those first that come first.
+        propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
         let words = layout.words(domains);
@@ -91,6 +93,13 @@ impl Network {
     /// The variables in the order in which they were added.
     pub fn variables(&self) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<> {
         (0..self.len()).map(Variable::new)
+    }
+
+    /// The variable before which so many were added.
+    #[must_use]
+    #[inline]
+    pub fn variable(&self, index: usize) -> Option<Variable> {
+        (index < self.len()).then(|| Variable::new(index))
     }
 
     /// The name of a variable, if it was given one.

@@ -5,6 +5,7 @@ pub mod coloring;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod langford;
+pub mod magic_square;
 pub mod maze;
 pub mod packing;
 mod picture;

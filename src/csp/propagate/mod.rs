@@ -20,7 +20,7 @@ mod queue;
 
 use super::{Domains, Memory, Network, Variable, Weights};
 use crate::hook::{Hook, NodeMut, Verdict};
-use queue::Queue;
+use queue::{Cheapest, Queue};
 
 /// How far the consequences of a decision are followed up; see [`Propagate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +66,7 @@ pub struct Propagate {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     variables: Queue,
-    propagators: Queue,
+    propagators: Cheapest,
     instantiated: Vec<Variable>,
     masks: Vec<u64>,
     values: Vec<i32>,

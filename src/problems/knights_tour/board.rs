@@ -118,6 +118,11 @@ impl Board {
         (square.0 % self.width()).saturating_sub(1) as usize
     }
 
+    /// Whether the square is one of this board, neither in its border nor beyond.
+    pub(super) fn holds(self, square: Square) -> bool {
+        self.square(self.row(square), self.column(square)) == Ok(square)
+    }
+
     /// All squares, row by row.
     pub fn squares(self) -> impl DoubleEndedIterator<Item = Square> {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| self.at(row, column)))

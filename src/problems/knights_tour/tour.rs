@@ -77,8 +77,7 @@ impl Tour {
         let mut visited = vec![false; board.len()];
         for (index, &square) in squares.iter().enumerate() {
             let (row, column) = (board.row(square), board.column(square));
-            let known = board.square(row, column) == Ok(square);
-            if !known || std::mem::replace(&mut visited[row * board.columns() + column], true) {
+            if !board.holds(square) || std::mem::replace(&mut visited[row * board.columns() + column], true) {
                 return Err(TourError::NotFree { step: index + 1 });
             }
             if index > 0 && !board.is_move(squares[index - 1], square) {

@@ -4,7 +4,9 @@
 //! some exactly if n or n + 1 is a multiple of 4 (Davies 1959); how many is known to n = 28, by searching (sequence A014552
 //! of the OEIS, which takes a row and its reversal for one).
 //!
-//! As an exact cover, the numbers and the places are items, and an option puts a number into two places.
+//! As an [exact cover](Langford::cover), the numbers and the places are items, and an option puts a number into two places.
+//! As a [network](Langford::network), the variable of a number is the first of its places, and one all-different
+//! constraint says everything. The cover branches on places as well as on numbers, and has the smaller tree.
 //!
 //! ```
 //! use secateurs::Search;
@@ -21,11 +23,14 @@
 //! # Ok::<(), secateurs::problems::langford::LangfordError>(())
 //! ```
 
+mod cover;
+mod network;
+
 use std::error::Error;
 use std::fmt;
 
-use crate::cover::{Cover, CoverBuilder, CoverError, Representatives};
-use crate::hook::Hook;
+pub use cover::LangfordCover;
+pub use network::{LangfordNetwork, Reversal};
 
 /// The problem of pairing the numbers 1 to n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,83 +70,20 @@ impl Langford {
         row.len() == 2 * self.numbers && (1..=self.numbers).all(is_pair)
     }
 
-    /// The problem as an exact cover.
-    #[must_use]
-    pub fn cover(self) -> LangfordCover {
-        let pairs: Vec<(usize, usize)> = (1..=self.numbers)
-            .flat_map(|number| (0..(2 * self.numbers).saturating_sub(number + 1)).map(move |first| (number, first)))
-            .collect();
-        match build(self.numbers, &pairs) {
-            Ok(cover) => LangfordCover { langford: self, cover, pairs },
-            Err(error) => unreachable!("numbers and places have names of their own, and there are few: {error}"),
-        }
-    }
-}
-
-fn build(numbers: usize, pairs: &[(usize, usize)]) -> Result<Cover, CoverError> {
-    let mut builder = CoverBuilder::new();
-    for number in 1..=numbers {
-        builder.primary(&number.to_string())?;
-    }
-    for place in 1..=2 * numbers {
-        builder.primary(&format!("s{place}"))?;
-    }
-    for &(number, first) in pairs {
-        let second = first + number + 1;
-        builder.option_of([number - 1, numbers + first, numbers + second].map(|item| (item, None)))?;
-    }
-    Ok(builder.build())
-}
-
-/// Langford pairs as an exact cover: what [`Langford::cover`] gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LangfordCover {
-    langford: Langford,
-    cover: Cover,
-    /// The number of each option, and the first of its two places, from 0.
-    pairs: Vec<(usize, usize)>,
-}
-
-impl LangfordCover {
-    /// The cover, to be searched.
-    #[must_use]
-    pub fn cover(&self) -> &Cover {
-        &self.cover
+    /// Where the first of two like numbers may be, from 0.
+    fn firsts(self, number: usize) -> std::ops::Range<usize> {
+        0..(2 * self.numbers).saturating_sub(number + 1)
     }
 
-    /// The row that these options make, with a 0 in places that they leave open.
-    ///
-    /// # Panics
-    ///
-    /// If there is no option of one of these numbers.
-    #[must_use]
-    pub fn row(&self, options: &[usize]) -> Vec<usize> {
-        let mut row = vec![0; 2 * self.langford.numbers];
-        for &option in options {
-            let (number, first) = self.pairs[option];
-            row[first] = number;
-            row[first + number + 1] = number;
-        }
-        row
+    /// The largest odd number, whose pair is never its own mirror image, so that it tells a row from its reversal (Knuth
+    /// 2022, 7.2.2.1, exercise 15). 0 if there is none.
+    fn special(self) -> usize {
+        self.numbers - usize::from(self.numbers.is_multiple_of(2) && self.numbers > 0)
     }
 
-    /// A hook that finds one of each row and its reversal, and counts it twice.
-    ///
-    /// The first of two like numbers stays in the left half: of the largest odd number, whose pair is never its own
-    /// mirror image (as Knuth does it: 2022, 7.2.2.1, exercise 15).
-    #[must_use]
-    pub fn reversal(&self) -> impl Hook<Cover> + fmt::Debug + '_ {
-        let numbers = self.langford.numbers;
-        let special = numbers - usize::from(numbers.is_multiple_of(2) && numbers > 0);
-        Representatives::new("reversal", move |_, option| {
-            let (number, first) = self.pairs[option];
-            let mirrored = 2 * numbers - 1 - (first + number + 1);
-            match number == special {
-                true if first < mirrored => 2,
-                true => 0,
-                false => 1,
-            }
-        })
+    /// Where the first of two like numbers is in the reversed row.
+    fn mirrored(self, number: usize, first: usize) -> usize {
+        2 * self.numbers - 1 - (first + number + 1)
     }
 }
 
