@@ -19,7 +19,7 @@ use support::Failure;
 /// item the same colour may be chosen together. Lines that begin with `|` are comments.
 ///
 /// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled cover is solved: a square of
-/// nine words.
+/// letters with three words across and three down.
 #[derive(Parser)]
 struct Arguments {
     /// The cover, `-` for standard input; a bundled one if there is none.
@@ -80,5 +80,7 @@ fn account(cover: &Cover, report: &Report) -> Result<(), Failure> {
     let primary = (0..cover.items()).filter(|&item| cover.is_primary(item)).count();
     let secondary = cover.items() - primary;
     let options = cover.options();
-    support::print(format_args!("\n{primary} primary items, {secondary} secondary ones, {options} options\n\n{report}\n"))
+    support::print(format_args!(
+        "\n{primary} primary items, {secondary} secondary ones, {options} options\n\n{report}\n"
+    ))
 }

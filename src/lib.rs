@@ -63,12 +63,13 @@
 //!
 //! # What is where
 //!
+//! - [`cover`]: exact cover with colours, ready to be searched.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
-//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
-//!   models to learn from and to measure with.
+//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
+//!   catalogue of contour problems, as models to learn from and to measure with.
 //!
 //! # What it promises
 //!
