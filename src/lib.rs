@@ -65,6 +65,7 @@
 //!
 //! # What is where
 //!
+//! - [`cover`]: exact cover with colours, ready to be searched.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
@@ -74,6 +75,8 @@
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
 //!   families before.
+//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
+//!   catalogue of contour problems, as models to learn from and to measure with.
 //!
 //! # What it promises
 //!
