@@ -99,15 +99,22 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.shared.lock().clone()
     }
 
-    /// Whether `value` would replace the incumbent: a node whose bound does not need not be searched.
+    /// The best value so far, like [`get`](Self::get), at the cost of one atomic load as long as nothing has improved.
     #[inline]
-    pub fn is_beaten_by(&mut self, value: &V) -> bool {
+    pub fn latest(&mut self) -> Option<&V> {
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
             self.known = self.get();
             self.seen = version;
         }
-        self.known.as_ref().is_none_or(|known| self.direction.is_better(value, known))
+        self.known.as_ref()
+    }
+
+    /// Whether `value` would replace the incumbent: a node whose bound does not need not be searched.
+    #[inline]
+    pub fn is_beaten_by(&mut self, value: &V) -> bool {
+        let direction = self.direction;
+        self.latest().is_none_or(|known| direction.is_better(value, known))
     }
 }
 

@@ -1,8 +1,12 @@
 //! Graph colouring: DIMACS files, and chromatic numbers.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
+use secateurs::csp::Propagate;
 use secateurs::plug::graph::{Graph, GraphError};
-use secateurs::problems::coloring::{Coloring, ParseColoringError};
+use secateurs::problems::coloring::{Coloring, Dsatur, ParseColoringError};
+use secateurs::{Effect, Limits, Search, Stop};
 
 fn parse(text: &str) -> Result<Coloring, ParseColoringError> {
     text.parse()
@@ -90,7 +94,149 @@ fn graphs_of_queens_and_of_mycielski_are_what_they_are_called() {
     assert_eq!(sizes, [(5, 5), (11, 20), (23, 71), (47, 236), (95, 755)]);
 }
 
+/// The chromatic number, with all that is said of it checked.
+fn chromatic(graph: Graph) -> usize {
+    let coloring = Coloring::new(graph);
+    let chromatic = coloring.chromatic_number(&Limits::new());
+    assert!(coloring.is_proper(chromatic.colours()) && coloring.is_proper(&coloring.greedy()));
+    let mut used = chromatic.colours().to_vec();
+    used.sort_unstable();
+    used.dedup();
+    assert_eq!(used, (0..chromatic.at_most()).collect::<Vec<_>>());
+    assert_eq!((chromatic.at_least(), chromatic.stop()), (chromatic.at_most(), None));
+    let clique = chromatic.clique();
+    for (index, &one) in clique.iter().enumerate() {
+        assert!(clique[..index].iter().all(|&other| coloring.graph().neighbours(one).any(|joined| joined == other)));
+    }
+    chromatic.proven().expect("no limit")
+}
+
+#[test]
+fn known_chromatic_numbers() {
+    for (vertices, colours) in [(0, 0), (1, 1), (2, 2), (7, 7), (70, 70)] {
+        assert_eq!(chromatic(Graph::complete(vertices).expect("a graph")), colours);
+    }
+    for vertices in 3..12 {
+        assert_eq!(chromatic(Graph::cycle(vertices).expect("a graph")), 2 + vertices % 2);
+    }
+    assert_eq!(chromatic(Graph::from_edges(50, []).expect("a graph")), 1);
+    assert_eq!(chromatic(Graph::grid(&[40, 50]).expect("a graph")), 2);
+    assert_eq!(chromatic(Graph::knight(8, 8).expect("a graph")), 2);
+    assert_eq!(chromatic(Graph::king(6, 7).expect("a graph")), 4);
+    // myciel3 to myciel5, and queen5_5 to queen7_7, with a board that is no square.
+    let mut graph = Graph::cycle(5).expect("a graph");
+    for colours in [4, 5, 6] {
+        graph = graph.mycielskian().expect("a graph");
+        assert_eq!(chromatic(graph.clone()), colours);
+    }
+    for (rows, columns, colours) in [(4, 4, 5), (5, 5, 5), (6, 6, 7), (7, 7, 7), (8, 12, 12)] {
+        assert_eq!(chromatic(Graph::queen(rows, columns).expect("a graph")), colours, "{rows} × {columns}");
+    }
+}
+
+/// Some seconds: `cargo test --release --test coloring -- --ignored`.
+#[test]
+#[ignore = "takes some seconds"]
+fn eight_sets_of_eight_queens_do_not_fit_on_the_chessboard() {
+    assert_eq!(chromatic(Graph::queen(8, 8).expect("a graph")), 9);
+}
+
+/// A graph beside another one, with no edge between them.
+fn beside(one: &Graph, other: &Graph) -> Graph {
+    let shift = one.vertices();
+    let moved = other.edges().map(|(from, to)| (from + shift, to + shift));
+    Graph::from_edges(shift + other.vertices(), one.edges().chain(moved)).expect("a small graph")
+}
+
+#[test]
+fn parts_are_searched_by_themselves() {
+    // Each part alone takes a search; together, each would be searched again for every colouring of the others.
+    let hard = Graph::cycle(5).and_then(|graph| graph.mycielskian()?.mycielskian()).expect("a graph");
+    let all = (0..5).fold(Graph::queen(6, 6).expect("a graph"), |all, _| beside(&all, &hard));
+    let coloring = Coloring::new(all);
+    let chromatic = coloring.chromatic_number(&Limits::new().nodes(20_000));
+    assert_eq!(chromatic.proven(), Some(7));
+}
+
+#[test]
+fn what_is_stopped_gives_bounds() {
+    let coloring = Coloring::new(Graph::queen(8, 8).expect("a graph"));
+    let mut at_most = 64;
+    for nodes in [0, 1, 100, 1000, 10_000] {
+        let chromatic = coloring.chromatic_number(&Limits::new().nodes(nodes));
+        assert_eq!((chromatic.proven(), chromatic.stop()), (None, Some(Stop::NodeLimit)));
+        assert_eq!(chromatic.report().map(|report| report.nodes()), Some(nodes), "limits are of all searches together");
+        assert_eq!(chromatic.at_least(), 8);
+        assert!((9..=at_most).contains(&chromatic.at_most()));
+        assert!(coloring.is_proper(chromatic.colours()));
+        at_most = chromatic.at_most();
+        assert_eq!(chromatic.to_string(), format!("at least 8, at most {at_most}"));
+    }
+    let chromatic = coloring.chromatic_number(&Limits::new().time(Duration::ZERO));
+    assert_eq!(chromatic.stop(), Some(Stop::TimeLimit));
+    assert!(!coloring.is_proper(&[0]) && !coloring.is_proper(&[0; 64]));
+}
+
+#[test]
+fn malformed_networks_are_errors() {
+    let coloring = Coloring::new(Graph::path(3).expect("a graph"));
+    assert!(coloring.network(usize::MAX, &[]).is_err());
+    assert!(coloring.network(3, &[7]).is_err());
+    assert_eq!(Search::new(&coloring.network(0, &[]).expect("a network")).count().exact(), Some(0));
+    assert_eq!(Search::new(&coloring.network(3, &[0, 1]).expect("a network")).count().exact(), Some(2));
+}
+
+/// Ways to divide the vertices into at most `colours` sets without an edge inside, one vertex after the other.
+fn partitions(graph: &Graph, colours: usize, assigned: &mut Vec<usize>) -> u128 {
+    let vertex = assigned.len();
+    if vertex == graph.vertices() {
+        return 1;
+    }
+    let used = assigned.iter().max().map_or(0, |&colour| colour + 1);
+    let mut ways = 0;
+    for colour in 0..colours.min(used + 1) {
+        if graph.neighbours(vertex).all(|other| assigned.get(other) != Some(&colour)) {
+            assigned.push(colour);
+            ways += partitions(graph, colours, assigned);
+            assigned.pop();
+        }
+    }
+    ways
+}
+
+fn graphs(most: usize) -> impl Strategy<Value = Graph> {
+    (1..=most, 0..=100_u32, any::<u64>()).prop_map(|(vertices, percent, seed)| {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+        let edges: Vec<(usize, usize)> = pairs.filter(|_| random.u32(..100) < percent).collect();
+        Graph::from_edges(vertices, edges).expect("a small graph")
+    })
+}
+
 proptest! {
+    #[test]
+    fn the_chromatic_number_is_that_of_brute_force(graph in graphs(9)) {
+        let fewest = (0..).find(|&colours| partitions(&graph, colours, &mut Vec::new()) > 0);
+        prop_assert_eq!(Some(chromatic(graph)), fewest);
+    }
+
+    /// One representative of each orbit under permutations of colours, from a clique or without one.
+    #[test]
+    fn colours_are_interchangeable_and_searched_once(graph in graphs(7), colours in 1..6_usize) {
+        let expected = partitions(&graph, colours, &mut Vec::new());
+        let coloring = Coloring::new(graph);
+        for clique in [vec![], coloring.clique()] {
+            let network = coloring.network(colours, &clique).expect("a network");
+            for level in [Propagate::forward(), Propagate::full()] {
+                let search = Search::new(&network).hooks((level,)).brancher(Dsatur::new(coloring.graph()));
+                let outcome = search.check_undo().count();
+                prop_assert_eq!(outcome.representatives(), Some(expected));
+                prop_assert_eq!(outcome.effect(), Effect::Representatives);
+                prop_assert_eq!(outcome.exact(), (expected == 0).then_some(0));
+            }
+        }
+    }
+
     #[test]
     fn a_graph_that_is_written_is_read_again(vertices in 2..40_usize, edges in prop::collection::vec((0..40_usize, 0..40_usize), 0..60)) {
         let mut edges: Vec<(usize, usize)> = edges.into_iter()

@@ -1,7 +1,9 @@
 //! Sudoku: boards as text, and their solutions.
 
 use proptest::prelude::*;
-use secateurs::problems::sudoku::{ParseSudokuError, Sudoku, SudokuError};
+use secateurs::csp::{Assignment, Propagate, Propagation};
+use secateurs::problems::sudoku::{Family, ParseSudokuError, Sudoku, SudokuError};
+use secateurs::{Limits, Search, Stop};
 
 /// A board that many have solved, in three forms.
 const ROWS: &str =
@@ -117,7 +119,157 @@ fn a_picture_has_every_number_and_marks_those_given() {
     assert!(more.completes(&given) && !given.completes(&more));
 }
 
+const BOTH: [Family; 2] = [Family::Network, Family::Cover];
+
+/// Hard boards with one solution: some of 17 numbers, and some that people gave names.
+const HARD: [&str; 7] = [
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
+    ".......12........3..23..4....18....5.6..7.8.......9.....85.....9...4.5..47...6...",
+    "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+];
+
+const BUNDLED: [&str; 3] = [
+    include_str!("../examples/data/sudoku.txt"),
+    include_str!("../examples/data/sudoku-16.txt"),
+    include_str!("../examples/data/sudoku-25.txt"),
+];
+
+#[test]
+fn proper_boards_are_solved_and_have_one_solution() {
+    for text in HARD.iter().chain(&BUNDLED).chain([&ROWS]) {
+        let board = parse(text).expect("a board");
+        let solutions = BOTH.map(|family| {
+            let solved = board.solve(family, &Limits::new()).solution().cloned().expect("a solution");
+            assert!(solved.is_solved() && solved.completes(&board), "{solved}");
+            assert_eq!(board.count(family, &Limits::new()).exact(), Some(1), "{text}");
+            solved
+        });
+        assert_eq!(solutions[0], solutions[1]);
+    }
+    let solved = parse(ROWS).expect("a board").solve(Family::Network, &Limits::new());
+    let printed = "534678912\n672195348\n198342567\n859761423\n426853791\n713924856\n961537284\n287419635\n345286179\n";
+    assert_eq!(solved.solution().map(ToString::to_string).as_deref(), Some(printed));
+}
+
+/// A solution that fills the rows from shifted copies of the first.
+fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
+    let side = box_rows * box_columns;
+    let number = |row: usize, column: usize| (row % box_rows * box_columns + row / box_rows + column) % side + 1;
+    let cells = (0..side * side).map(|cell| (cell / side, cell % side));
+    let blank = Sudoku::blank(box_rows, box_columns).expect("a board");
+    cells.fold(blank, |board, (row, column)| board.with_number(row, column, number(row, column)).expect("a cell"))
+}
+
+#[test]
+fn every_shape_of_box_has_its_solutions() {
+    for family in BOTH {
+        // All boards of sides 1, 2, 3 (boxes are rows) and 4: Latin squares, and 288.
+        for (rows, columns, solutions) in [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)] {
+            let blank = Sudoku::blank(rows, columns).expect("a board");
+            assert_eq!(blank.count(family, &Limits::new()).exact(), Some(solutions), "{rows} × {columns}");
+        }
+        for (rows, columns) in [(2, 3), (3, 2), (2, 4), (2, 5), (3, 4), (5, 5), (4, 8)] {
+            let full = pattern(rows, columns);
+            assert!(full.is_solved());
+            let side = full.side();
+            // Half of the numbers, and all of them.
+            let half = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
+            let given = half.fold(Sudoku::blank(rows, columns).expect("a board"), |board, (row, column, number)| {
+                board.with_number(row, column, number).expect("a cell")
+            });
+            let outcome = given.solve(family, &Limits::new());
+            assert!(outcome.solution().is_some_and(|solved| solved.is_solved() && solved.completes(&given)), "{side}");
+            assert_eq!(full.count(family, &Limits::new()).exact(), Some(1));
+        }
+    }
+}
+
+#[test]
+fn boards_without_a_solution_are_proven_to_have_none() {
+    // A clash; a cell without candidates; two cells with the same one; a number without places in a box.
+    for text in
+        ["11..\n....\n....\n....\n", "123.\n...4\n....\n....\n", "12..\n..3.\n....\n...4\n", "...1\n23..\n....\n....\n"]
+    {
+        let board = parse(text).expect("a board");
+        for family in BOTH {
+            assert!(board.solve(family, &Limits::new()).is_proven_none(), "{text}");
+            assert_eq!(board.count(family, &Limits::new()).exact(), Some(0), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_stopped_proves_nothing() {
+    let blank = Sudoku::blank(3, 3).expect("a board");
+    for family in BOTH {
+        let outcome = blank.count(family, &Limits::new().solutions(1000));
+        assert_eq!((outcome.exact(), outcome.at_least(), outcome.stop()), (None, 1000, Stop::SolutionLimit));
+        let outcome = blank.solve(family, &Limits::new().nodes(5));
+        assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::NodeLimit));
+    }
+}
+
+#[test]
+fn assignments_and_options_of_other_boards_are_refused() {
+    let (small, large) = (pattern(2, 2), pattern(2, 3));
+    let network = small.network();
+    let outcome = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of).first();
+    let assignment = outcome.solution().expect("a solution");
+    assert_eq!(small.completed(assignment).as_ref(), Some(&small));
+    assert_eq!(large.completed(assignment), None);
+    let cover = small.cover();
+    assert_eq!(small.covered(&cover, &[0, 1, 2]), None);
+    assert_eq!(small.covered(&cover, &(0..16).collect::<Vec<_>>()), Some(small.clone()));
+    assert_eq!(large.covered(&cover, &(0..16).collect::<Vec<_>>()), None);
+}
+
+/// All solutions by brute force: cell by cell, whatever does not clash.
+fn brute(board: &Sudoku) -> u128 {
+    let side = board.side();
+    let Some(cell) = (0..side * side).find(|cell| board.number(cell / side, cell % side).is_none()) else {
+        return u128::from(board.conflict().is_none());
+    };
+    let with = |number| board.clone().with_number(cell / side, cell % side, number).expect("a cell");
+    (1..=side).map(with).filter(|board| board.conflict().is_none()).map(|board| brute(&board)).sum()
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn every_way_of_searching_counts_what_brute_force_does(
+        is_wide: bool,
+        numbers in prop::collection::vec((0..36_usize, 1..=6_usize), 3..9),
+        of_pattern in prop::collection::vec(0..36_usize, 14..24),
+    ) {
+        let (rows, columns) = if is_wide { (2, 3) } else { (2, 2) };
+        let mut board = Sudoku::blank(rows, columns).expect("a board");
+        let side = board.side();
+        let full = pattern(rows, columns);
+        for cell in of_pattern.into_iter().filter(|_| is_wide).map(|cell| (cell / side, cell % side)) {
+            board = board.with_number(cell.0, cell.1, full.number(cell.0, cell.1).expect("full")).expect("a cell");
+        }
+        // Numbers anywhere may clash, or leave no solution.
+        for (cell, number) in numbers.into_iter().skip(if is_wide { 7 } else { 0 }) {
+            let cell = cell % (side * side);
+            board = board.with_number(cell / side, cell % side, (number - 1) % side + 1).expect("a cell");
+        }
+        let expected = brute(&board);
+        for family in BOTH {
+            let outcome = board.count(family, &Limits::new());
+            prop_assert_eq!(outcome.exact(), Some(expected));
+            prop_assert_eq!(board.solve(family, &Limits::new()).exists(), Some(expected > 0));
+        }
+        let network = board.network();
+        for level in [Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
+            let outcome = Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
+            prop_assert_eq!(outcome.exact(), Some(expected));
+        }
+    }
+
     #[test]
     fn any_text_is_read_or_refused(text in "[0-9. \n\r]{0,120}") {
         if let Ok(board) = parse(&text) {

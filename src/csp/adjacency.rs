@@ -29,4 +29,15 @@ impl<T: Copy + Default> Adjacency<T> {
     pub(super) fn of(&self, variable: usize) -> &[T] {
         &self.entries[self.starts[variable] as usize..self.starts[variable + 1] as usize]
     }
+
+    /// Where the list of a variable begins, all lists lying one after the other.
+    #[inline]
+    pub(super) fn start(&self, variable: usize) -> usize {
+        self.starts[variable] as usize
+    }
+
+    /// The length of all lists together.
+    pub(super) fn total(&self) -> usize {
+        self.entries.len()
+    }
 }

@@ -33,15 +33,21 @@ mod domain;
 mod domains;
 mod error;
 mod layout;
+mod masks;
 mod model;
 mod network;
+mod no_goods;
+mod optimise;
 mod propagate;
+mod restarts;
+pub mod symmetry;
 mod variable;
+mod weights;
 
 pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder, Values,
-    VariableOrder,
+    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder,
+    Values, VariableOrder, least_constraining,
 };
 pub use constraint::{Memory, Propagator};
 pub use decision::Decision;
@@ -50,5 +56,9 @@ pub use domains::{Domains, Mark, Wipeout};
 pub use error::ModelError;
 pub use model::Model;
 pub use network::Network;
+pub use no_goods::NoGoods;
+pub use optimise::{Better, ValueOf, maximise, minimise};
 pub use propagate::{Propagate, Propagation};
+pub use restarts::{Attempt, Restarts};
 pub use variable::Variable;
+pub use weights::Weights;

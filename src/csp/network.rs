@@ -42,8 +42,10 @@ impl Network {
         names: BTreeMap<usize, String>,
         pairs: Vec<Pair>,
         cliques: Vec<Clique>,
-        propagators: Vec<Arc<dyn Propagator>>,
+        mut propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
+        // Propagation calls those first that come first.
+        propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
         let words = layout.words(domains);
@@ -93,6 +95,13 @@ impl Network {
         (0..self.len()).map(Variable::new)
     }
 
+    /// The variable before which so many were added.
+    #[must_use]
+    #[inline]
+    pub fn variable(&self, index: usize) -> Option<Variable> {
+        (index < self.len()).then(|| Variable::new(index))
+    }
+
     /// The name of a variable, if it was given one.
     #[must_use]
     pub fn name(&self, variable: Variable) -> Option<&str> {
@@ -123,6 +132,90 @@ impl Network {
         let others =
             self.cliques_of.of(index).iter().map(|&(clique, _)| self.cliques[clique as usize].members.len() - 1);
         self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
+    }
+
+    /// The other variable of a pair.
+    #[inline]
+    pub(super) fn other(&self, pair: u32, side: u8) -> Variable {
+        self.pairs[pair as usize].variables[1 - usize::from(side)]
+    }
+
+    /// The other variables of the constraints on two variables in which `variable` is, some of them more than once.
+    pub(super) fn others(&self, variable: Variable) -> impl Iterator<Item = Variable> + '_ {
+        let index = variable.index();
+        let neighbours = self.rows.as_ref().map_or(&[][..], |rows| rows.neighbours(variable));
+        // If there are rows, they say all.
+        let (pairs, cliques) = match self.rows {
+            Some(_) => (&[][..], &[][..]),
+            None => (self.pairs_of.of(index), self.cliques_of.of(index)),
+        };
+        let members = |&(clique, _): &(u32, u32)| self.cliques[clique as usize].members.iter();
+        (neighbours.iter().map(|&other| Variable::new(other as usize)))
+            .chain(pairs.iter().map(|&(pair, side)| self.other(pair, side)))
+            .chain(
+                cliques.iter().flat_map(members).map(|&(member, _)| member).filter(move |&member| member != variable),
+            )
+    }
+
+    /// Whether no constraint on two variables forbids that `x` is `value` and `y` is `beside`.
+    pub(super) fn go_together(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
+        let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
+            self.other(pair, side) != y || self.pairs[pair as usize].holds(side.into(), value, beside)
+        });
+        pairs
+            && self.cliques_of.of(x.index()).iter().all(|&(clique, place)| {
+                let members = &self.cliques[clique as usize].members;
+                let taken = i64::from(value) + i64::from(members[place as usize].1);
+                members.iter().all(|&(member, shift)| member != y || i64::from(beside) + i64::from(shift) != taken)
+            })
+    }
+
+    /// How many values of open variables the constraints on two variables take away if `variable` is `value`. A value that
+    /// two constraints take away may count twice. Constraints on more variables are not asked.
+    ///
+    /// This is what the *least constraining* order of values goes by: see [`least_constraining`](super::least_constraining).
+    ///
+    /// Cost: a look at each constraint of the variable, and at each value of its neighbours for predicates and tables.
+    ///
+    /// # Panics
+    ///
+    /// If the network has no such variable.
+    #[must_use]
+    pub fn values_taken(&self, domains: &Domains, variable: Variable, value: i32) -> u64 {
+        if let Some(rows) = &self.rows {
+            let base = self.layout.slot(variable).base;
+            let Some(bit) = value.checked_sub(base).and_then(|bit| u32::try_from(bit).ok()).filter(|&bit| bit < 64)
+            else {
+                return 0;
+            };
+            if !domains.contains(variable, value) {
+                return 0;
+            }
+            return rows
+                .forbidden(variable, bit)
+                .filter(|&(other, _)| domains.is_open(other))
+                .map(|(other, mask)| u64::from((domains.words[other.index()] & mask).count_ones()))
+                .sum();
+        }
+        let index = variable.index();
+        let mut taken = 0;
+        for &(pair, side) in self.pairs_of.of(index) {
+            let other = self.other(pair, side);
+            if domains.is_open(other) {
+                taken += self.pairs[pair as usize].count_forbidden(domains, side.into(), value);
+            }
+        }
+        for &(clique, place) in self.cliques_of.of(index) {
+            let members = &self.cliques[clique as usize].members;
+            let number = i64::from(value) + i64::from(members[place as usize].1);
+            for &(other, shift) in members {
+                if other != variable && domains.is_open(other) {
+                    let forbidden = i32::try_from(number - i64::from(shift));
+                    taken += u64::from(forbidden.is_ok_and(|forbidden| domains.contains(other, forbidden)));
+                }
+            }
+        }
+        taken
     }
 
     /// The values of all variables, if each is assigned.

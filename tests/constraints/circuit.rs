@@ -1,7 +1,8 @@
 //! Successors that form one cycle.
 
 use proptest::prelude::*;
-use secateurs::csp::{Model, Network, Propagation};
+use secateurs::Search;
+use secateurs::csp::{Ascending, Branching, Model, Network, Propagate, Propagation, SmallestDomain};
 
 use super::oracle::{self, LEVELS, check, count};
 
@@ -104,17 +105,11 @@ fn closed_knights_tours_of_narrow_boards() {
     }
 }
 
-/// `cargo test --release --test constraints -- --ignored six_by_six --nocapture`
 #[test]
-#[ignore = "a tree of some hundred thousand nodes: seconds"]
 fn closed_knights_tours_six_by_six() {
-    let outcome = secateurs::Search::new(&closed_knights_tours(6, 6))
-        .hooks((secateurs::csp::Propagate::full(),))
-        .brancher(secateurs::csp::Branching::new(
-            secateurs::csp::SmallestDomain::first_tie(),
-            secateurs::csp::Ascending,
-        ))
-        .count();
+    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    let network = closed_knights_tours(6, 6);
+    let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(order).count();
     println!("{}", outcome.report());
     assert_eq!(outcome.exact(), Some(2 * 9862));
 }

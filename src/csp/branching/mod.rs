@@ -4,12 +4,16 @@
 //! instead of trying values one by one. For orders of values that need to see all of them first, wrap either in
 //! [`Sorted`](crate::hooks::Sorted) or [`Shuffled`](crate::hooks::Shuffled).
 
+mod degree;
 mod halves;
+mod promising;
 mod swapped;
 mod values;
 mod variables;
 
+pub use degree::DomainOverDegree;
 pub use halves::Halves;
+pub use promising::least_constraining;
 pub use swapped::SwappedOrder;
 pub use values::{Ascending, CentreOut, ValueOrder, Values};
 pub use variables::{InputOrder, SmallestDomain, VariableOrder};

@@ -70,6 +70,18 @@ impl Pair {
         Ok(())
     }
 
+    /// How many values of the other variable do not go with `value` of the variable at `side`.
+    pub(in crate::csp) fn count_forbidden(&self, domains: &Domains, side: usize, value: i32) -> u64 {
+        let other = self.variables[1 - side];
+        match self.relation {
+            Relation::Different { offset } => {
+                let forbidden = if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                i32::try_from(forbidden).is_ok_and(|forbidden| domains.contains(other, forbidden)).into()
+            }
+            _ => domains.values(other).filter(|&candidate| !self.holds(side, value, candidate)).count() as u64,
+        }
+    }
+
     /// Takes the values away from the other variable that have no support in the variable at `side`.
     pub(in crate::csp) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
         let [this, other] = [self.variables[side], self.variables[1 - side]];

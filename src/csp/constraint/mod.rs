@@ -6,8 +6,12 @@
 
 mod binary;
 mod circuit;
+mod components;
 mod linear;
+mod matching;
+mod numbering;
 mod rows;
+mod table;
 
 pub(super) use binary::{Clique, Pair, Relation};
 pub(super) use rows::Rows;

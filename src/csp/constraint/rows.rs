@@ -149,6 +149,25 @@ impl Rows {
         &self.neighbours[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
+    /// Where the neighbours of `variable` begin, all lists of neighbours lying one after the other.
+    #[inline]
+    pub(in crate::csp) fn start(&self, variable: Variable) -> usize {
+        self.starts[variable.index()] as usize
+    }
+
+    /// The number of neighbours of all variables together.
+    pub(in crate::csp) fn total(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// The neighbours of `variable`, each with what its value at `bit` forbids it.
+    pub(in crate::csp) fn forbidden(&self, variable: Variable, bit: u32) -> impl Iterator<Item = (Variable, u64)> {
+        let row = self.row(variable, bit);
+        self.neighbours(variable).iter().enumerate().map(move |(place, &other)| {
+            (Variable::new(other as usize), row[if self.is_dense() { other as usize } else { place }])
+        })
+    }
+
     /// What the value at `bit` of `variable` forbids.
     #[inline]
     fn row(&self, variable: Variable, bit: u32) -> &[u64] {
@@ -181,11 +200,8 @@ impl Rows {
 
     /// Whether the value at `bit` of `variable` goes with those of its neighbours that are not open.
     pub(in crate::csp) fn check_backward(&self, domains: &Domains, variable: Variable, bit: u32) -> bool {
-        let row = self.row(variable, bit);
-        self.neighbours(variable).iter().enumerate().all(|(place, &other)| {
-            let forbidden = row[if self.is_dense() { other as usize } else { place }];
-            domains.words[other as usize] & !forbidden != 0 || domains.is_open(Variable::new(other as usize))
-        })
+        self.forbidden(variable, bit)
+            .all(|(other, forbidden)| domains.words[other.index()] & !forbidden != 0 || domains.is_open(other))
     }
 
     /// Takes away from the neighbours of `variable` what none of its values supports; true if nothing is left to one.

@@ -4,30 +4,24 @@ use super::{Conflict, Scratch};
 use crate::csp::constraint::holds;
 use crate::csp::domains::{Bits, Change};
 use crate::csp::layout::NOBODY;
-use crate::csp::{Domains, Memory, Network, Propagator, Variable, Wipeout};
-
-impl From<Wipeout> for Conflict {
-    fn from(_: Wipeout) -> Self {
-        Conflict
-    }
-}
+use crate::csp::{Domains, Memory, Network, Propagator, Variable};
 
 impl Scratch {
     /// Checks the constraints of which a variable has just been instantiated and no variable is open.
     pub(super) fn check_backward(&mut self, network: &Network, domains: &Domains) -> Result<(), Conflict> {
         self.collect_instantiated(network, domains);
         if domains.propagated().is_none() && !self.constants_hold(network, domains) {
-            return Err(Conflict);
+            return Err(Conflict::Nowhere);
         }
         for &variable in &self.instantiated {
             if !pairs_hold(network, domains, variable) {
-                return Err(Conflict);
+                return Err(Conflict::Pairs(variable));
             }
             for &index in network.propagators_of.of(variable.index()) {
                 let propagator = &*network.propagators[index as usize];
                 let open = propagator.scope().iter().any(|&other| domains.is_open(other));
                 if !open && !holds(propagator, domains, &mut self.values) {
-                    return Err(Conflict);
+                    return Err(Conflict::Propagator(index));
                 }
             }
         }
@@ -104,7 +98,8 @@ impl Scratch {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
-                network.propagators[index as usize].propagate(domains, self.memory(network, index))?;
+                let propagated = network.propagators[index as usize].propagate(domains, self.memory(network, index));
+                propagated.map_err(|_| Conflict::Propagator(index))?;
             } else {
                 return Ok(());
             }
@@ -132,16 +127,18 @@ impl Scratch {
     /// that are empty to begin with.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
-            return Err(Conflict);
+            return Err(Conflict::Nowhere);
         }
         if network.variables().any(|variable| domains.size(variable) == 0) {
-            return Err(Conflict);
+            return Err(Conflict::Nowhere);
         }
         for (index, propagator) in network.propagators.iter().enumerate() {
             if let [first, rest @ ..] = propagator.scope()
                 && rest.iter().all(|variable| variable == first)
             {
-                propagator.propagate_last(domains, *first, self.memory(network, index as u32))?;
+                let index = index as u32;
+                let propagated = propagator.propagate_last(domains, *first, self.memory(network, index));
+                propagated.map_err(|_| Conflict::Propagator(index))?;
             }
         }
         Ok(())
@@ -168,10 +165,13 @@ impl Scratch {
             match open_in_scope(propagator, domains) {
                 Open::None => {
                     if !holds(propagator, domains, &mut self.values) {
-                        return Err(Conflict);
+                        return Err(Conflict::Propagator(index));
                     }
                 }
-                Open::One(last) => propagator.propagate_last(domains, last, self.memory(network, index))?,
+                Open::One(last) => {
+                    let propagated = propagator.propagate_last(domains, last, self.memory(network, index));
+                    propagated.map_err(|_| Conflict::Propagator(index))?;
+                }
                 Open::More => {}
             }
         }
@@ -186,16 +186,21 @@ impl Scratch {
         variable: Variable,
     ) -> Result<(), Conflict> {
         if let Some(rows) = &network.rows {
-            return if rows.revise(domains, variable, &mut self.masks) { Err(Conflict) } else { Ok(()) };
+            return if rows.revise(domains, variable, &mut self.masks) {
+                Err(Conflict::Pairs(variable))
+            } else {
+                Ok(())
+            };
         }
         for &(index, side) in network.pairs_of.of(variable.index()) {
-            network.pairs[index as usize].revise(domains, side.into())?;
+            let revised = network.pairs[index as usize].revise(domains, side.into());
+            revised.map_err(|_| Conflict::Pairs(variable))?;
         }
         if let Some(value) = domains.value(variable) {
             for &(index, place) in network.cliques_of.of(variable.index()) {
                 let clique = &network.cliques[index as usize];
-                if let Some(wipeout) = clique.check_forward(domains, place as usize, value, false) {
-                    return Err(wipeout.into());
+                if clique.check_forward(domains, place as usize, value, false).is_some() {
+                    return Err(Conflict::Pairs(variable));
                 }
             }
         }
@@ -241,21 +246,19 @@ fn check_pairs_forward(
     if let Some(rows) = &network.rows {
         let word = domains.words[variable.index()];
         let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
-        return if wiped && wipe_out || word == 0 { Err(Conflict) } else { Ok(()) };
+        return if wiped && wipe_out || word == 0 { Err(Conflict::Pairs(variable)) } else { Ok(()) };
     }
-    let Some(value) = domains.value(variable) else { return Err(Conflict) };
+    let Some(value) = domains.value(variable) else { return Err(Conflict::Pairs(variable)) };
     for &(index, side) in network.pairs_of.of(variable.index()) {
         let checked = network.pairs[index as usize].check_forward(domains, side.into(), value);
         if wipe_out {
-            checked?;
+            checked.map_err(|_| Conflict::Pairs(variable))?;
         }
     }
     for &(index, place) in network.cliques_of.of(variable.index()) {
         let clique = &network.cliques[index as usize];
-        if let Some(wipeout) = clique.check_forward(domains, place as usize, value, !wipe_out)
-            && wipe_out
-        {
-            return Err(wipeout.into());
+        if clique.check_forward(domains, place as usize, value, !wipe_out).is_some() && wipe_out {
+            return Err(Conflict::Pairs(variable));
         }
     }
     Ok(())

@@ -18,9 +18,9 @@
 mod levels;
 mod queue;
 
-use super::{Domains, Memory, Network, Variable};
+use super::{Domains, Memory, Network, Variable, Weights};
 use crate::hook::{Hook, NodeMut, Verdict};
-use queue::Queue;
+use queue::{Cheapest, Queue};
 
 /// How far the consequences of a decision are followed up; see [`Propagate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,6 +58,7 @@ pub enum Propagation {
 pub struct Propagate {
     level: Propagation,
     wipe_out: bool,
+    weights: Option<Weights>,
     scratch: Scratch,
 }
 
@@ -65,7 +66,7 @@ pub struct Propagate {
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     variables: Queue,
-    propagators: Queue,
+    propagators: Cheapest,
     instantiated: Vec<Variable>,
     masks: Vec<u64>,
     values: Vec<i32>,
@@ -73,15 +74,22 @@ struct Scratch {
     memories: Vec<Memory>,
 }
 
-/// Nothing below the node can be a solution.
+/// Nothing below the node can be a solution. It says where that was seen, as far as is known without looking again.
 #[derive(Clone, Copy, Debug)]
-struct Conflict;
+pub(super) enum Conflict {
+    /// In no constraint that could be weighed.
+    Nowhere,
+    /// In the constraints on this variable and another one.
+    Pairs(Variable),
+    /// In the propagator of this number.
+    Propagator(u32),
+}
 
 impl Propagate {
     /// Propagates at this level.
     #[must_use]
     pub fn new(level: Propagation) -> Self {
-        Propagate { level, wipe_out: true, scratch: Scratch::default() }
+        Propagate { level, wipe_out: true, weights: None, scratch: Scratch::default() }
     }
 
     /// Backward checking only: plain backtracking.
@@ -113,6 +121,13 @@ impl Propagate {
     #[must_use]
     pub fn without_wipe_out_test(mut self) -> Self {
         self.wipe_out = false;
+        self
+    }
+
+    /// Raises the weight of the constraint that has failed, at each conflict: see [`Weights`].
+    #[must_use]
+    pub fn with_weights(mut self, weights: &Weights) -> Self {
+        self.weights = Some(weights.clone());
         self
     }
 
@@ -157,7 +172,12 @@ impl Hook<Network> for Propagate {
                 domains.set_propagated();
                 Verdict::Keep
             }
-            Err(Conflict) => Verdict::Prune,
+            Err(conflict) => {
+                if let Some(weights) = &self.weights {
+                    weights.blame(network, domains, conflict);
+                }
+                Verdict::Prune
+            }
         }
     }
 }

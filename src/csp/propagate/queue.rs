@@ -35,3 +35,46 @@ impl Queue {
         Some(number)
     }
 }
+
+/// Those that cost least first: numbers are given out in the order of cost.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cheapest {
+    words: Vec<u64>,
+    /// No word before this one has a bit set.
+    first: usize,
+}
+
+impl Cheapest {
+    /// Nobody waits; numbers are less than `size`.
+    pub(super) fn reset(&mut self, size: usize) {
+        let words = size.div_ceil(64);
+        if self.words.len() == words {
+            if let Some(rest) = self.words.get_mut(self.first..) {
+                rest.fill(0);
+            }
+        } else {
+            self.words = vec![0; words];
+        }
+        self.first = words;
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, number: u32) {
+        let word = number as usize / 64;
+        self.words[word] |= 1 << (number % 64);
+        self.first = self.first.min(word);
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        while let Some(word) = self.words.get_mut(self.first) {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some(self.first as u32 * 64 + bit);
+            }
+            self.first += 1;
+        }
+        None
+    }
+}

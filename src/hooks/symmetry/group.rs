@@ -200,7 +200,7 @@ impl SymmetryGroup {
     }
 
     /// The elements other than the identity, in the order in which they were generated.
-    pub(super) fn others(&self) -> &[Permutation] {
+    pub(crate) fn others(&self) -> &[Permutation] {
         &self.others
     }
 }

@@ -1,4 +1,4 @@
-//! What a model looked at: squares and pairs of queens, counted as the old programs counted them.
+//! What a model or propagation looked at: squares and pairs of queens, counted as the old programs counted them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +28,7 @@ pub struct Effort(Arc<Counters>);
 struct Counters {
     attempts: AtomicU64,
     pair_tests: AtomicU64,
+    excludes: AtomicU64,
 }
 
 impl Effort {
@@ -48,6 +49,17 @@ impl Effort {
     #[must_use]
     pub fn pair_tests(&self) -> u64 {
         self.0.pair_tests.load(Ordering::Relaxed)
+    }
+
+    /// The squares that propagation looked at to exclude them, on the rows without a queen; counted by the hook
+    /// [`excludes_hook`](Effort::excludes_hook).
+    #[must_use]
+    pub fn excludes(&self) -> u64 {
+        self.0.excludes.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn add_excludes(&self, squares: u64) {
+        self.0.excludes.fetch_add(squares, Ordering::Relaxed);
     }
 
     pub(super) fn add(&self, attempts: usize, pair_tests: usize) {

@@ -1,11 +1,13 @@
 //! n-queens as a constraint network: a variable a row, whose value is the column of its queen.
 
 use super::Board;
+use super::given::Given;
 use crate::csp::{Assignment, Model, ModelError, Network, Variable};
 
 impl Board {
     /// The problem of completing this board, as a constraint network: the variable of each row is the column of its queen,
-    /// and there are three all-different constraints, on columns and on both kinds of diagonals.
+    /// and there are three all-different constraints, on columns and on both kinds of diagonals. What the given queens attack
+    /// is left out of the domains from the beginning, so that every order sees it, at every level of propagation.
     ///
     /// The network says nothing of how it is searched: see [`csp`](crate::csp) for propagation and orders, and
     /// [`completed`](Board::completed) for what to do with a solution.
@@ -34,8 +36,12 @@ impl Board {
         let mut model = Model::new();
         let size = self.size() as i32;
         let rows = model.variables(self.size(), 0..size)?;
-        for &(row, column) in self.queens() {
-            model.restrict(rows[row], |value| value == column as i32)?;
+        let given = Given::new(self);
+        if !given.queens().is_empty() {
+            for (row, &variable) in rows.iter().enumerate() {
+                let is_open = |column: i32| !given.is_contradictory() && given.leaves_open(row, column as usize);
+                model.restrict(variable, is_open)?;
+            }
         }
         model.all_different(&rows)?;
         model.all_different_shifted(shifted(&rows, 1))?;

@@ -1,0 +1,142 @@
+//! n-queens: count, find or list the ways to place n queens on an n×n board so that no two attack each other.
+//!
+//! `cargo run --release --example queens` and `cargo run --release --example queens -- --help`
+
+mod answer;
+mod network;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use secateurs::Search;
+use secateurs::problems::queens::{Board, Queens, RowByRow};
+use support::Failure;
+
+/// Place N queens on an N×N board, no two on one row, column or diagonal.
+///
+/// Counts all solutions, unless told otherwise. Try `queens 8 --list`, `queens 8 --fundamental`, complete a bundled
+/// board with `queens 8 --complete`, or find a place for a thousand queens with
+/// `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Rows, columns and queens: to 64 on bit masks, to 512 as a cover, to 4096 with the other models.
+    #[arg(value_name = "N", default_value_t = 8)]
+    size: usize,
+    /// What a state of the search is: all models find the same, at different speed.
+    #[arg(long, value_enum, default_value_t = Model::Bits)]
+    model: Model,
+    #[command(flatten)]
+    network: network::Options,
+    /// Print the first solution, or `none`. With columns tried from left to right, as all models do unless told
+    /// otherwise, it may take minutes or more to come to from about 34 on; --values centre-out finds it at once.
+    #[arg(long, group = "question")]
+    first: bool,
+    /// Count fundamental solutions: those that turning and flipping the board does not make of one another. For the
+    /// models that go row by row.
+    #[arg(long, group = "question")]
+    fundamental: bool,
+    /// Print every solution as the column of the queen in each row, from 1.
+    #[arg(long, group = "question")]
+    list: bool,
+    /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
+    /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.
+    #[arg(long, value_name = "FILE")]
+    complete: Option<Option<PathBuf>>,
+    /// Complete a board with so many queens at random, none of which attacks another; fewer if there is no room. Prints
+    /// the first solution, or `none`, as --complete does.
+    #[arg(long, value_name = "QUEENS", conflicts_with = "complete")]
+    complete_random: Option<usize>,
+    /// What the random queens and random values are drawn from: the same for the same seed.
+    #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
+    seed: u64,
+    /// Draw the first solution as an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print the answer only: a number, a board, or `none`.
+    #[arg(long)]
+    answer_only: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Model {
+    /// Row by row: mark the squares that are attacked on a board.
+    Marks,
+    /// Row by row: look back at the queens that are placed.
+    Lookback,
+    /// Row by row: keep columns and diagonals as bit masks.
+    Bits,
+    /// A constraint network: a variable a row, three all-different constraints; see --propagation, --order, --values.
+    Csp,
+    /// An exact cover: rows and columns are to be covered, the one with the fewest free squares first.
+    Cover,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| example(&arguments))
+}
+
+fn example(arguments: &Arguments) -> Result<(), Failure> {
+    let board = match (&arguments.complete, arguments.complete_random) {
+        (Some(path), _) => completion(path.as_deref(), arguments.size)?,
+        (None, Some(queens)) => Board::random(arguments.size, queens, arguments.seed)?,
+        (None, None) => Board::new(arguments.size)?,
+    };
+    if arguments.model != Model::Csp
+        && let Some(option) = arguments.network.given()
+    {
+        return Err(format!("{option} is for the constraint network: expected --model csp").into());
+    }
+    match arguments.model {
+        Model::Marks => row_by_row(&board.marks(), &board, arguments),
+        Model::Lookback => row_by_row(&board.lookback(), &board, arguments),
+        // Without given queens there is less to look at.
+        Model::Bits if board.queens().is_empty() => row_by_row(&bits(board.size())?.bits(), &board, arguments),
+        Model::Bits => {
+            bits(board.size())?;
+            row_by_row(&board.bits()?, &board, arguments)
+        }
+        Model::Csp | Model::Cover if arguments.fundamental => {
+            Err("--fundamental is for models that go row by row: expected --model bits, marks or lookback".into())
+        }
+        Model::Csp => network::answer(&board, arguments),
+        Model::Cover => cover(&board, arguments),
+    }
+}
+
+/// The board in a file, which must be of the size asked for.
+fn completion(path: Option<&Path>, size: usize) -> Result<Board, Failure> {
+    let text = support::read(path, include_str!("../data/queens-8.txt"))?;
+    let board: Board = text.parse().map_err(|error| support::about(path, error))?;
+    if board.size() != size {
+        return Err(format!("the board to complete is of size {}: expected {size}", board.size()).into());
+    }
+    Ok(board)
+}
+
+fn bits(size: usize) -> Result<Queens, Failure> {
+    Queens::new(size).map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
+}
+
+fn row_by_row<P: RowByRow>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+    let search = || Search::new(queens).extract(|node| P::columns(node.path().iter()));
+    if arguments.fundamental {
+        let representatives = search().hooks((Queens::lex_leader(queens)?,));
+        return answer::fundamental(representatives, search, board, arguments);
+    }
+    answer::answer(search, board, arguments)
+}
+
+fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+    let queens = board.cover().map_err(|error| format!("{error} (--model csp takes more)"))?;
+    let columns = |options: Vec<usize>| {
+        let mut squares: Vec<_> = options.into_iter().map(|option| queens.square(option)).collect();
+        squares.sort_unstable();
+        squares.into_iter().map(|(_, column)| column).collect()
+    };
+    answer::answer(|| Search::new(queens.cover()).extract(|node| columns(node.path().to_vec())), board, arguments)
+}

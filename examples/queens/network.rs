@@ -1,0 +1,171 @@
+//! The constraint network: how far decisions are followed up, and in which order they are made.
+
+use clap::{Args, ValueEnum};
+use secateurs::csp::{
+    Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation, SmallestDomain,
+    SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
+};
+use secateurs::hooks::Shuffled;
+use secateurs::problems::queens::Board;
+use secateurs::{Brancher, Node, Search};
+
+use crate::support::Failure;
+use crate::{Arguments, answer};
+
+#[derive(Args)]
+pub struct Options {
+    /// How far the consequences of a queen are followed up [--model csp; default: forward].
+    #[arg(long, value_enum)]
+    propagation: Option<Level>,
+    /// Which row gets the next queen [--model csp; default: smallest].
+    #[arg(long, value_enum)]
+    order: Option<Order>,
+    /// In which order the columns of a row are tried [--model csp; default: ascending].
+    #[arg(long, value_enum)]
+    values: Option<Values>,
+}
+
+impl Options {
+    /// One of the options that were given, if any was.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--propagation", self.propagation.is_some()),
+            ("--order", self.order.is_some()),
+            ("--values", self.values.is_some()),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Level {
+    /// Check a queen against those placed: plain backtracking.
+    Backward,
+    /// Strike out the squares that a queen attacks.
+    Forward,
+    /// The same, and all squares that would leave some row without any.
+    ArcConsistency,
+    /// Everything the constraints can tell.
+    Full,
+}
+
+impl From<Level> for Propagation {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Backward => Propagation::Backward,
+            Level::Forward => Propagation::Forward,
+            Level::ArcConsistency => Propagation::ArcConsistency,
+            Level::Full => Propagation::Full,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    /// From the top down.
+    Input,
+    /// The row with the fewest free squares, the uppermost of several.
+    Smallest,
+    /// The row with the fewest free squares, the lowest of several.
+    SmallestLast,
+    /// The row with the fewest free squares, ties as in an array of rows whose swaps are never undone: the first of
+    /// several.
+    Swapped,
+    /// The same, the last of several.
+    SwappedLast,
+    /// The row with the fewest free squares for each constraint it is in with another open row.
+    DomainDegree,
+    /// The same, each constraint weighing more with every conflict that it has caused.
+    Weighted,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Values {
+    /// From left to right.
+    Ascending,
+    /// From the middle outwards.
+    CentreOut,
+    /// First the column that takes the fewest free squares from other rows.
+    LeastConstraining,
+    /// In random order; see --seed.
+    Random,
+}
+
+/// The order of rows that was asked for.
+enum Rows {
+    Input(InputOrder),
+    Smallest(SmallestDomain),
+    Swapped(SwappedOrder),
+    Degree(DomainOverDegree),
+}
+
+impl Rows {
+    fn new(order: Order, weights: &Weights) -> Self {
+        match order {
+            Order::Input => Rows::Input(InputOrder),
+            Order::Smallest => Rows::Smallest(SmallestDomain::first_tie()),
+            Order::SmallestLast => Rows::Smallest(SmallestDomain::last_tie()),
+            Order::Swapped => Rows::Swapped(SwappedOrder::first_tie()),
+            Order::SwappedLast => Rows::Swapped(SwappedOrder::last_tie()),
+            Order::DomainDegree => Rows::Degree(DomainOverDegree::first_tie()),
+            Order::Weighted => Rows::Degree(DomainOverDegree::weighted(weights)),
+        }
+    }
+}
+
+impl VariableOrder for Rows {
+    fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
+        match self {
+            Rows::Input(order) => order.choose(node),
+            Rows::Smallest(order) => order.choose(node),
+            Rows::Swapped(order) => order.choose(node),
+            Rows::Degree(order) => order.choose(node),
+        }
+    }
+}
+
+/// Answers by way of the network.
+pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+    let order = arguments.network.order.unwrap_or(Order::Smallest);
+    let network = &board.network();
+    match arguments.network.values.unwrap_or(Values::Ascending) {
+        Values::Ascending => {
+            with(network, |weights| Branching::new(Rows::new(order, weights), Ascending), board, arguments)
+        }
+        Values::CentreOut => {
+            with(network, |weights| Branching::new(Rows::new(order, weights), CentreOut), board, arguments)
+        }
+        Values::LeastConstraining => {
+            with(network, |weights| least_constraining(Rows::new(order, weights)), board, arguments)
+        }
+        Values::Random => {
+            let random = |weights: &Weights| {
+                Shuffled::over(Branching::new(Rows::new(order, weights), Ascending), arguments.seed)
+            };
+            with(network, random, board, arguments)
+        }
+    }
+}
+
+/// Answers by searches of the network in an order that is made anew for each of them, as are the weights of constraints.
+fn with<B: Brancher<Network>>(
+    network: &Network,
+    order: impl Fn(&Weights) -> B,
+    board: &Board,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let level = Propagation::from(arguments.network.propagation.unwrap_or(Level::Forward));
+    let is_weighted = matches!(arguments.network.order, Some(Order::Weighted));
+    let columns = |node: &Node<'_, Network>| {
+        let column = |row| node.state().value(row).and_then(|column| usize::try_from(column).ok());
+        // At a solution every variable has a value.
+        network.variables().map(|row| column(row).unwrap_or_default()).collect::<Vec<usize>>()
+    };
+    let search = || {
+        let weights = Weights::new(network);
+        let propagate = Propagate::new(level);
+        let propagate = if is_weighted { propagate.with_weights(&weights) } else { propagate };
+        Search::new(network).hooks((propagate,)).brancher(order(&weights)).extract(columns)
+    };
+    answer::answer(search, board, arguments)
+}

@@ -1,0 +1,68 @@
+//! Solving boards by either family.
+
+use super::board::Sudoku;
+use crate::cover::Cover;
+use crate::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use crate::hook::Node;
+use crate::limits::Limits;
+use crate::outcome::{Count, Found, Outcome};
+use crate::search::Search;
+
+/// As what a board is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// As a [constraint network](Sudoku::network), with full propagation and the smallest domain first.
+    Network,
+    /// As an [exact cover](Sudoku::cover), with the smallest item first.
+    Cover,
+}
+
+impl Sudoku {
+    /// The first solution that is found. Whether it is the only one says [`count`](Self::count).
+    ///
+    /// ```
+    /// use secateurs::Limits;
+    /// use secateurs::problems::sudoku::{Family, Sudoku};
+    ///
+    /// let sudoku: Sudoku = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// for family in [Family::Network, Family::Cover] {
+    ///     let outcome = sudoku.solve(family, &Limits::new());
+    ///     assert!(outcome.solution().is_some_and(|solved| solved.is_solved() && solved.completes(&sudoku)));
+    ///     assert_eq!(sudoku.count(family, &Limits::new()).exact(), Some(1));
+    /// }
+    /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
+    /// ```
+    pub fn solve(&self, family: Family, limits: &Limits) -> Outcome<Found<Sudoku>> {
+        // A solution of the model that is none of the board would be a mistake in the model.
+        let known = |solved: Option<Sudoku>| solved.unwrap_or_else(|| unreachable!("the model is that of the board"));
+        match family {
+            Family::Network => {
+                let network = self.network();
+                let extract = |node: &Node<'_, Network>| known(self.completed(&Assignment::of(node)));
+                as_network(&network, limits).extract(extract).first()
+            }
+            Family::Cover => {
+                let cover = self.cover();
+                let extract = |node: &Node<'_, Cover>| known(self.covered(&cover, &node.path().to_vec()));
+                Search::new(&cover).limits(limits.clone()).extract(extract).first()
+            }
+        }
+    }
+
+    /// How many solutions there are. Boards with few given numbers have more than can be counted like this: the blank one
+    /// of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis 2005). Set a limit.
+    pub fn count(&self, family: Family, limits: &Limits) -> Outcome<Count> {
+        match family {
+            Family::Network => as_network(&self.network(), limits).count(),
+            Family::Cover => Search::new(&self.cover()).limits(limits.clone()).count(),
+        }
+    }
+}
+
+fn as_network<'n>(
+    network: &'n Network,
+    limits: &Limits,
+) -> Search<'n, Network, Branching<SmallestDomain, Ascending>, (Propagate,)> {
+    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+    Search::new(network).hooks((Propagate::full(),)).brancher(order).limits(limits.clone())
+}

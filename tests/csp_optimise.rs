@@ -1,0 +1,147 @@
+//! Optimisation through the domain of a variable.
+
+mod networks;
+
+use networks::stated;
+use proptest::prelude::*;
+use secateurs::csp::{
+    Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, Propagation,
+    SmallestDomain, Variable, maximise, minimise,
+};
+use secateurs::{Limits, Objective, Search};
+
+const LEVELS: [Propagation; 4] =
+    [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn optima_are_those_of_all_solutions(stated in stated(), index in 0..6usize) {
+        let network = stated.network();
+        let solutions = stated.solutions();
+        let index = index % stated.domains.len();
+        let variable = network.variables().nth(index).unwrap();
+        let least = solutions.iter().map(|solution| solution[index]).min();
+        let most = solutions.iter().map(|solution| solution[index]).max();
+        for level in LEVELS {
+            for (expected, (objective, better)) in [(least, minimise(variable)), (most, maximise(variable))] {
+                let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+                let search = Search::new(&network).hooks((better, Propagate::new(level))).brancher(order);
+                let outcome = search.extract(Assignment::of).best(&objective);
+                prop_assert_eq!(outcome.proven().copied(), expected);
+                prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
+                if let Some(solution) = outcome.solution() {
+                    prop_assert!(solutions.contains(solution.values()));
+                    prop_assert_eq!(Some(solution[variable]), expected);
+                }
+            }
+            let (objective, better) = minimise(variable);
+            let search = Search::new(&network).hooks((better, Propagate::new(level)));
+            let outcome = search.brancher(Halves::new(DomainOverDegree::first_tie())).best(&objective);
+            prop_assert_eq!(outcome.proven().copied(), least);
+        }
+    }
+}
+
+/// A Golomb ruler of so many marks, no longer than `most`, and its last mark.
+fn golomb(marks: usize, most: i32) -> (Network, Variable) {
+    let mut model = Model::new();
+    let first = model.variable(0).unwrap();
+    let mut marks_so_far = vec![first];
+    let mut distances = Vec::new();
+    for _ in 1..marks {
+        let mark = model.variable(1..=most).unwrap();
+        for &before in &marks_so_far {
+            let distance = model.variable(1..=most).unwrap();
+            model.linear([(1, mark), (-1, before), (-1, distance)], 0..=0).unwrap();
+            distances.push(distance);
+        }
+        marks_so_far.push(mark);
+    }
+    model.all_different(&distances).unwrap();
+    // A ruler and its mirror image are the same.
+    if let [shortest, .., longest] = distances[..] {
+        model.linear([(1, shortest), (-1, longest)], ..=-1).unwrap();
+    }
+    (model.build(), marks_so_far[marks - 1])
+}
+
+#[test]
+fn golomb_rulers() {
+    for (marks, length) in [(3, 3), (4, 6), (5, 11), (6, 17), (7, 25)] {
+        let (network, last) = golomb(marks, 40);
+        let (objective, shorter) = minimise(last);
+        let outcome = Search::new(&network)
+            .hooks((shorter, Propagate::full()))
+            .brancher(Branching::new(InputOrder, Ascending))
+            .best(&objective);
+        assert_eq!(outcome.proven(), Some(&length));
+    }
+}
+
+#[test]
+fn the_bound_cuts() {
+    let (network, last) = golomb(5, 30);
+    let (objective, shorter) = minimise(last);
+    let with = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+    let (objective, _) = minimise(last);
+    let without = Search::new(&network).hooks((Propagate::full(),)).best(&objective);
+    assert_eq!(with.proven(), without.proven());
+    assert!(with.report().nodes() * 2 < without.report().nodes());
+}
+
+#[test]
+fn stopped_runs_prove_nothing() {
+    let (network, last) = golomb(6, 40);
+    let (objective, shorter) = minimise(last);
+    let limits = Limits::new().nodes(100);
+    let outcome = Search::new(&network).hooks((shorter, Propagate::full())).limits(limits).best(&objective);
+    assert_eq!(outcome.proven(), None);
+    assert!(outcome.best_so_far().is_some());
+}
+
+#[test]
+fn the_hook_of_another_objective_makes_a_run_lossy() {
+    let (network, last) = golomb(4, 10);
+    let (_, shorter) = minimise(last);
+    let other = Objective::minimise(|_: &Network, _: &_| 0);
+    let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&other);
+    assert_eq!(outcome.proven(), None);
+}
+
+#[test]
+fn a_known_value_is_beaten_or_proven() {
+    let (network, last) = golomb(5, 20);
+    for (known, expected) in [(12, 11), (11, 11)] {
+        let (objective, shorter) = minimise(last);
+        objective.incumbent().offer(known);
+        let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+        assert_eq!(outcome.proven(), Some(&expected));
+        assert_eq!(outcome.solution().is_some(), known > expected);
+    }
+}
+
+#[test]
+fn the_smallest_and_the_largest_integers() {
+    for value in [i32::MIN, i32::MAX] {
+        let mut model = Model::new();
+        let variable = model.variable(value).unwrap();
+        let network = model.build();
+        for (objective, better) in [minimise(variable), maximise(variable)] {
+            let outcome = Search::new(&network).hooks((better, Propagate::full())).best(&objective);
+            assert_eq!(outcome.proven(), Some(&value));
+        }
+    }
+}
+
+#[test]
+#[ignore = "seconds: cargo test --release --test csp_optimise -- --ignored"]
+fn golomb_rulers_of_eight_and_nine_marks() {
+    for (marks, length) in [(8, 34), (9, 44)] {
+        let (network, last) = golomb(marks, 60);
+        let (objective, shorter) = minimise(last);
+        let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+        assert_eq!(outcome.proven(), Some(&length));
+    }
+}
