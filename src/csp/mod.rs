@@ -46,8 +46,8 @@ mod weights;
 
 pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, SmallestDomain, SwappedOrder, ValueOrder,
-    Values, VariableOrder, least_constraining,
+    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining, SmallestDomain,
+    SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
 };
 pub use constraint::{Memory, Propagator};
 pub use decision::Decision;
