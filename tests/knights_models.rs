@@ -225,7 +225,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn all_models_agree(rows in 1..5_usize, columns in 1..6_usize, place in any::<prop::sample::Index>(), closed: bool, free: bool) {
+    fn all_models_agree(
+        (rows, columns) in (1..5_usize, 1..6_usize),
+        place in any::<prop::sample::Index>(),
+        closed: bool,
+        free: bool,
+    ) {
         let board = board(rows, columns);
         let place = place.index(board.len());
         let mut problem = if closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };

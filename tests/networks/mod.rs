@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::csp::{Model, Network, Variable};
 
+/// Two variables, and the pairs of values that do not go together.
+pub type Forbidden = (usize, usize, Vec<(i32, i32)>);
+
 /// A network as it is stated.
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub domains: Vec<Vec<i32>>,
-    /// Pairs of variables with pairs of values that do not go together.
-    pub forbidden: Vec<(usize, usize, Vec<(i32, i32)>)>,
+    pub forbidden: Vec<Forbidden>,
     /// Variables that are all different.
     pub different: Vec<Vec<usize>>,
     /// Sums that are at most so much.

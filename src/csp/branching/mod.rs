@@ -13,7 +13,7 @@ mod variables;
 
 pub use degree::DomainOverDegree;
 pub use halves::Halves;
-pub use promising::least_constraining;
+pub use promising::{LeastConstraining, least_constraining};
 pub use swapped::SwappedOrder;
 pub use values::{Ascending, CentreOut, ValueOrder, Values};
 pub use variables::{InputOrder, SmallestDomain, VariableOrder};

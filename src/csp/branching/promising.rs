@@ -40,11 +40,12 @@ use crate::hooks::Sorted;
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
 #[must_use]
-pub fn least_constraining<V: VariableOrder>(
-    variables: V,
-) -> Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64> {
+pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {
     Sorted::over(Branching::new(variables, Ascending), taken)
 }
+
+/// The brancher that [`least_constraining`] makes.
+pub type LeastConstraining<V> = Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
 
 fn taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
     match *decision {

@@ -127,8 +127,8 @@ impl LexSmallest {
                 _ => return Err(Wipeout(variable)),
             };
             let least = low.abs_diff(self.base) as usize;
-            for place in 0..least {
-                let (origin, value) = self.pair(origins[place]);
+            for &origin in &origins[..least] {
+                let (origin, value) = self.pair(origin);
                 domains.remove(origin, value)?;
             }
             let least = (least..=most).find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;

@@ -132,10 +132,10 @@ impl ValuePrecedence {
                 Some(place) => most.is_some_and(|most| place < most) || may_be[place] && self.rest[place + 1],
                 None => most.is_some(),
             })?;
-            for used in 0..=count {
+            for (used, &may_be) in may_be.iter().enumerate() {
                 let stays = (other || least < used) && self.rest[used];
                 let rises = used < count && self.rest[used + 1] && domains.contains(variable, self.values[used]);
-                self.before[used] = may_be[used] && (stays || rises);
+                self.before[used] = may_be && (stays || rises);
             }
             std::mem::swap(&mut self.before, &mut self.rest);
         }

@@ -4,12 +4,12 @@ use super::board::Square;
 use super::problem::KnightsTour;
 use super::tour::{Tour, TourError};
 
-/// The arcs of a knight's tour that is stated as a cycle through all nodes, numbered from 0, those of one node next to each
-/// other.
+/// The arcs of a knight's tour that is stated as a cycle through all nodes, numbered from 0, those of one node next to
+/// each other.
 ///
-/// Nodes are the squares row by row; of an open tour, there is one more, off the board, from which the knight comes to its
-/// start and to which it goes from its end. So a tour is always a cycle: a closed one once in each direction, an open
-/// one as it is walked.
+/// Nodes are the squares row by row; of an open tour, there is one more, off the board, from which the knight comes to
+/// its start and to which it goes from its end. So a tour is always a cycle: a closed one once in each direction, an
+/// open one as it is walked.
 #[derive(Clone, Debug)]
 pub(super) struct Arcs {
     problem: KnightsTour,

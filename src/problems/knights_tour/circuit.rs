@@ -7,10 +7,11 @@ use crate::csp::{Assignment, Model, ModelError, Network};
 
 /// Knight's tours as a network with the [circuit](Model::circuit) constraint (Lauriere 1978 stated tours like this).
 ///
-/// There is a variable a square, row by row, whose value is the number of the square that comes next. For open tours, there
-/// is one more place, off the board, between the end and the start. With [full propagation](crate::csp::Propagate::full), chains
-/// are kept from closing before they hold all squares, and a square that can be entered from one square only is
-/// entered from there; with the [smallest domain](crate::csp::SmallestDomain) first, that is a good search.
+/// There is a variable a square, row by row, whose value is the number of the square that comes next. For open tours,
+/// there is one more place, off the board, between the end and the start. With [full
+/// propagation](crate::csp::Propagate::full), chains are kept from closing before they hold all squares, and a square
+/// that can be entered from one square only is entered from there; with the [smallest
+/// domain](crate::csp::SmallestDomain) first, that is a good search.
 ///
 /// ```
 /// use secateurs::Search;
@@ -34,15 +35,15 @@ pub struct TourCircuit {
 }
 
 impl KnightsTour {
-    /// These tours as a constraint network. Closed tours are found once in each direction, as by the search of this problem
-    /// itself.
+    /// These tours as a constraint network. Closed tours are found once in each direction, as by the search of this
+    /// problem itself.
     ///
-    /// Memory: a bit for each square between the first and the last one that may come next. For closed tours that is some
-    /// four rows a square; for open ones, which may end anywhere, half of the board on average.
+    /// Memory: a bit for each square between the first and the last one that may come next. For closed tours that is
+    /// some four rows a square; for open ones, which may end anywhere, half of the board on average.
     ///
     /// # Errors
     ///
-    /// [`ModelError::TooLarge`], for open tours of boards of about 185×185 squares or more.
+    /// [`ModelError::TooLarge`], for open tours of boards of about 185,000 squares or more.
     pub fn circuit(&self) -> Result<TourCircuit, ModelError> {
         let arcs = Arcs::new(self);
         let mut model = Model::new();

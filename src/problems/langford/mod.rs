@@ -6,7 +6,9 @@
 //!
 //! As an [exact cover](Langford::cover), the numbers and the places are items, and an option puts a number into two places.
 //! As a [network](Langford::network), the variable of a number is the first of its places, and one all-different
-//! constraint says everything. The cover branches on places as well as on numbers, and has the smaller tree.
+//! constraint says everything. The cover branches on places as well as on numbers: for eleven numbers up to reversal, it
+//! takes 223,510 nodes, the network 405,515 with forward checking and 117,839 with arc consistency, all three in about the
+//! same time.
 //!
 //! ```
 //! use secateurs::Search;

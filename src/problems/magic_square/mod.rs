@@ -1,8 +1,9 @@
-//! Magic squares: the numbers 1 to n² in a square, such that all rows, all columns and both diagonals have the same sum.
+//! Magic squares: the numbers 1 to n² in a square, such that all rows, all columns and both diagonals have the same
+//! sum.
 //!
-//! The one of order 3 is in the Chinese legend of the Luo river, one of order 4 in Dürer's *Melencolia I* (1514). There are
-//! magic squares of every order but 2, and simple rules to write one down. How many there are is known to order 5: 1, 0, 8,
-//! 7040, 2202441792 (Schroeppel 1973; sequence A006052 of the OEIS has an eighth of these, taking a square and
+//! The one of order 3 is in the Chinese legend of the Luo river, one of order 4 in Dürer's *Melencolia I* (1514). There
+//! are magic squares of every order but 2, and simple rules to write one down. How many there are is known to order 5:
+//! 1, 0, 8, 7040, 2202441792 (Schroeppel 1973; sequence A006052 of the OEIS has an eighth of these, taking a square and
 //! its turned and mirrored images for one).
 //!
 //! | order | all | up to symmetry |

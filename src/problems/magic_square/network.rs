@@ -26,11 +26,12 @@ impl MagicSquares {
         Ok(MagicSquares { order, up_to_symmetry: false })
     }
 
-    /// Of each square and its turned and mirrored images, which are eight beyond order 1, only one: the one with the smallest
-    /// corner at the top left, and of the corners beside it the smaller one at the top right (Frénicle de Bessy 1693).
+    /// Of each square and its turned and mirrored images, which are eight beyond order 1, only one: the one with the
+    /// smallest corner at the top left, and of the corners beside it the smaller one at the top right (Frénicle de
+    /// Bessy 1693).
     ///
-    /// Corners are different, and so the orders of corners that a square's images have are all different: this leaves one of
-    /// them.
+    /// Corners are different, and so the orders of corners that a square's images have are all different: this leaves
+    /// one of them.
     #[must_use]
     pub fn up_to_symmetry(mut self) -> Self {
         self.up_to_symmetry = true;
