@@ -67,8 +67,8 @@
 //!
 //! The article counts placements, and squares at which propagation looks to exclude them
 //! ([`Effort::excludes_hook`]). In fixed order the tree is that of backtracking; with the fewest squares first it
-//! depends on which of several rows is taken: the array of rows is searched by `<` (first tie) or by `<=` (last tie), and the
-//! swaps in it are never undone:
+//! depends on which of several rows is taken: the array of rows is searched by `<` (first tie) or by `<=` (last tie),
+//! and the swaps in it are never undone:
 //!
 //! | n | placements | excludes | placements, `<` | placements, `<=` | excludes, `<=` |
 //! |---|---|---|---|---|---|
@@ -83,8 +83,8 @@
 //! after 102, 207, 301, 503, 1015 by [`SwappedOrder::first_tie`], and after 103, 200, 328, 500, 1047 by
 //! [`SmallestDomain::first_tie`] (by its last tie as well, which is the same turned upside down); placements that forward
 //! checking cuts off at once are counted. It is luck nevertheless: 40 and 60 queens take 5073 and 9668 placements in the
-//! one order, 5216 and 517 in the other. The order of values matters more than that of rows. On that machine a thousand queens
-//! stand after 0.04 s, 4096 after 0.7 s, the making of the network included.
+//! one order, 5216 and 517 in the other. The order of values matters more than that of rows. On that machine a
+//! thousand queens stand after 0.04 s, 4096 after 0.7 s, the making of the network included.
 //!
 //! ```
 //! use secateurs::Search;

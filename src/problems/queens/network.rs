@@ -6,8 +6,8 @@ use crate::csp::{Assignment, Model, ModelError, Network, Variable};
 
 impl Board {
     /// The problem of completing this board, as a constraint network: the variable of each row is the column of its queen,
-    /// and there are three all-different constraints, on columns and on both kinds of diagonals. What the given queens attack
-    /// is left out of the domains from the beginning, so that every order sees it, at every level of propagation.
+    /// and there are three all-different constraints, on columns and on both kinds of diagonals. What the given queens
+    /// attack is left out of the domains from the beginning, so that every order sees it, at every level of propagation.
     ///
     /// The network says nothing of how it is searched: see [`csp`](crate::csp) for propagation and orders, and
     /// [`completed`](Board::completed) for what to do with a solution.
