@@ -172,6 +172,25 @@ fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
     Ok(())
 }
 
+/// Three hundred thousand options: made in a moment, and searched without anything that grows faster than they do.
+#[test]
+fn many_options_are_no_matter() -> Result<(), CoverError> {
+    let mut builder = Cover::builder();
+    let items: Vec<usize> = (0..30_000).map(|item| builder.primary(&item.to_string())).collect::<Result<_, _>>()?;
+    for group in items.chunks(3) {
+        for _ in 0..30 {
+            builder.option_of(group.iter().map(|&item| (item, None)))?;
+        }
+    }
+    let cover = builder.build();
+    assert_eq!(cover.options(), 300_000);
+    let first = Search::new(&cover).limits(Limits::new().nodes(500)).count();
+    assert_eq!((first.stop(), first.report().nodes()), (Stop::NodeLimit, 500));
+    let all: Vec<usize> = (0..10_000).map(|group| 30 * group).collect();
+    assert!(cover.is_solution(&all) && !cover.is_solution(&all[1..]));
+    Ok(())
+}
+
 #[test]
 fn without_primary_items_there_is_one_solution() -> Result<(), CoverError> {
     let empty = Cover::builder().build();

@@ -77,8 +77,8 @@
 //! counts.
 //!
 //! What it costs: where an item has many thousands of options of which few are left, dancing links walk along these few,
-//! and words are looked at in vain. And memory for the rows, up to 32 words for each member of an option, besides some 40
-//! bytes.
+//! and words are looked at in vain. Memory is some 40 bytes for each member of an option, and in covers of moderate size up
+//! to 64 megabytes more for the rows.
 //!
 //! # Multiplicities
 //!

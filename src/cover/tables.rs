@@ -10,6 +10,8 @@ const MOST_COPIED: usize = 1024;
 
 /// Each option has a row of its own if all rows together have at most so many words for each member of an option.
 const ROW_WORDS: usize = 32;
+/// And so many in all: 64 megabytes.
+const MOST_ROW_WORDS: usize = 1 << 22;
 
 /// Options of one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +196,7 @@ impl Tables {
                 words.min(self.left.len())
             })
             .sum();
-        most <= ROW_WORDS * members && self.words.len() + most <= u32::MAX as usize
+        most <= (ROW_WORDS * members).min(MOST_ROW_WORDS)
     }
 
     /// Makes a single range of the ranges of each option.

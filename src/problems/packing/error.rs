@@ -25,6 +25,11 @@ pub enum PackingError {
         /// The most squares that it may have.
         most: usize,
     },
+    /// There are more ways to place the pieces on the board than there may be.
+    TooManyPlacements {
+        /// The most that there may be.
+        most: usize,
+    },
     /// A character is neither `.` nor `#`.
     Character {
         /// Its line.
@@ -43,7 +48,7 @@ pub enum PackingError {
         /// That of the first line.
         expected: usize,
     },
-    /// A piece cannot be: two have the same name, or there is something wrong with it, or there are too many placements.
+    /// A piece cannot be: two have the same name, or one has a name that is no name of an item.
     Piece(CoverError),
 }
 
@@ -56,6 +61,9 @@ impl fmt::Display for PackingError {
             }
             PackingError::TooLarge { rows, columns, most } => {
                 write!(f, "found a board of {rows} rows and {columns} columns, expected at most {most} squares")
+            }
+            PackingError::TooManyPlacements { most } => {
+                write!(f, "found more placements of the pieces on the board than expected: at most {most}")
             }
             PackingError::Character { line, column, found } => {
                 write!(f, "line {line}, column {column}: found {found:?}, expected '.' or '#'")

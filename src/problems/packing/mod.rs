@@ -98,11 +98,15 @@ pub struct Packing {
 }
 
 impl Packing {
+    /// The most ways to place pieces on a board.
+    pub const MAX_PLACEMENTS: usize = 4_000_000;
+
     /// The problem of filling `board` with `pieces`. Cost: about as many steps as there are placements, times their squares.
     ///
     /// # Errors
     ///
-    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name of an item.
+    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name of an item;
+    /// [`PackingError::TooManyPlacements`] if there are more than [`MAX_PLACEMENTS`](Self::MAX_PLACEMENTS).
     pub fn new(board: Board, pieces: Vec<Piece>) -> Result<Self, PackingError> {
         let mut builder = CoverBuilder::new();
         let mut piece_items = Vec::with_capacity(pieces.len());
@@ -133,6 +137,9 @@ impl Packing {
                     board.is_open(row + down, column).then(|| items[(row + down) * board.columns() + column])?
                 };
                 let Some(cells) = shape.cells().iter().map(square).collect::<Option<Vec<usize>>>() else { continue };
+                if piece_of.len() == Self::MAX_PLACEMENTS {
+                    return Err(PackingError::TooManyPlacements { most: Self::MAX_PLACEMENTS });
+                }
                 let members = piece_items[*piece].into_iter().chain(cells);
                 builder.option_of(members.map(|item| (item, None)))?;
                 piece_of.push(*piece as u32);
