@@ -287,7 +287,7 @@ fn models_without_variables_or_values_are_answers() {
     let empty = Model::new().build();
     assert_eq!(Search::new(&empty).count().exact(), Some(1));
     let mut model = Model::new();
-    model.variable(1..=0).expect("an empty domain is one");
+    model.variable([]).expect("an empty domain is one");
     model.variable(0..3).expect("small");
     let network = model.build();
     assert_eq!(Search::new(&network).count().exact(), Some(0));
