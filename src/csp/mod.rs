@@ -83,7 +83,7 @@ pub use branching::{
     Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining, SmallestDomain,
     SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
 };
-pub use constraint::{Memory, Propagator};
+pub use constraint::{Memory, Propagator, Wake};
 pub use decision::Decision;
 pub use domain::Domain;
 pub use domains::{Domains, Wipeout};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::adjacency::Adjacency;
 use super::branching::{Ascending, InputOrder, ValueOrder, Values};
-use super::constraint::{Clique, Pair, Rows, holds};
+use super::constraint::{Calling, Clique, Pair, Rows, holds};
 use super::layout::Layout;
 use super::trail::Mark;
 use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
@@ -32,6 +32,8 @@ pub struct Network {
     /// The cliques of each variable, and its place in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
+    /// When each propagator is called.
+    pub(super) callings: Vec<Calling>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
 }
@@ -74,8 +76,21 @@ impl Network {
                 }
             }
         });
+        let callings = propagators.iter().map(|propagator| Calling::of(&**propagator)).collect();
         let layout = Arc::new(layout);
-        Network { layout, words, names, pairs, cliques, rows, pairs_of, cliques_of, propagators, propagators_of }
+        Network {
+            layout,
+            words,
+            names,
+            pairs,
+            cliques,
+            rows,
+            pairs_of,
+            cliques_of,
+            propagators,
+            callings,
+            propagators_of,
+        }
     }
 
     /// The number of variables.

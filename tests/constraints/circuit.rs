@@ -30,17 +30,25 @@ proptest! {
             .into_iter()
             .map(|values| if wide { values.into_iter().chain([100, -100]).collect() } else { values })
             .collect();
+        let expected = oracle::solutions(&domains, is_circuit);
         let (mut model, variables) = oracle::model(&domains);
+        let mut connected = model.clone();
         model.circuit(&variables).expect("its own variables");
-        check(&model.build(), &oracle::solutions(&domains, is_circuit))?;
+        check(&model.build(), &expected)?;
+        connected.circuit_connected(&variables).expect("its own variables");
+        check(&connected.build(), &expected)?;
     }
 
     #[test]
     fn dense_graphs(mut domains in prop::collection::vec(prop::collection::btree_set(0..6, 3..=5), 6)) {
         domains[0].insert(3);
+        let expected = oracle::solutions(&domains, is_circuit);
         let (mut model, variables) = oracle::model(&domains);
+        let mut connected = model.clone();
         model.circuit(&variables).expect("its own variables");
-        check(&model.build(), &oracle::solutions(&domains, is_circuit))?;
+        check(&model.build(), &expected)?;
+        connected.circuit_connected(&variables).expect("its own variables");
+        check(&connected.build(), &expected)?;
     }
 }
 
@@ -63,6 +71,17 @@ fn circuits_of_complete_graphs() {
         }
         factorial *= places;
     }
+}
+
+/// Two halves, and every way between them leads to the second: a search without end, or one look.
+#[test]
+fn halves_without_a_way_back() {
+    let mut model = Model::new();
+    let mut places = model.variables(12, 0..24).expect("small");
+    places.extend(model.variables(12, 12..24).expect("small"));
+    model.circuit_connected(&places).expect("its own variables");
+    let outcome = Search::new(&model.build()).hooks((Propagate::full(),)).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
 }
 
 #[test]

@@ -6,6 +6,9 @@
 //! not go back to its beginning before the chain holds every place. Besides, a place that can be reached from only one
 //! other is reached from there.
 //!
+//! Whether every place can still be reached from every other is a constraint of its own, to be added where it pays: see
+//! [`Model::circuit_connected`].
+//!
 //! All is read off the domains anew at each call, in time proportional to the words that they take: with a chain of
 //! hundreds of places that is still less than what it would cost to keep the ends of chains on the trail.
 
@@ -15,6 +18,18 @@ use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeo
 #[derive(Clone, Debug)]
 struct Circuit {
     successors: Vec<Variable>,
+}
+
+/// Whether from place 0 one comes through all places before one comes back to it.
+pub(super) fn is_circuit(successors: &[i32]) -> bool {
+    let mut place = 0;
+    for step in 1..=successors.len() {
+        match usize::try_from(successors[place]) {
+            Ok(next) if next < successors.len() && (next != 0) == (step < successors.len()) => place = next,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// No place.
@@ -30,14 +45,7 @@ impl Propagator for Circuit {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let mut place = 0;
-        for step in 1..=values.len() {
-            match usize::try_from(values[place]) {
-                Ok(next) if next < values.len() && (next != 0) == (step < values.len()) => place = next,
-                _ => return false,
-            }
-        }
-        true
+        is_circuit(values)
     }
 
     fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {

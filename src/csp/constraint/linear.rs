@@ -8,6 +8,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
+use super::Wake;
 use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
 
 /// Sums are at most this far from zero: twice that, and a little more, fits into 64 bits.
@@ -94,6 +95,14 @@ impl Propagator for Linear {
     /// With one variable left, its bounds say all there is to say.
     fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
         self.propagate(domains, memory)
+    }
+
+    fn wake(&self) -> Wake {
+        Wake::Bounds
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
     }
 }
 

@@ -116,6 +116,10 @@ impl Propagator for Matching {
         self.propagate(domains, memory)
     }
 
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
     /// More than what looks at each variable once.
     fn cost(&self) -> u32 {
         u32::try_from(self.variables.len()).unwrap_or(u32::MAX).saturating_mul(8)

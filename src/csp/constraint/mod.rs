@@ -5,8 +5,10 @@
 //! others are [propagators](Propagator): those of this module, and a user's own.
 
 mod binary;
+mod calling;
 mod circuit;
 mod components;
+mod connected;
 mod linear;
 mod matching;
 mod numbering;
@@ -14,6 +16,8 @@ mod rows;
 mod table;
 
 pub(super) use binary::{Clique, Pair, Relation};
+pub(super) use calling::Calling;
+pub use calling::Wake;
 pub(super) use rows::Rows;
 
 use std::fmt::Debug;
@@ -93,7 +97,8 @@ pub trait Propagator: Debug + Send + Sync {
 
     /// Takes away values that are in no assignment for which the constraint holds, as far as that is quick to see.
     ///
-    /// Called again when the domain of a variable in scope has changed, until nothing changes any more. Default: what
+    /// Called again when the domain of a variable in scope has changed (see [`wake`](Propagator::wake)), until nothing changes
+    /// any more. Default: what
     /// [`propagate_last`](Propagator::propagate_last) does as soon as all variables but one are assigned.
     ///
     /// # Errors
@@ -112,6 +117,19 @@ pub trait Propagator: Debug + Send + Sync {
     fn propagate_last(&self, domains: &mut Domains, last: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
         let _ = memory;
         retain_supported(self, domains, last)
+    }
+
+    /// For which changes of the variables in scope it is to be called. Less than [`Wake::Any`] saves calls that would find
+    /// nothing; if it says too little, propagation ends early, which is no more than weak as long as
+    /// [`propagate`](Propagator::propagate) is called once all of the scope is assigned. Each of [`Wake`] sees to that.
+    fn wake(&self) -> Wake {
+        Wake::Any
+    }
+
+    /// Whether a second call of [`propagate`](Propagator::propagate) right after the first would find nothing more, so that it
+    /// is not called again for what it has taken away itself. Default: no.
+    fn is_idempotent(&self) -> bool {
+        false
     }
 
     /// How much a call costs, roughly: cheaper propagators are called first. Default: the number of variables.

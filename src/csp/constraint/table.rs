@@ -146,6 +146,10 @@ impl Propagator for Table {
         self.propagate(domains, memory)
     }
 
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
     fn cost(&self) -> u32 {
         let words: usize = self.columns.iter().flat_map(|column| &column.rows).map(Vec::len).sum();
         u32::try_from(words).unwrap_or(u32::MAX)

@@ -78,13 +78,19 @@ impl Scratch {
                 domains.length()
             }
         };
+        // Who has made the changes that are to be looked at, if it need not hear of them.
+        let mut caller = None;
         loop {
-            for change in domains.changes(seen) {
+            for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
                 if owner != NOBODY {
                     self.variables.push(owner);
+                    if full {
+                        self.wake(network, domains, change, caller);
+                    }
                 }
             }
+            caller = None;
             seen = domains.length();
             if let Some(variable) = self.variables.pop() {
                 let variable = Variable::new(variable as usize);
@@ -92,17 +98,29 @@ impl Scratch {
                     domains.instantiate(variable);
                 }
                 self.revise_neighbours(network, domains, variable)?;
-                if full {
-                    let watching = network.propagators_of.of(variable.index());
-                    watching.iter().for_each(|&index| self.propagators.push(index));
-                } else if !domains.is_open(variable) {
+                if !full && !domains.is_open(variable) {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
                 let propagated = network.propagators[index as usize].propagate(domains, self.memory(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
+                caller = network.callings[index as usize].is_idempotent.then_some(index);
             } else {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Lets the propagators wait to be called that a change is for.
+    #[inline]
+    fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
+        let owner = network.layout.owner[change.word as usize] as usize;
+        for &index in network.propagators_of.of(owner) {
+            if caller != Some(index) && !self.propagators.is_in(index) {
+                let wake = network.callings[index as usize].wake;
+                if wake.is_for(domains, Variable::new(owner), change) {
+                    self.propagators.push(index);
+                }
             }
         }
     }

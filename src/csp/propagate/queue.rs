@@ -59,6 +59,11 @@ impl Cheapest {
     }
 
     #[inline]
+    pub(super) fn is_in(&self, number: u32) -> bool {
+        self.words[number as usize / 64] >> (number % 64) & 1 != 0
+    }
+
+    #[inline]
     pub(super) fn push(&mut self, number: u32) {
         let word = number as usize / 64;
         self.words[word] |= 1 << (number % 64);
@@ -76,5 +81,28 @@ impl Cheapest {
             self.first += 1;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_first() {
+        let mut queue = Cheapest::default();
+        queue.reset(200);
+        for number in [199, 64, 3, 64, 63] {
+            queue.push(number);
+        }
+        assert!(queue.is_in(64) && !queue.is_in(65));
+        assert_eq!(queue.pop(), Some(3));
+        queue.push(2);
+        assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [2, 63, 64, 199]);
+        queue.push(70);
+        queue.reset(200);
+        assert_eq!(queue.pop(), None);
+        queue.push(0);
+        assert_eq!(queue.pop(), Some(0));
     }
 }
