@@ -19,7 +19,7 @@ use support::Failure;
 /// item the same colour may be chosen together. Lines that begin with `|` are comments.
 ///
 /// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled cover is solved: a square of
-/// nine words.
+/// letters with three words across and three down.
 #[derive(Parser)]
 struct Arguments {
     /// The cover, `-` for standard input; a bundled one if there is none.

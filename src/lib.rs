@@ -6,10 +6,12 @@
 //! recursion that you would write by hand, and need to know *what the answer proves* and *what each pruning did*. A run
 //! that was stopped, or whose prunings lose solutions, cannot be mistaken for a complete one.
 //!
-//! No, if a model of variables and constraints or of linear inequalities says all there is to your problem and you want a
-//! solver to take it from there (use a constraint or integer programming solver), if a good answer will do without a
-//! proof (use local search), or if your graph fits into memory and you look for a shortest way (use a path-finding
-//! library).
+//! If variables and constraints say all there is to your problem, or a choice among given options does, [`csp`] and
+//! [`cover`] make the tree for you.
+//!
+//! No, if linear inequalities say all there is to your problem, or if it has millions of constraints to be learnt from (use
+//! an integer programming or a satisfiability solver), if a good answer will do without a proof (use local search), or if
+//! your graph fits into memory and you look for a shortest way (use a path-finding library).
 //!
 //! # A problem in 25 lines, and a first hook
 //!
@@ -63,12 +65,18 @@
 //!
 //! # What is where
 //!
+//! - [`cover`]: exact cover with colours, ready to be searched.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
+//! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.
+//! - [`cover`]: exact cover with secondary items and colours.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
-//!   models to learn from and to measure with.
+//!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
+//!   families before.
+//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
+//!   catalogue of contour problems, as models to learn from and to measure with.
 //!
 //! # What it promises
 //!

@@ -8,6 +8,7 @@ use bitvec::slice::BitSlice;
 
 use super::Variable;
 use super::layout::Layout;
+use super::trail::{Change, NOTHING};
 
 /// The values that are left to each variable: the state of a search over a [`Network`](super::Network), and what
 /// propagators read and tighten.
@@ -27,28 +28,13 @@ use super::layout::Layout;
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
     /// Whether word x is all there is of variable x, so that nothing need be looked up.
-    one_word: bool,
+    pub(super) one_word: bool,
     pub(super) words: Vec<u64>,
     /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
-    trail: Vec<Change>,
-    length: usize,
+    pub(super) trail: Vec<Change>,
+    pub(super) length: usize,
     /// How much of the trail propagation has followed up, or [`NOTHING`] if not even the root has been looked at.
-    propagated: usize,
-}
-
-const NOTHING: usize = usize::MAX;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Change {
-    pub(super) word: u32,
-    pub(super) before: u64,
-}
-
-/// Where the trail stood: what takes a step back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    length: usize,
-    propagated: usize,
+    pub(super) propagated: usize,
 }
 
 /// A variable has no value left.
@@ -330,161 +316,6 @@ impl Domains {
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
         self.result(variable, false)
-    }
-
-    /// Leaves a variable this one value, and notes that it no longer waits for a decision.
-    #[inline]
-    pub(super) fn decide(&mut self, variable: Variable, value: i32) {
-        if self.one_word {
-            let index = variable.index();
-            let bit = self.layout.slot(variable).place(value).map_or(0, |(_, bit)| bit);
-            let open = self.layout.open + index / 64;
-            self.reserve(2);
-            self.put(index, self.words[index] & bit);
-            self.put(open, self.words[open] & !(1 << (index % 64)));
-        } else {
-            // If nothing is left, propagation finds out, or the leaf.
-            let _ = self.assign(variable, value);
-            self.instantiate(variable);
-        }
-    }
-
-    /// Notes that a variable no longer waits for a decision.
-    #[inline]
-    pub(super) fn instantiate(&mut self, variable: Variable) {
-        let index = variable.index();
-        let word = self.layout.open + index / 64;
-        if self.words[word] >> (index % 64) & 1 != 0 {
-            self.set(word, self.words[word] ^ 1 << (index % 64));
-        }
-    }
-
-    /// Changes a word, and puts on the trail what it was.
-    #[inline]
-    fn set(&mut self, word: usize, value: u64) {
-        self.reserve(1);
-        self.put(word, value);
-    }
-
-    /// Changes a word if it is to change; the trail must have room.
-    #[inline]
-    fn put(&mut self, word: usize, value: u64) {
-        let before = self.words[word];
-        self.trail[self.length] = Change { word: word as u32, before };
-        self.length += usize::from(before != value);
-        self.words[word] = value;
-    }
-
-    /// Sees to it that the trail has room for `more` changes.
-    #[inline]
-    fn reserve(&mut self, more: usize) {
-        if self.trail.len() - self.length < more {
-            self.grow(more);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, more: usize) {
-        let room = (self.length + more).max(2 * self.trail.len()).max(64);
-        self.trail.resize(room, Change::default());
-    }
-
-    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value is left to some variable.
-    ///
-    /// Every word is written and trailed whether it changes or not, and only the length of the trail tells: a branch
-    /// that is taken half of the time costs more than both.
-    #[inline]
-    pub(super) fn strike_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
-        self.reserve(variables.len());
-        let mut length = self.length;
-        let words = &mut self.words[..];
-        let trail = &mut self.trail[..];
-        let mut wiped = false;
-        for (&variable, &mask) in variables.iter().zip(masks) {
-            let before = words[variable as usize];
-            let after = before & !mask;
-            trail[length] = Change { word: variable, before };
-            length += usize::from(after != before);
-            words[variable as usize] = after;
-            wiped |= after == 0;
-        }
-        self.length = length;
-        wiped
-    }
-
-    /// The same for the variables in a set, by their bits, where variable i is struck by `masks[i]`.
-    #[inline]
-    pub(super) fn strike_set(&mut self, variables: u64, masks: &[u64]) -> bool {
-        self.reserve(masks.len());
-        let mut length = self.length;
-        let words = &mut self.words[..masks.len()];
-        let trail = &mut self.trail[..];
-        let mut wiped = false;
-        let mut rest = variables;
-        while rest != 0 {
-            let variable = rest.trailing_zeros();
-            rest &= rest - 1;
-            let before = words[variable as usize];
-            let after = before & !masks[variable as usize];
-            trail[length] = Change { word: variable, before };
-            length += usize::from(after != before);
-            words[variable as usize] = after;
-            wiped |= after == 0;
-        }
-        self.length = length;
-        wiped
-    }
-
-    /// The change at `index` on the trail.
-    #[inline]
-    pub(super) fn change(&self, index: usize) -> Change {
-        self.trail[index]
-    }
-
-    /// The changes from `from` on.
-    #[inline]
-    pub(super) fn changes(&self, from: usize) -> &[Change] {
-        &self.trail[from..self.length]
-    }
-
-    /// How many changes there are on the trail.
-    #[inline]
-    pub(super) fn length(&self) -> usize {
-        self.length
-    }
-
-    /// How many changes propagation has followed up; `None` if nothing has been propagated from the root down.
-    #[inline]
-    pub(super) fn propagated(&self) -> Option<usize> {
-        (self.propagated != NOTHING).then_some(self.propagated)
-    }
-
-    /// Notes that propagation has followed up all there is on the trail, and that every constraint holds of which no
-    /// variable is open.
-    #[inline]
-    pub(super) fn set_propagated(&mut self) {
-        self.propagated = self.length;
-    }
-
-    /// Whether propagation has followed up all there is on the trail.
-    #[inline]
-    pub(super) fn is_propagated(&self) -> bool {
-        self.propagated == self.length
-    }
-
-    #[inline]
-    pub(super) fn mark(&self) -> Mark {
-        Mark { length: self.length, propagated: self.propagated }
-    }
-
-    #[inline]
-    pub(super) fn restore(&mut self, mark: Mark) {
-        let words = &mut self.words[..];
-        for change in self.trail[mark.length..self.length].iter().rev() {
-            words[change.word as usize] = change.before;
-        }
-        self.length = mark.length;
-        self.propagated = mark.propagated;
     }
 }
 

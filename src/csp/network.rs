@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::adjacency::Adjacency;
 use super::branching::{Ascending, InputOrder, ValueOrder, Values};
 use super::constraint::{Clique, Pair, Rows, holds};
-use super::domains::Mark;
 use super::layout::Layout;
+use super::trail::Mark;
 use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
 use crate::problem::{Branch, Problem};
 

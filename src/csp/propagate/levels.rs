@@ -2,8 +2,9 @@
 
 use super::{Conflict, Scratch};
 use crate::csp::constraint::holds;
-use crate::csp::domains::{Bits, Change};
+use crate::csp::domains::Bits;
 use crate::csp::layout::NOBODY;
+use crate::csp::trail::Change;
 use crate::csp::{Domains, Memory, Network, Propagator, Variable};
 
 impl Scratch {
