@@ -15,7 +15,7 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 ///
 /// This is what Knuth does by hand when he leaves options out of a problem to break its symmetry: for a piece of a packing,
 /// all of its placements but one of each orbit.
-/// [`Langford::reversal`](crate::problems::langford::Langford::reversal) is one ready made.
+/// [`LangfordCover::reversal`](crate::problems::langford::LangfordCover::reversal) is one ready made.
 ///
 /// ```
 /// use secateurs::Search;
