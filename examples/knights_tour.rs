@@ -58,7 +58,8 @@ struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Model {
-    /// Step by step, by a rule, with restarts
+    /// Step by step, by a rule, with restarts; `warnsdorff` is another name for it
+    #[value(alias = "warnsdorff")]
     Walk,
     /// As an exact cover of leaving and entering squares, without subtours
     Cover,

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use secateurs::csp::symmetry::LexSmallest;
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, Propagation, SmallestDomain,
 };
+use secateurs::hooks::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::magic_square::{MagicSquare, MagicSquareError, MagicSquares};
 use secateurs::{Limits, Search};
 
@@ -71,6 +73,20 @@ fn order_4_has_880_up_to_symmetry() {
     // Dürer's, with the year below.
     let duerer = [16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1];
     assert!(together.contains(&duerer[..]));
+}
+
+/// The hook says that each of the 880 stands for eight.
+#[test]
+fn order_4_up_to_symmetry_by_a_hook() -> Result<(), SymmetryError> {
+    let network = squares(4).network();
+    let cells: Vec<_> = network.variables().collect();
+    let turn = Permutation::new(16, 16, |cell, number| (cell % 4 * 4 + 3 - cell / 4, number))?;
+    let flip = Permutation::new(16, 16, |cell, number| (cell / 4 * 4 + 3 - cell % 4, number))?;
+    let group = SymmetryGroup::generate(16, 16, &[turn, flip], 8)?;
+    let hooks = (Propagate::full(), LexSmallest::new(&network, &cells, 1, group)?);
+    let outcome = Search::new(&network).hooks(hooks).brancher(Halves::new(SmallestDomain::first_tie())).count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(880), Some(7040)));
+    Ok(())
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::problems::picture::Picture;
 ///
 /// let luo_shu = MagicSquare::new(3, vec![4, 9, 2, 3, 5, 7, 8, 1, 6])?;
 /// assert_eq!(luo_shu.sum(), 15);
-/// assert_eq!(MagicSquare::new(2, vec![1, 2, 4, 3]), Err(MagicSquareError::Column { column: 1, sum: 6, expected: 5 }));
+/// assert_eq!(MagicSquare::new(2, vec![1, 4, 2, 3]), Err(MagicSquareError::Column { column: 1, sum: 3, expected: 5 }));
 /// # Ok::<(), MagicSquareError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
