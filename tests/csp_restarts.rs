@@ -2,7 +2,7 @@
 
 mod networks;
 
-use networks::stated;
+use networks::{Stated, stated};
 use proptest::prelude::*;
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
@@ -45,6 +45,35 @@ proptest! {
                 Search::new(&network).hooks((attempt.no_goods, Propagate::new(level))).brancher(order)
             });
             prop_assert_eq!(outcome.exists(), Some(!expected.is_empty()));
+        }
+    }
+}
+
+/// Eight variables of three values, and for many pairs of them a third of the pairs of values forbidden: few solutions or none,
+/// and trees that are not small.
+fn tight() -> impl Strategy<Value = Stated> {
+    let values = prop::collection::vec((0..3, 0..3), 2..5);
+    prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|mut forbidden| {
+        forbidden.retain(|(x, y, _)| x != y);
+        Stated { domains: vec![vec![0, 1, 2]; 8], forbidden, different: Vec::new(), sums: Vec::new() }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn many_short_runs_lose_no_solution(stated in tight(), seed: u64, unit in 10..20u64) {
+        let network = stated.network();
+        let exists = !stated.solutions().is_empty();
+        for level in [Propagation::Backward, Propagation::Forward] {
+            let restarts = || Restarts::new(&network, Schedule::geometric(unit, 1.0)).seed(seed).propagate(level);
+            prop_assert_eq!(restarts().first().exists(), Some(exists));
+            let split = Restarts::new(&network, Schedule::geometric(unit + 20, 1.0)).first_by(|attempt| {
+                let order = Shuffled::over(Halves::new(InputOrder), attempt.seed);
+                Search::new(&network).hooks((attempt.no_goods, Propagate::new(level))).brancher(order)
+            });
+            prop_assert_eq!(split.exists(), Some(exists));
         }
     }
 }
