@@ -34,6 +34,7 @@
 //! | state a constraint of your own | a [`Propagator`] |
 //! | say how far a decision is followed up | [`Propagate`], a hook, at one of four levels |
 //! | say what is decided next | [`Branching`] with a [`VariableOrder`] and a [`ValueOrder`], or [`Halves`] |
+//! | begin with what is hard, or with the value that leaves most | [`DomainOverDegree`] with [`Weights`] learnt from conflicts, [`least_constraining`] |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |
 //! | start over without searching anything twice | [`Restarts`] |
 //! | trust a heuristic but for a few mistakes | [`hooks::Discrepancies`](crate::hooks::Discrepancies) |

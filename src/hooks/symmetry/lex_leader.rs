@@ -47,6 +47,9 @@ use crate::problem::Problem;
 /// - The closure depends on its arguments only.
 /// - If the run is for the [`best`](crate::Search::best) solution, the permutations do not change its value.
 ///
+/// Where propagation assigns variables without a choice, as in a [network](crate::csp) under full propagation, take
+/// [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads domains.
+///
 /// Variables may be assigned in any order, and in different orders along different paths; but cuts come early only where
 /// they are assigned about in the order of their numbers.
 ///
