@@ -134,7 +134,7 @@ fn known_chromatic_numbers() {
     }
 }
 
-/// Some seconds: `cargo test --release --test coloring -- --ignored`.
+/// Some seconds: `cargo test --test coloring -- --ignored`.
 #[test]
 #[ignore = "takes some seconds"]
 fn eight_sets_of_eight_queens_do_not_fit_on_the_chessboard() {

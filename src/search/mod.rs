@@ -7,6 +7,8 @@
 //! | is there one? which? | [`exists`](Search::exists), [`first`](Search::first) |
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
+//! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
+//! | how long to try before starting over? | [`Schedule`] (node budgets) |
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 

@@ -11,7 +11,8 @@ impl Sudoku {
     /// With all-different pair by pair, a cell gets the last number that is left to it. For the other half of what
     /// people do by hand there is a second constraint on each row, column and box: a number goes to the last place that is
     /// left to it. At [full](crate::csp::Propagate::full) propagation, hard boards of side 9 take some hundred nodes with
-    /// it, and some thousands without.
+    /// it, and some thousands without. [Matching](crate::csp::Model::all_different_matching) in place of it sees more and
+    /// makes smaller trees still, but takes longer in all.
     ///
     /// ```
     /// use secateurs::Search;
