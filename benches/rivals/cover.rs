@@ -1,7 +1,7 @@
 //! Exact cover beside the crates `dlx-rs` and `exact-covers`: all solutions of the same covers, with the same items and
 //! options in the same order, in one thread, in turns.
 //!
-//! `cargo run --release --manifest-path benches/rivals/Cargo.toml --bin cover`, and with a number behind `--` for so many
+//! `cargo bench --manifest-path benches/rivals/Cargo.toml`, and with a number behind `--` for so many
 //! rounds in place of 5. It says how many nodes there are first; both rivals branch on the first of the smallest items as
 //! well, and so search the same tree.
 
