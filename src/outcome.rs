@@ -22,10 +22,19 @@ pub(crate) struct Tally {
     /// Whether every solution visited so far came with its orbit size, where there are orbits.
     pub(crate) orbits_known: bool,
     pub(crate) overflow: bool,
+    /// Whether a hook has taken something away for not beating an incumbent.
+    pub(crate) tightened_by_incumbent: bool,
 }
 
 impl Tally {
-    pub(crate) const NEW: Tally = Tally { visited: 0, counted: 0, credited: 0, orbits_known: true, overflow: false };
+    pub(crate) const NEW: Tally = Tally {
+        visited: 0,
+        counted: 0,
+        credited: 0,
+        orbits_known: true,
+        overflow: false,
+        tightened_by_incumbent: false,
+    };
 
     #[inline]
     pub(crate) fn counted(&self) -> u128 {
@@ -296,7 +305,7 @@ pub enum Found<T> {
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped, or its hooks are lossy, cut off what does not beat a known value, or
+    /// None was found, but the run was stopped, or its hooks are lossy, took away what does not beat a known value, or
     /// [credited](crate::NodeMut::credit) solutions that nobody has seen.
     Unknown,
 }
@@ -308,7 +317,7 @@ impl<T> Found<T> {
             None if report.stop.is_exhausted()
                 && report.effect.keeps_existence()
                 && report.credited == 0
-                && !report.has_cut_by_incumbent() =>
+                && !report.has_lost_to_incumbent() =>
             {
                 Found::None
             }
