@@ -16,6 +16,8 @@ use crate::report::{Report, SweepReport};
 pub(crate) struct Tally {
     /// Solutions visited, each once.
     pub(crate) visited: u64,
+    /// Of these, how many stand for none: their representative is another one.
+    pub(crate) strays: u64,
     counted: u128,
     /// Solutions counted that nobody visited.
     credited: u128,
@@ -29,6 +31,7 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) const NEW: Tally = Tally {
         visited: 0,
+        strays: 0,
         counted: 0,
         credited: 0,
         orbits_known: true,
@@ -241,6 +244,7 @@ impl<V> Outcome<Total<V>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     visited: u128,
+    strays: u128,
     counted: u128,
     credited: u128,
     orbits_known: bool,
@@ -249,7 +253,7 @@ pub struct Count {
 impl Count {
     /// Solutions counted by a sweep, which visits none and knows of no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
-        Count { visited: counted, counted, credited: 0, orbits_known: false }
+        Count { visited: counted, strays: 0, counted, credited: 0, orbits_known: false }
     }
 }
 
@@ -257,6 +261,7 @@ impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
         Count {
             visited: u128::from(tally.visited),
+            strays: u128::from(tally.strays),
             counted: tally.counted,
             credited: tally.credited,
             orbits_known: tally.orbits_known,
@@ -286,7 +291,7 @@ impl Outcome<Count> {
     #[must_use]
     pub fn representatives(&self) -> Option<u128> {
         let all = self.stop().is_exhausted() && self.effect() <= Effect::Representatives && self.value.credited == 0;
-        all.then_some(self.value.visited)
+        all.then_some(self.value.visited - self.value.strays)
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.

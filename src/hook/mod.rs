@@ -213,7 +213,8 @@ pub trait Hook<P: Problem> {
     }
 
     /// How many solutions the solution at `node` stands for, if this hook keeps [`Effect::Representatives`] and knows;
-    /// asked at every solution of such a hook only. Default: not known.
+    /// asked at every solution of such a hook only. 0 if it is no representative, and has only come this far because another
+    /// hook decided about it later: the count is then that of the others. Default: not known.
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         let _ = node;
         None

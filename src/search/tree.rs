@@ -124,7 +124,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
             match self.hooks.orbit(node).filter(|_| self.orbits) {
-                Some(orbit) => solutions = orbit,
+                Some(orbit) => {
+                    solutions = orbit;
+                    tally.strays += u64::from(orbit == 0);
+                }
                 None => tally.orbits_known = false,
             }
         }
