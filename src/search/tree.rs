@@ -124,7 +124,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
             match self.hooks.orbit(node).filter(|_| self.orbits) {
-                Some(orbit) => solutions = orbit,
+                Some(orbit) => {
+                    solutions = orbit;
+                    tally.strays += u64::from(orbit == 0);
+                }
                 None => tally.orbits_known = false,
             }
         }
@@ -147,7 +150,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
-        Report::new(
+        let mut report = Report::new(
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
@@ -155,6 +158,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             self.cuts.clone(),
             tally.credited(),
             self.meter.elapsed(),
-        )
+        );
+        report.tightened_by_incumbent = tally.tightened_by_incumbent;
+        report
     }
 }
