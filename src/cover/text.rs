@@ -16,7 +16,7 @@ pub enum ParseCoverError {
         /// How many lines were read.
         lines: usize,
     },
-    /// A `|` by itself that is neither the first in the line of items nor begins a comment.
+    /// A `|` that is neither the first in the line of items nor begins a comment.
     Bar {
         /// Its line.
         line: usize,
@@ -72,13 +72,17 @@ fn is_skipped(line: &str) -> bool {
 
 fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseCoverError> {
     let mut is_primary = true;
-    for (column, word) in words(line) {
-        if word == "|" {
+    for (mut column, mut word) in words(line) {
+        // The first of the secondary items may follow without a blank.
+        if let Some(behind) = word.strip_prefix('|') {
             if !is_primary {
                 return Err(ParseCoverError::Bar { line: number, column });
             }
             is_primary = false;
-            continue;
+            if behind.is_empty() {
+                continue;
+            }
+            (column, word) = (column + 1, behind);
         }
         let added = if is_primary { builder.primary(word) } else { builder.secondary(word) };
         added.map_err(|error| ParseCoverError::Refused { line: number, column, error })?;
@@ -114,9 +118,8 @@ impl FromStr for Cover {
     ///
     /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same, with the same meaning: options without
     /// primary items are accepted and never chosen, and an item that is secondary and has no colour is covered once at
-    /// most. They take less than this: names of up to 8 bytes, colours of one byte, lines of limited length. They take one
-    /// thing that this does not: a `|` in the line of items with the first secondary item right behind it, as in `a |b`.
-    /// Multiplicities, as in `2:3|a` (DLX3), are refused.
+    /// most. But they take less than this: names of up to 8 bytes, colours of one byte, lines of limited length. Multiplicities,
+    /// as in `2:3|a` (DLX3), are refused.
     fn from_str(text: &str) -> Result<Self, ParseCoverError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
