@@ -33,7 +33,8 @@ pub struct Domains {
     /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
     pub(super) trail: Vec<Change>,
     pub(super) length: usize,
-    /// How much of the trail propagation has followed up, or [`NOTHING`] if not even the root has been looked at.
+    /// How much of the trail propagation has followed up and, in the lowest bits, at which level; or [`NOTHING`] if not
+    /// even the root has been looked at.
     pub(super) propagated: usize,
 }
 
