@@ -1,4 +1,4 @@
-//! Propagation that is not called at every node, or at another level here than there: it finds the same all the same.
+//! Propagation that is not called at every node, at another level here than there, or in another order: it finds the same.
 
 mod networks;
 
@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use networks::stated;
 use proptest::prelude::*;
 use secateurs::csp::{
-    Assignment, Domains, Memory, Model, Network, Propagate, Propagation, Propagator, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domains, Memory, Model, Network, Propagate, Propagation, Propagator,
+    SmallestDomain, SwappedOrder, Variable, Wipeout,
 };
 use secateurs::{Effect, Hook, NodeMut, Search, hook};
 
@@ -47,6 +48,27 @@ proptest! {
         let (network, expected) = (stated.network(), stated.solutions());
         for level in LEVELS {
             assert_finds(&network, mixed(|depth| calls[depth].then_some(level)), &expected)?;
+        }
+    }
+
+    #[test]
+    fn breadth_first_finds_what_depth_first_finds(stated in stated()) {
+        let (network, expected) = (stated.network(), stated.solutions());
+        for level in LEVELS {
+            for jumps in [true, false] {
+                // The order that remembers is led along the path, the other one jumps.
+                let search = Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of);
+                let found: Vec<Assignment> = if jumps {
+                    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+                    search.brancher(order).breadth_first().solutions().collect()
+                } else {
+                    let order = Branching::new(SwappedOrder::last_tie(), CentreOut);
+                    search.brancher(order).breadth_first().solutions().collect()
+                };
+                prop_assert_eq!(found.len(), expected.len());
+                let found: BTreeSet<Vec<i32>> = found.iter().map(|solution| solution.values().to_vec()).collect();
+                prop_assert_eq!(&found, &expected);
+            }
         }
     }
 
