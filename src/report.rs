@@ -7,7 +7,7 @@ pub use table::Summary;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::hook::{Claim, Effect};
+use crate::hook::{Claim, Effect, Memory};
 use crate::limits::{Stop, TooWide};
 
 /// What happened at one depth of the tree.
@@ -114,6 +114,8 @@ pub struct Report {
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
     pub(crate) elapsed: Duration,
+    /// How many walks it is the account of.
+    pub(crate) walks: u64,
     pub(crate) sweep: Option<SweepReport>,
 }
 
@@ -165,7 +167,7 @@ impl Report {
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
         }
-        Report { stop, effect, conflicts, levels, hooks, credited, elapsed, sweep: None }
+        Report { stop, effect, conflicts, levels, hooks, credited, elapsed, walks: 1, sweep: None }
     }
 
     /// Why the run ended.
@@ -227,6 +229,21 @@ impl Report {
     /// Whether something was cut off for not beating an incumbent.
     pub(crate) fn has_cut_by_incumbent(&self) -> bool {
         self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
+    }
+
+    /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
+    /// several that shared a tree: the names of the hooks that [remember](crate::Hook::memory), or compare with an
+    /// incumbent. Else empty: the numbers are the same.
+    #[must_use]
+    pub fn varies(&self) -> Vec<&str> {
+        let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > Memory::Path;
+        if self.walks > 1 { self.hooks.iter().filter(varies).map(HookReport::name).collect() } else { Vec::new() }
+    }
+
+    /// Whether what is left as representatives may be more than one an orbit, as several walks each kept their own.
+    pub(crate) fn has_repeated_orbits(&self) -> bool {
+        let met = |hook: &HookReport| hook.claim.memory == Memory::Met && hook.effect() == Effect::Representatives;
+        self.walks > 1 && self.hooks.iter().any(met)
     }
 
     /// Dead ends, as [`Level::dead_ends`] says.
@@ -308,6 +325,7 @@ impl AddAssign<&Report> for Report {
             };
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
             into.claim.by_incumbent |= hook.claim.by_incumbent;
+            into.claim.memory = into.claim.memory.max(hook.claim.memory);
             add_by_depth(&mut into.calls, &hook.calls, add_cuts);
             add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
             for (name, value) in &hook.claim.figures {
@@ -321,6 +339,17 @@ impl AddAssign<&Report> for Report {
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
+        self.walks = self.walks.saturating_add(other.walks);
+    }
+}
+
+impl Report {
+    /// The report of this run and the one that took up what it had left.
+    pub(crate) fn followed_by(mut self, later: &Report) -> Report {
+        self.stop = Stop::Exhausted;
+        self += later;
+        self.stop = later.stop;
+        self
     }
 }
 

@@ -1,6 +1,6 @@
 //! Hooks together: tuples of them, and vectors for choosing at run time.
 
-use super::{Effect, Hook, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -12,6 +12,7 @@ pub struct Claim {
     pub(crate) figures: Vec<(String, u64)>,
     /// Whether it compares with an incumbent.
     pub(crate) by_incumbent: bool,
+    pub(crate) memory: Memory,
 }
 
 /// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
@@ -42,9 +43,9 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>);
 
-    /// Lets every hook but those that pruned on the replay leave the node, in reverse order.
+    /// Lets every hook but those that pruned on the replay leave a node that is not searched to its end, in reverse order.
     #[doc(hidden)]
-    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]);
+    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
     /// Lets the hooks below index `end` leave the node, in reverse order.
     #[doc(hidden)]
@@ -79,6 +80,7 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
             effect: hook.effect(),
             figures: hook.figures(),
             by_incumbent: hook.incumbent().is_some(),
+            memory: hook.memory(),
         });
     });
     claims
@@ -87,7 +89,6 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
 /// What a run asks of its hooks, beside their claims.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    pub(crate) depth_first: bool,
     /// What the brancher claims.
     pub(crate) brancher: Effect,
     /// The incumbent of what is optimised, if anything is.
@@ -112,9 +113,6 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         }
         if terms.incumbent.is_some() && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent) {
             conflicts.push(format!("`{}` compares with the incumbent of another objective", hook.name()));
-        }
-        if hook.needs_depth_first() && !terms.depth_first {
-            conflicts.push(format!("`{}` holds in depth-first order only", hook.name()));
         }
         index += 1;
     });
@@ -192,10 +190,10 @@ macro_rules! hooks_for_tuple {
                 )*
             }
 
-            fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+            fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
                 $(
                     if !pruned.contains(&$reverse) {
-                        self.$reverse.leave(node);
+                        self.$reverse.leave_unfinished(node);
                     }
                 )*
             }
@@ -266,10 +264,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
         for (index, hook) in self.iter_mut().enumerate().rev() {
             if !pruned.contains(&index) {
-                hook.leave(node);
+                hook.leave_unfinished(node);
             }
         }
     }

@@ -97,10 +97,6 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         Effect::Lossy
     }
 
-    fn needs_depth_first(&self) -> bool {
-        true
-    }
-
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         Verdict::keep_if(self.nodes.get(node.depth()).is_none_or(|tried| tried.with(choice) <= self.limit))

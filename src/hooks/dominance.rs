@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// How many summaries are remembered unless [`Dominance::capacity`] says otherwise: 2²⁰.
@@ -135,6 +135,10 @@ where
 
     fn tolerates(&self, other: Effect) -> bool {
         matches!(other, Effect::Preserving | Effect::OptimumOnly)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::Met
     }
 
     fn follows_path(&self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::hook::SweepClaim;
-use crate::hook::{Claim, Effect};
+use crate::hook::{Claim, Effect, Memory};
 use crate::limits::{Cancel, Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
@@ -276,6 +276,7 @@ impl<'p> Account<'p> {
             effect: claim.effect,
             figures: Vec::new(),
             by_incumbent: false,
+            memory: Memory::Path,
         };
         let hooks = self.claims.into_iter().map(claim).zip(self.calls).zip(self.cuts);
         Report {
@@ -286,6 +287,7 @@ impl<'p> Account<'p> {
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
             elapsed: self.clock.start.elapsed(),
+            walks: 1,
             sweep: Some(SweepReport {
                 cells: self.cells,
                 done: self.done,

@@ -26,15 +26,21 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         F: Fn(&P, &P::State) -> V,
     {
         let mut improvements = self.improvements(objective);
-        let mut best = None;
+        let mut best = improvements.earlier.take();
+        let mut kept = None;
         let Improvements { walk, extract, .. } = &mut improvements;
+        let keeper = walk.keeper();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if objective.incumbent().offer(value.clone()) {
+                kept = keeper.map(|keep| keep(&node.path()));
                 best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
         });
+        if let Some(path) = kept {
+            walk.keep_best(path);
+        }
         let proven = improvements.is_proven();
         let value = objective.incumbent().get();
         // Somebody else may have offered a better value since: this run has no solution of that value then.
@@ -65,8 +71,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let (walk, extract) = self.walk(Some(objective.incumbent().id()));
-        Improvements { walk, extract, objective }
+        let (mut walk, mut extract) = self.walk(Some(objective.incumbent().id()));
+        let mut earlier = None;
+        walk.revisit_best(|node| {
+            let value = objective.value(node.problem(), node.state());
+            let better = |(known, _): &(V, X::Output)| objective.incumbent().direction().is_better(&value, known);
+            if earlier.as_ref().is_none_or(better) {
+                objective.incumbent().offer(value.clone());
+                earlier = Some((value, extract.extract(node)));
+            }
+        });
+        Improvements { walk, extract, objective, earlier }
     }
 }
 
@@ -77,11 +92,14 @@ where
     P: Problem + 'p,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     walk: S::Walk<'p>,
     extract: X,
     objective: &'o Objective<P, V, F>,
+    /// The best solution of earlier runs.
+    earlier: Option<(V, X::Output)>,
 }
 
 impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>
@@ -89,6 +107,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
@@ -125,16 +144,22 @@ where
     type Item = (V, X::Output);
 
     fn next(&mut self) -> Option<(V, X::Output)> {
-        let Self { walk, extract, objective } = self;
+        let Self { walk, extract, objective, .. } = self;
+        let keeper = walk.keeper();
         let mut improvement = None;
+        let mut kept = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
             }
+            kept = keeper.map(|keep| keep(&node.path()));
             improvement = Some((value, extract.extract(node)));
             ControlFlow::Break(())
         });
+        if let Some(path) = kept {
+            walk.keep_best(path);
+        }
         improvement
     }
 }
@@ -156,6 +181,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

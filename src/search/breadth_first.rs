@@ -126,7 +126,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         }
         let node = Node::new(problem, state, path, tally);
         tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
+        tree.hooks.leave_unfinished(&node, &[]);
         entered
     }
 
@@ -292,6 +292,6 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
     }
 
     fn count(&self) -> Count {
-        self.tally.into()
+        self.tree.count_so_far(&self.tally)
     }
 }

@@ -121,6 +121,6 @@ impl<P: Problem> Guide<P> {
         let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
         let node = Node::new(tree.problem, &self.state, Path::new(&chain, depth, None), tally);
         tree.brancher.leave(&node);
-        tree.hooks.leave_replayed(&node, pruned);
+        tree.hooks.leave_unfinished(&node, pruned);
     }
 }

@@ -15,23 +15,28 @@
 mod best;
 mod breadth_first;
 mod check;
+mod frontier;
 mod guide;
 mod kernel;
+mod lead;
 mod limited_discrepancy;
 mod meter;
 mod records;
 mod restarts;
 mod solutions;
 mod strategy;
+mod subtree;
 mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+pub use frontier::Frontier;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{BreadthFirst, DepthFirst, Strategy};
+pub use strategy::{BreadthFirst, DepthFirst, Parts, Strategy};
+pub use subtree::Subtree;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -44,6 +49,7 @@ use crate::incumbent::IncumbentId;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
+use frontier::Resume;
 use meter::{Meter, Watcher};
 use tree::{Tree, Walk};
 
@@ -98,9 +104,15 @@ pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = Dep
     brancher: B,
     hooks: H,
     extract: X,
+    settings: Settings<'p, P::Choice>,
+    strategy: PhantomData<S>,
+}
+
+/// What is set beside problem, brancher and hooks.
+struct Settings<'p, C> {
     limits: Limits,
     watcher: Option<Watcher<'p>>,
-    strategy: PhantomData<S>,
+    resume: Option<Resume<'p, C>>,
 }
 
 impl<'p, P: Problem> Search<'p, P> {
@@ -111,8 +123,7 @@ impl<'p, P: Problem> Search<'p, P> {
             brancher: ProblemOrder,
             hooks: (),
             extract: Choices,
-            limits: Limits::new(),
-            watcher: None,
+            settings: Settings { limits: Limits::new(), watcher: None, resume: None },
             strategy: PhantomData,
         }
     }
@@ -139,8 +150,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: self.brancher,
             hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
+            settings: self.settings,
             strategy: PhantomData,
         }
     }
@@ -163,8 +173,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher,
             hooks: self.hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
+            settings: self.settings,
             strategy: PhantomData,
         }
     }
@@ -186,15 +195,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: self.brancher,
             hooks: self.hooks,
             extract,
-            limits: self.limits,
-            watcher: self.watcher,
+            settings: self.settings,
             strategy: PhantomData,
         }
     }
 
     /// Stops the run at the given limits.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.settings.limits = limits;
         self
     }
 
@@ -213,68 +221,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
-        self.watcher = Some(Watcher { every, callback: Box::new(callback) });
+        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback) });
         self
-    }
-
-    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
-    ///
-    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
-    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
-    /// through mazes like this.
-    ///
-    /// A node is left as soon as it has been entered, long before its children are. A hook that
-    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
-    /// and leaves it again; one that [needs depth-first order](crate::Hook::needs_depth_first) makes the run lossy.
-    ///
-    /// ```
-    /// use secateurs::{Branch, Problem, Search};
-    ///
-    /// /// Reach a number from 1 by doubling and by adding 3.
-    /// struct Reach(u64);
-    ///
-    /// impl Problem for Reach {
-    ///     type State = u64;
-    ///     type Cursor = u8;
-    ///     type Choice = char;
-    ///     type Undo = u64;
-    ///     fn root(&self) -> u64 {
-    ///         1
-    ///     }
-    ///     fn branch(&self, &number: &u64) -> Branch<u8> {
-    ///         match number {
-    ///             _ if number == self.0 => Branch::Solution,
-    ///             _ if number > self.0 => Branch::DeadEnd,
-    ///             _ => Branch::Inner(0),
-    ///         }
-    ///     }
-    ///     fn next(&self, _: &u64, cursor: &mut u8) -> Option<char> {
-    ///         *cursor += 1;
-    ///         ['+', '*'].get(usize::from(*cursor) - 1).copied()
-    ///     }
-    ///     fn apply(&self, number: &mut u64, step: &char) -> u64 {
-    ///         let before = *number;
-    ///         *number = if *step == '*' { before * 2 } else { before + 3 };
-    ///         before
-    ///     }
-    ///     fn undo(&self, number: &mut u64, _: &char, before: u64) {
-    ///         *number = before;
-    ///     }
-    /// }
-    ///
-    /// let shortest = Search::new(&Reach(64)).breadth_first().first();
-    /// assert_eq!(shortest.solution().map(Vec::len), Some(5)); // 1 + 3, then doubled four times
-    /// ```
-    pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
-        }
     }
 
     /// Checks, at every node, that undoing restored the state: a debugging aid that copies the state at each node.
@@ -322,8 +270,113 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: CheckUndo::new(self.brancher),
             hooks: self.hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
+            settings: self.settings,
+            strategy: PhantomData,
+        }
+    }
+}
+
+impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
+    ///
+    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
+    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// through mazes like this.
+    ///
+    /// A node is left as soon as it has been entered, long before its children are. A hook that
+    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
+    /// and leaves it again. One that learns from [leaving](crate::Hook::leave) a node learns nothing: every node is left
+    /// [unfinished](crate::Hook::leave_unfinished).
+    ///
+    /// ```
+    /// use secateurs::{Branch, Problem, Search};
+    ///
+    /// /// Reach a number from 1 by doubling and by adding 3.
+    /// struct Reach(u64);
+    ///
+    /// impl Problem for Reach {
+    ///     type State = u64;
+    ///     type Cursor = u8;
+    ///     type Choice = char;
+    ///     type Undo = u64;
+    ///     fn root(&self) -> u64 {
+    ///         1
+    ///     }
+    ///     fn branch(&self, &number: &u64) -> Branch<u8> {
+    ///         match number {
+    ///             _ if number == self.0 => Branch::Solution,
+    ///             _ if number > self.0 => Branch::DeadEnd,
+    ///             _ => Branch::Inner(0),
+    ///         }
+    ///     }
+    ///     fn next(&self, _: &u64, cursor: &mut u8) -> Option<char> {
+    ///         *cursor += 1;
+    ///         ['+', '*'].get(usize::from(*cursor) - 1).copied()
+    ///     }
+    ///     fn apply(&self, number: &mut u64, step: &char) -> u64 {
+    ///         let before = *number;
+    ///         *number = if *step == '*' { before * 2 } else { before + 3 };
+    ///         before
+    ///     }
+    ///     fn undo(&self, number: &mut u64, _: &char, before: u64) {
+    ///         *number = before;
+    ///     }
+    /// }
+    ///
+    /// let shortest = Search::new(&Reach(64)).breadth_first().first();
+    /// assert_eq!(shortest.solution().map(Vec::len), Some(5)); // 1 + 3, then doubled four times
+    /// ```
+    pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: PhantomData,
+        }
+    }
+
+    /// Searches what is left in `frontier`, and leaves there what this run leaves: a search in instalments, or of a part.
+    ///
+    /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run are those of everything that
+    /// was searched so far, by this run and those before; the limits are for this run alone. When an iterator or the
+    /// terminal operation ends, for whatever reason, the frontier has the rest, and is
+    /// [empty](Frontier::is_exhausted) if there is none.
+    ///
+    /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know.
+    ///
+    /// Cost: the path to each of its subtrees is replayed once, and when the run ends, the untried children of the nodes
+    /// on the way are drawn.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search, Stop};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut frontier = Frontier::new();
+    /// let limits = Limits::new().nodes(1_000);
+    /// let outcome = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    /// assert_eq!((outcome.stop(), outcome.exact()), (Stop::NodeLimit, None));
+    ///
+    /// // Later; there may have been a pause of a week in between.
+    /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// assert_eq!(outcome.report().nodes(), 2_057);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn frontier(self, frontier: &'p mut Frontier<P::Choice>) -> Search<'p, P, B, H, X, Parts>
+    where
+        P::Choice: Clone,
+    {
+        let resume = Resume { frontier, path: |path| path.to_vec() };
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: Settings { resume: Some(resume), ..self.settings },
             strategy: PhantomData,
         }
     }
@@ -332,9 +385,10 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
     /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
     fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
-        let terms = Terms { depth_first: S::DEPTH_FIRST, brancher: self.brancher.effect(), incumbent };
-        let meter = Meter::new(self.limits, self.watcher);
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms);
+        let terms = Terms { brancher: self.brancher.effect(), incumbent };
+        let Settings { limits, watcher, resume } = self.settings;
+        let meter = Meter::new(limits, watcher);
+        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
         (S::walk(tree), self.extract)
     }
 
@@ -448,6 +502,9 @@ fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
 
 impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Search").field("brancher", &self.brancher).field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Search")
+            .field("brancher", &self.brancher)
+            .field("limits", &self.settings.limits)
+            .finish_non_exhaustive()
     }
 }

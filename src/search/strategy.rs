@@ -14,10 +14,6 @@ pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {
     where
         P: 'p;
 
-    /// Whether a node is left only when all below it has been searched.
-    #[doc(hidden)]
-    const DEPTH_FIRST: bool;
-
     /// Starts the walk.
     #[doc(hidden)]
     fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
@@ -27,6 +23,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::DepthFirst {}
     impl Sealed for super::BreadthFirst {}
+    impl Sealed for super::Parts {}
 }
 
 /// Each node's subtree before its next sibling: the default.
@@ -38,7 +35,22 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
         = kernel::DepthFirst<'p, P, B, H>
     where
         P: 'p;
-    const DEPTH_FIRST: bool = true;
+
+    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        kernel::DepthFirst::new(tree)
+    }
+}
+
+/// Depth first in the parts of a tree that are left in a [`Frontier`](super::Frontier):
+/// [`Search::frontier`](super::Search::frontier).
+#[derive(Clone, Copy, Debug)]
+pub struct Parts;
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
+    type Walk<'p>
+        = kernel::DepthFirst<'p, P, B, H>
+    where
+        P: 'p;
 
     fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         kernel::DepthFirst::new(tree)
@@ -55,7 +67,6 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> fo
         = breadth_first::BreadthFirst<'p, P, B, H>
     where
         P: 'p;
-    const DEPTH_FIRST: bool = false;
 
     fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         breadth_first::BreadthFirst::new(tree)

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
 use crate::hook::{Effect, Hooks, Node, Terms, claims, combine};
 use crate::limits::Stop;
@@ -46,6 +47,24 @@ pub trait Walk<P: Problem> {
     /// The count so far.
     #[doc(hidden)]
     fn count(&self) -> Count;
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, each in its part of the tree.
+    #[doc(hidden)]
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        let _ = visit;
+    }
+
+    /// What keeps the path of a solution that is the best so far, if anything does.
+    #[doc(hidden)]
+    fn keeper(&self) -> Option<Keeper<P::Choice>> {
+        None
+    }
+
+    /// Keeps the path of the best solution so far.
+    #[doc(hidden)]
+    fn keep_best(&mut self, path: Vec<P::Choice>) {
+        let _ = path;
+    }
 }
 
 /// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
@@ -64,13 +83,22 @@ pub struct Tree<'p, P: Problem, B, H> {
     cuts: Vec<Vec<Cuts>>,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
+    /// Where the parts of the tree come from, and what is left of them goes.
+    pub(crate) resume: Option<Resume<'p, P::Choice>>,
 }
 
 /// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
 const PATIENCE: u32 = 4096;
 
 impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
-    pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, terms: Terms) -> Self {
+    pub(crate) fn new(
+        problem: &'p P,
+        brancher: B,
+        hooks: H,
+        meter: Meter<'p>,
+        terms: Terms,
+        resume: Option<Resume<'p, P::Choice>>,
+    ) -> Self {
         let effect = combine(&hooks, terms);
         let orbits = terms.brancher != Effect::Representatives;
         Tree {
@@ -84,6 +112,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             stopped: None,
             cuts: Vec::new(),
             patience: PATIENCE,
+            resume,
         }
     }
 
@@ -145,9 +174,16 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
+    /// What has been counted so far, by earlier runs as well.
+    pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
+        let own = Count::from(*tally);
+        self.resume.as_ref().map_or(own, |resume| resume.count(own))
+    }
+
+    /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
-        Report::new(
+        let own = Report::new(
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
@@ -155,6 +191,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             self.cuts.clone(),
             tally.credited(),
             self.meter.elapsed(),
-        )
+        );
+        match &self.resume {
+            None => own,
+            Some(resume) => resume.report(own, Count::from(*tally)),
+        }
     }
 }

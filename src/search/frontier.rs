@@ -1,0 +1,183 @@
+//! What is left of a search, as data: [`Frontier`].
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::subtree::{Subtree, deal};
+use crate::hook::Path;
+use crate::limits::Stop;
+use crate::outcome::Count;
+use crate::report::Report;
+
+/// What is left of a search: the unexplored parts of its tree, with what the parts that are explored came to.
+///
+/// See [`Search::frontier`](super::Search::frontier), which starts from one and leaves the rest in it.
+///
+/// # If it is not given back
+///
+/// A run takes the subtrees out of the frontier, and gives the rest back when it ends. If it cannot, because a panic went
+/// through it or its iterator was [forgotten](std::mem::forget), the frontier is *lost*: a run that starts from it ends at
+/// once with [`Stop::Interrupted`]. Keep a copy if panics are to be survived.
+pub struct Frontier<C> {
+    /// In the order of the tree.
+    pub(crate) subtrees: VecDeque<Subtree<C>>,
+    /// The paths of the best solutions that were found, each in some part of the tree.
+    pub(crate) best: Vec<Vec<C>>,
+    /// `None` is too many to be counted.
+    counted: Option<Count>,
+    report: Option<Report>,
+    /// Whether there are nodes that were not expanded because of a depth limit: they are not among the subtrees.
+    truncated: bool,
+    /// Whether a run has the subtrees.
+    lost: bool,
+}
+
+impl<C> Frontier<C> {
+    /// The frontier of a search that has not begun: the whole tree.
+    #[must_use]
+    pub fn new() -> Self {
+        Frontier {
+            subtrees: VecDeque::from([Subtree::whole()]),
+            best: Vec::new(),
+            counted: Some(Count::NONE),
+            report: None,
+            truncated: false,
+            lost: false,
+        }
+    }
+
+    /// Whether nothing is left to be searched.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.subtrees.is_empty() && !self.truncated && !self.lost
+    }
+
+    /// The unexplored parts of the tree, in its order.
+    pub fn subtrees(&self) -> impl ExactSizeIterator<Item = &Subtree<C>> {
+        self.subtrees.iter()
+    }
+
+    /// Puts what `other` has, of another part of the same tree, to this frontier: what is left and what was found.
+    pub fn merge(&mut self, other: Frontier<C>) {
+        self.subtrees.extend(other.subtrees);
+        self.best.extend(other.best);
+        self.counted = match (self.counted, other.counted) {
+            (Some(one), Some(other)) => one.plus(other),
+            _ => None,
+        };
+        self.report = match (self.report.take(), other.report) {
+            (Some(one), Some(other)) => Some(one + other),
+            (one, other) => one.or(other),
+        };
+        self.truncated |= other.truncated;
+        self.lost |= other.lost;
+    }
+
+    /// The account of what has been explored; `None` if nothing has.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+}
+
+impl<C: Clone> Frontier<C> {
+    /// Divides what is left into `parts` frontiers of about the same size, as far as that can be told from the number of
+    /// siblings that are still untried along each path; the first of them also gets what was found so far. Of 0 parts,
+    /// there is one.
+    ///
+    /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are exhausted from the start.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut frontier = Frontier::new();
+    /// let _ = Search::new(&queens).limits(Limits::new().nodes(100)).frontier(&mut frontier).count();
+    ///
+    /// let mut whole = Frontier::new();
+    /// for (index, mut part) in frontier.split(3).into_iter().enumerate() {
+    ///     let _ = Search::new(&queens).frontier(&mut part).count();
+    ///     if index == 0 { whole = part } else { whole.merge(part) }
+    /// }
+    /// assert!(whole.is_exhausted());
+    /// assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(352));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
+        let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
+        let mut frontiers = Vec::with_capacity(dealt.len());
+        for subtrees in dealt {
+            let (truncated, lost) = (self.truncated, self.lost);
+            let earlier = std::mem::replace(&mut self, Frontier { subtrees: VecDeque::new(), ..Frontier::new() });
+            frontiers.push(Frontier { subtrees, truncated, lost, ..earlier });
+        }
+        frontiers
+    }
+}
+
+impl<C> Default for Frontier<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<C> fmt::Debug for Frontier<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frontier")
+            .field("subtrees", &self.subtrees)
+            .field("counted", &self.counted)
+            .field("lost", &self.lost)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes a vector of a path.
+pub(crate) type Keeper<C> = fn(&Path<'_, C>) -> Vec<C>;
+
+/// A frontier that a run has taken up.
+pub struct Resume<'p, C> {
+    pub(crate) frontier: &'p mut Frontier<C>,
+    pub(crate) path: Keeper<C>,
+}
+
+impl<C> Resume<'_, C> {
+    /// Takes the subtrees out.
+    pub(crate) fn take(&mut self) -> Result<VecDeque<Subtree<C>>, Stop> {
+        if self.frontier.lost {
+            return Err(Stop::Interrupted);
+        }
+        self.frontier.lost = true;
+        Ok(std::mem::take(&mut self.frontier.subtrees))
+    }
+
+    pub(crate) fn give_back(&mut self, rest: VecDeque<Subtree<C>>, own: Count, report: Report, truncated: bool) {
+        let frontier = &mut *self.frontier;
+        frontier.subtrees = rest;
+        frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
+        frontier.report = Some(report);
+        frontier.truncated |= truncated;
+        frontier.lost = false;
+    }
+
+    /// What earlier runs and this one have counted.
+    pub(crate) fn count(&self, own: Count) -> Count {
+        self.frontier.counted.and_then(|counted| counted.plus(own)).unwrap_or(Count::TOO_MANY)
+    }
+
+    /// The account of earlier runs and this one.
+    pub(crate) fn report(&self, own: Report, counted: Count) -> Report {
+        let mut whole = match &self.frontier.report {
+            None => own,
+            Some(earlier) => earlier.clone().followed_by(&own),
+        };
+        if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
+            whole.stop = Stop::CountOverflow;
+        } else if whole.stop == Stop::Exhausted && self.frontier.truncated {
+            whole.stop = Stop::DepthLimit;
+        }
+        whole
+    }
+}

@@ -1,0 +1,302 @@
+//! Leading a depth-first walk to the parts of the tree that an earlier one has left, and taking such parts away from it.
+//!
+//! The nodes on the way there make the *stem*: they were entered before, are entered again as a replay, and their children
+//! that are still untried come from a list rather than from a cursor. Each of them is entered here, and what is below it
+//! is the hot loop's.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::kernel::{DepthFirst, Position, Slot, Stack, Step};
+use super::subtree::{Subtree, Untried};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::limits::Stop;
+use crate::problem::{Branch, Problem};
+
+const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
+
+/// A node to which the walk was led.
+pub(super) struct StemNode<C> {
+    /// The hooks that pruned it on the replay: by their contract they are not told of leaving.
+    pruned: Vec<usize>,
+    untried: Untried<C>,
+}
+
+/// Where a walk stands that was led somewhere, and where it is to be led next.
+pub(super) struct Led<P: Problem> {
+    /// By depth, the root first; empty if the walk began at the root.
+    stem: Vec<StemNode<P::Choice>>,
+    /// The state at the last node of the stem, unless the hot loop has it.
+    state: Option<P::State>,
+    /// Parts of the tree that wait.
+    waiting: VecDeque<Subtree<P::Choice>>,
+}
+
+impl<P: Problem> Led<P> {
+    /// To these parts of the tree, one after another.
+    pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
+        Led { stem: Vec::new(), state: None, waiting }
+    }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
+    /// One step outside the hot loop: into the next part that waits, into an untried child, or back.
+    #[cold]
+    pub(super) fn walk_led<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if let Some(state) = self.led.state.take() {
+            return self.try_next(state, visit);
+        }
+        match self.led.waiting.pop_front() {
+            None => Err(Stop::Exhausted),
+            Some(subtree) if subtree.is_whole() => {
+                if let Err(stop) = self.supply(0) {
+                    self.led.waiting.push_front(subtree);
+                    return Err(stop);
+                }
+                Ok(self.enter(self.tree.problem.root(), 0, visit))
+            }
+            Some(subtree) => {
+                self.replay(subtree);
+                Ok(CONTINUE)
+            }
+        }
+    }
+
+    /// Replays the path of `subtree`, and stands at its end.
+    fn replay(&mut self, subtree: Subtree<P::Choice>) {
+        let problem = self.tree.problem;
+        let mut state = problem.root();
+        let mut choices = subtree.path.into_iter();
+        for (depth, untried) in subtree.untried.into_iter().enumerate() {
+            if depth >= self.slots.len() {
+                self.slots.resize_with((2 * depth).max(32), || Slot::EMPTY);
+            }
+            if let Some(choice) = if depth > 0 { choices.next() } else { None } {
+                let undo = problem.apply(&mut state, &choice);
+                self.slots[depth].step = Step::Led { choice, undo };
+            }
+            let Self { tree, slots, tally, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            // What is credited on a replay was credited when the node was first entered.
+            let mut replayed = *tally;
+            let mut pruned = Vec::new();
+            tree.hooks.replay(&mut NodeMut::new(problem, &mut state, path, &mut replayed), &mut pruned);
+            tree.brancher.enter(&Node::new(problem, &state, path, tally));
+            self.led.stem.push(StemNode { pruned, untried });
+        }
+        self.led.state = Some(state);
+    }
+
+    /// Enters the next untried child of the last node of the stem, or leaves that node if there is none.
+    fn try_next<V>(&mut self, mut state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.led.stem.len();
+        let next = self.led.stem.last_mut().and_then(|node| node.untried.choices.pop_front());
+        let Some(choice) = next else {
+            self.leave_stem(state);
+            return Ok(CONTINUE);
+        };
+        let Self { tree, slots, tally, fuel, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
+        if let Some(hook) = tree.hooks.admit_first(&node, &choice) {
+            let looked = match tree.not_admitted(hook, depth) {
+                true => tree.meter.look(*fuel, tally.visited, depth - 1),
+                false => Ok(()),
+            };
+            self.led.state = Some(state);
+            return looked.map(|()| CONTINUE);
+        }
+        if depth > tree.meter.depth_limit() {
+            tree.truncated = true;
+            self.leave_stem(state);
+            return Ok(CONTINUE);
+        }
+        if let Err(stop) = self.supply(depth) {
+            self.led.state = Some(state);
+            if let Some(node) = self.led.stem.last_mut() {
+                node.untried.choices.push_front(choice);
+            }
+            return Err(stop);
+        }
+        let undo = self.tree.problem.apply(&mut state, &choice);
+        self.slots[depth].step = Step::Led { choice, undo };
+        let flow = self.enter(state, depth, visit);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+    }
+
+    /// Enters the root, or a child of the last node of the stem; says whether the visitor broke off. There is a position
+    /// for the hot loop afterwards if the node has children.
+    fn enter<V>(&mut self, mut state: P::State, depth: usize, visit: &mut V) -> ControlFlow<()>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        self.fuel -= 1;
+        let Self { tree, slots, tally, .. } = self;
+        let problem = tree.problem;
+        slots[depth].level.nodes += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
+            tree.not_kept(hook, depth);
+            self.step_back(state, depth);
+            return CONTINUE;
+        }
+        let before = *tally;
+        let node = Node::new(problem, &state, path, &before);
+        tree.brancher.enter(&node);
+        let branch = tree.brancher.branch(&node);
+        let solution = branch.is_solution();
+        let mut flow = CONTINUE;
+        if solution {
+            tree.count(tally, &node);
+            flow = visit(&Node::new(problem, &state, path, tally));
+        }
+        let level = &mut slots[depth].level;
+        level.solutions += u64::from(solution);
+        match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                self.position = Some(Position { state, depth, cursor, barren: !solution });
+                return flow;
+            }
+            Branch::DeadEnd => level.dead_ends += 1,
+            Branch::Solution => {}
+        }
+        self.leave_bottom(state, depth);
+        flow
+    }
+
+    /// Leaves the node where the hot loop began, with all below it searched.
+    pub(super) fn leave_bottom(&mut self, state: P::State, depth: usize) {
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
+        self.child_was_kept();
+        self.step_back(state, depth);
+    }
+
+    /// Leaves the last node of the stem, all of whose children have been tried; its untried siblings are next.
+    fn leave_stem(&mut self, state: P::State) {
+        let Some(StemNode { pruned, untried }) = self.led.stem.pop() else { return };
+        let depth = self.led.stem.len();
+        self.slots[depth].level.dead_ends += u64::from(untried.barren);
+        self.leave_unfinished(&state, depth, &pruned);
+        self.step_back(state, depth);
+    }
+
+    fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave_unfinished(&node, pruned);
+    }
+
+    fn child_was_kept(&mut self) {
+        if let Some(parent) = self.led.stem.last_mut() {
+            parent.untried.barren = false;
+        }
+    }
+
+    /// Takes the step back that led to `depth`; from the root, there is none.
+    fn step_back(&mut self, mut state: P::State, depth: usize) {
+        if let Step::Led { choice, undo } = self.slots[depth].step.take() {
+            self.tree.problem.undo(&mut state, &choice, undo);
+            self.led.state = Some(state);
+        }
+    }
+
+    /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
+    pub(super) fn visit_best(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+        let paths = self.tree.resume.as_mut().map(|resume| std::mem::take(&mut resume.frontier.best));
+        for path in paths.unwrap_or_default() {
+            let depth = path.len();
+            self.replay(Subtree { path, untried: (0..=depth).map(|_| Untried::none()).collect() });
+            let Self { tree, slots, tally, led, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            if let Some(state) = &led.state {
+                visit(&Node::new(tree.problem, state, path, tally));
+            }
+            if let Some(resume) = &mut tree.resume {
+                resume.frontier.best.push((resume.path)(&path));
+            }
+            let waiting = self.take_rest();
+            self.led.waiting = waiting;
+        }
+    }
+
+    /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
+    /// this walk, unless it is added again.
+    pub(super) fn take_rest(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        // From the deepest node up.
+        let mut path = VecDeque::new();
+        let mut untried = VecDeque::new();
+        if let Some(position) = self.position.take() {
+            self.retreat(position, &mut path, &mut untried);
+        }
+        while let Some(mut state) = self.led.state.take() {
+            let Some(node) = self.led.stem.pop() else { break };
+            let depth = self.led.stem.len();
+            untried.push_front(node.untried);
+            self.leave_unfinished(&state, depth, &node.pruned);
+            if let Step::Led { choice, undo } = self.slots[depth].step.take() {
+                self.tree.problem.undo(&mut state, &choice, undo);
+                path.push_front(choice);
+                self.led.state = Some(state);
+            }
+        }
+        let mut rest = std::mem::take(&mut self.led.waiting);
+        if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
+            rest.push_front(subtree);
+        }
+        rest
+    }
+
+    /// Leaves the nodes of the hot loop, and draws the children that are left of each.
+    fn retreat(
+        &mut self,
+        position: Position<P, B>,
+        path: &mut VecDeque<P::Choice>,
+        untried: &mut VecDeque<Untried<P::Choice>>,
+    ) {
+        let Position { mut state, mut depth, mut cursor, mut barren } = position;
+        let mut held = self.held.take();
+        loop {
+            let Self { tree, slots, tally, .. } = self;
+            let stack = Stack(slots);
+            let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
+            let mut choices: VecDeque<P::Choice> = held.take().into_iter().collect();
+            while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
+                choices.push_back(choice);
+            }
+            untried.push_front(Untried { choices, barren });
+            self.leave_unfinished(&state, depth, &[]);
+            match self.slots[depth].step.take() {
+                Step::Frame(frame) => {
+                    self.tree.problem.undo(&mut state, &frame.choice, frame.undo);
+                    path.push_front(frame.choice);
+                    (cursor, barren) = (frame.cursor, false);
+                    depth -= 1;
+                }
+                Step::Led { choice, undo } => {
+                    self.tree.problem.undo(&mut state, &choice, undo);
+                    path.push_front(choice);
+                    self.child_was_kept();
+                    self.led.state = Some(state);
+                    return;
+                }
+                Step::None => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! An unexplored part of a tree, as data.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+/// The children of a node that are still untried.
+pub(crate) struct Untried<C> {
+    /// In the order of the tree.
+    pub(crate) choices: VecDeque<C>,
+    /// Whether the node is no solution and none of its children has been kept yet. Then what becomes of it is known only
+    /// when the last of them has been tried, and they stay together.
+    pub(crate) barren: bool,
+}
+
+impl<C> Untried<C> {
+    pub(crate) fn none() -> Self {
+        Untried { choices: VecDeque::new(), barren: false }
+    }
+}
+
+/// An unexplored part of a tree: a path from the root down, and the siblings that are still untried along it.
+///
+/// It is what is left of a depth-first search that was stopped: the path to the node where it stood, whose nodes have been
+/// visited, and at each of them the children that have not. A subtree holds no state: it is revived by taking the steps
+/// of the path again.
+pub struct Subtree<C> {
+    /// The choices from the root to the deepest node with untried children.
+    pub(crate) path: Vec<C>,
+    /// At each node of the path, the root first: one more than choices, unless the root itself is still to be visited.
+    pub(crate) untried: Vec<Untried<C>>,
+}
+
+impl<C> Subtree<C> {
+    /// The whole tree, the root included.
+    #[must_use]
+    pub fn whole() -> Self {
+        Subtree { path: Vec::new(), untried: Vec::new() }
+    }
+
+    /// What is left along a path, if anything is.
+    pub(crate) fn new(mut path: Vec<C>, mut untried: Vec<Untried<C>>) -> Option<Self> {
+        while untried.last().is_some_and(|last| last.choices.is_empty() && !last.barren) {
+            untried.pop();
+        }
+        path.truncate(untried.len().saturating_sub(1));
+        (!untried.is_empty()).then_some(Subtree { path, untried })
+    }
+
+    /// Whether it is the whole tree, whose root has not been visited.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.untried.is_empty()
+    }
+}
+
+/// A child that is still untried, or all of a barren node's together, which must not be parted.
+struct Unit {
+    subtree: usize,
+    depth: usize,
+    /// Which of the children; `None` is all of them.
+    child: Option<usize>,
+    weight: f64,
+}
+
+/// What may be dealt out of a subtree, with its estimated share of the tree: each child of a node has as much as another.
+fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
+    if subtree.is_whole() {
+        units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
+    }
+    let mut weight = 1.0;
+    for (depth, untried) in subtree.untried.iter().enumerate() {
+        let children = untried.choices.len() + usize::from(depth < subtree.path.len());
+        let share = weight / children.max(1) as f64;
+        if untried.barren {
+            units.push(Unit { subtree: index, depth, child: None, weight });
+        } else {
+            units.extend((0..untried.choices.len()).map(|child| Unit {
+                subtree: index,
+                depth,
+                child: Some(child),
+                weight: share,
+            }));
+        }
+        weight = share;
+    }
+}
+
+/// Deals subtrees out to `parts`: the largest first, each to the part that has least.
+pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Vec<VecDeque<Subtree<C>>> {
+    let mut all = Vec::new();
+    for (index, subtree) in subtrees.iter().enumerate() {
+        units(index, subtree, &mut all);
+    }
+    all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    let mut loads = vec![0.0; parts];
+    let mut owners: Vec<Owners> = subtrees.iter().map(Owners::of).collect();
+    for unit in all {
+        let lightest = (0..parts).min_by(|&one, &other| f64::total_cmp(&loads[one], &loads[other])).unwrap_or(0);
+        loads[lightest] += unit.weight;
+        let owners = &mut owners[unit.subtree];
+        match unit.child {
+            None => owners.together = lightest,
+            Some(child) => owners.children[unit.depth][child] = lightest,
+        }
+    }
+    let mut dealt: Vec<VecDeque<Subtree<C>>> = (0..parts).map(|_| VecDeque::new()).collect();
+    for (subtree, owners) in subtrees.into_iter().zip(owners) {
+        if subtree.is_whole() {
+            dealt[owners.together].push_back(subtree);
+            continue;
+        }
+        let Subtree { path, untried } = subtree;
+        let depths = untried.len();
+        let mut divided: BTreeMap<usize, Vec<Untried<C>>> = BTreeMap::new();
+        for (depth, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
+            let nothing = || (0..depths).map(|_| Untried::none()).collect();
+            if untried.barren {
+                divided.entry(owners.together).or_insert_with(nothing)[depth] = untried;
+                continue;
+            }
+            for (choice, part) in untried.choices.into_iter().zip(children) {
+                divided.entry(part).or_insert_with(nothing)[depth].choices.push_back(choice);
+            }
+        }
+        for (part, untried) in divided {
+            dealt[part].extend(Subtree::new(path.clone(), untried));
+        }
+    }
+    dealt
+}
+
+/// To which parts the units of a subtree go.
+struct Owners {
+    /// By depth and child.
+    children: Vec<Vec<usize>>,
+    /// The part for what must not be parted.
+    together: usize,
+}
+
+impl Owners {
+    fn of<C>(subtree: &Subtree<C>) -> Self {
+        Owners { children: subtree.untried.iter().map(|untried| vec![0; untried.choices.len()]).collect(), together: 0 }
+    }
+}
+
+impl<C> fmt::Debug for Subtree<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let untried: usize = self.untried.iter().map(|untried| untried.choices.len()).sum();
+        f.debug_struct("Subtree").field("depth", &self.path.len()).field("untried", &untried).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,337 @@
+//! Searches in instalments and in parts: the sum is the whole.
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+use secateurs::hook::Memory;
+use secateurs::hooks::{Memo, Shuffled};
+use secateurs::problems::queens::Queens;
+use secateurs::search::Frontier;
+use secateurs::{Effect, Hook, Limits, Node, NodeMut, Objective, Report, Search, Stop, Verdict};
+use trees::RandomTree;
+
+mod trees;
+
+/// What of a report is the same for one walk and for several.
+fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let hooks = report.hooks().iter();
+    let hooks: Vec<_> = hooks
+        .map(|hook| {
+            let trim = |cuts: &[secateurs::Cuts]| {
+                let used = cuts.iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |last| last + 1);
+                cuts[..used].to_vec()
+            };
+            (hook.name().to_owned(), trim(hook.calls_by_depth()), trim(hook.cuts_by_depth()))
+        })
+        .collect();
+    (report.levels().to_vec(), hooks, report.effect())
+}
+
+/// A hook with a trail of its own, that prunes by what is on it, before steps and after them.
+#[derive(Clone, Default)]
+struct Trail {
+    path: Vec<u64>,
+}
+
+impl Hook<RandomTree> for Trail {
+    fn name(&self) -> &str {
+        "trail"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        Verdict::prune_if((self.path[node.depth()] + u64::from(*choice)) % 7 == 3)
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+        if node.depth() == 0 {
+            self.path.clear();
+        }
+        assert_eq!(self.path.len(), node.depth());
+        let before = self.path.last().copied().unwrap_or(0);
+        let own = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
+        if own % 11 == 5 {
+            return Verdict::Prune;
+        }
+        self.path.push(own);
+        Verdict::Keep
+    }
+    fn leave(&mut self, node: &Node<'_, RandomTree>) {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        self.path.pop();
+    }
+}
+
+/// Searches `frontier` to its end, in instalments of `nodes`, divided in `parts` after each; what was seen.
+fn in_parts(
+    tree: &RandomTree,
+    hooked: bool,
+    nodes: u64,
+    parts: usize,
+    visit: &mut impl FnMut(&Node<'_, RandomTree>),
+) -> Frontier<u32> {
+    let mut open = vec![Frontier::new()];
+    let mut done: Option<Frontier<u32>> = None;
+    while let Some(mut frontier) = open.pop() {
+        let hooks = hooked.then(Trail::default);
+        let search = Search::new(tree).hooks((hooks,)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+        let outcome = search.for_each(|node| {
+            visit(node);
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(outcome.stop().is_exhausted(), frontier.is_exhausted());
+        if !frontier.is_exhausted() {
+            assert_eq!(outcome.stop(), Stop::NodeLimit);
+            open.extend(frontier.split(parts));
+        } else if let Some(done) = &mut done {
+            done.merge(frontier);
+        } else {
+            done = Some(frontier);
+        }
+    }
+    done.expect("there is a last one")
+}
+
+proptest! {
+    #[test]
+    fn parts_sum_to_the_whole(
+        seed: u64, width in 1..5u32, depth in 0..9usize, nodes in 1..60u64, parts in 1..4usize, hooked: bool,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let mut whole = Vec::new();
+        let hooks = hooked.then(Trail::default);
+        let expected = Search::new(&tree).hooks((hooks,)).for_each(|node| {
+            whole.push(node.path().to_vec());
+            ControlFlow::<()>::Continue(())
+        });
+        let mut found = Vec::new();
+        let mut frontier = in_parts(&tree, hooked, nodes, parts, &mut |node| found.push(node.path().to_vec()));
+        if parts == 1 {
+            prop_assert_eq!(&found, &whole); // in the order of the tree
+        }
+        found.sort();
+        whole.sort();
+        prop_assert_eq!(&found, &whole);
+        let hooks = hooked.then(Trail::default);
+        let outcome = Search::new(&tree).hooks((hooks,)).frontier(&mut frontier).count();
+        prop_assert_eq!(outcome.at_least(), whole.len() as u128);
+        prop_assert_eq!(outcome.exact().is_some(), !hooked);
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+    }
+
+    #[test]
+    fn the_best_of_the_parts_is_the_best(seed: u64, width in 1..5u32, depth in 0..9usize, nodes in 1..60u64, parts in 1..4usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let objective = Objective::maximise(value);
+        let expected = Search::new(&tree).best(&objective).proven().copied();
+        let mut open = vec![Frontier::new()];
+        let mut whole: Option<Frontier<u32>> = None;
+        while let Some(mut frontier) = open.pop() {
+            // As if in another process: nobody knows of the others' incumbents.
+            let objective = Objective::maximise(value);
+            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+            });
+            let limits = Limits::new().nodes(nodes);
+            let _ = Search::new(&tree).hooks((deepest,)).limits(limits).frontier(&mut frontier).best(&objective);
+            if !frontier.is_exhausted() {
+                open.extend(frontier.split(parts));
+            } else if let Some(whole) = &mut whole {
+                whole.merge(frontier);
+            } else {
+                whole = Some(frontier);
+            }
+        }
+        let mut whole = whole.expect("there is a last one");
+        let objective = Objective::maximise(value);
+        let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+        prop_assert_eq!(outcome.solution().map(|path| path.iter().map(|&step| u64::from(step)).sum()), expected);
+    }
+
+    #[test]
+    fn an_iterator_leaves_the_rest(seed: u64, width in 1..5u32, depth in 0..7usize, take in 0..6usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let whole: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
+        let mut frontier = Frontier::new();
+        let mut found = Vec::new();
+        loop {
+            let before = found.len();
+            let mut solutions = Search::new(&tree).frontier(&mut frontier).solutions();
+            found.extend(solutions.by_ref().take(take + 1));
+            drop(solutions);
+            if found.len() == before {
+                break;
+            }
+        }
+        prop_assert_eq!(found, whole);
+        prop_assert!(frontier.is_exhausted());
+    }
+}
+
+#[test]
+fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
+    // Ways through a grid, counted with a memory that every run begins anew.
+    struct Grid(u32);
+    impl secateurs::Problem for Grid {
+        type State = [u32; 2];
+        type Cursor = usize;
+        type Choice = usize;
+        type Undo = ();
+        fn root(&self) -> [u32; 2] {
+            [0, 0]
+        }
+        fn branch(&self, &at: &[u32; 2]) -> secateurs::Branch<usize> {
+            if at == [self.0, self.0] { secateurs::Branch::Solution } else { secateurs::Branch::Inner(0) }
+        }
+        fn next(&self, at: &[u32; 2], cursor: &mut usize) -> Option<usize> {
+            let axis = (*cursor..2).find(|&axis| at[axis] < self.0)?;
+            *cursor = axis + 1;
+            Some(axis)
+        }
+        fn apply(&self, at: &mut [u32; 2], &axis: &usize) {
+            at[axis] += 1;
+        }
+        fn undo(&self, at: &mut [u32; 2], &axis: &usize, (): ()) {
+            at[axis] -= 1;
+        }
+    }
+    let memo = || Memo::counted("ways", |_: &Grid, at: &[u32; 2]| *at);
+    for nodes in [1, 2, 7, 20, 50] {
+        let mut frontier = Frontier::new();
+        let mut lent = memo();
+        for kept in [false, true] {
+            frontier = Frontier::new();
+            while !frontier.is_exhausted() {
+                let search = Search::new(&Grid(10)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+                let _ = if kept { search.hooks((&mut lent,)).count() } else { search.hooks((&mut memo(),)).count() };
+            }
+            let outcome = Search::new(&Grid(10)).hooks((memo(),)).frontier(&mut frontier).count();
+            assert_eq!(outcome.exact(), Some(184_756), "{nodes} {kept}");
+            assert_eq!(outcome.report().varies(), ["ways"]);
+        }
+        assert!(frontier.is_exhausted());
+    }
+}
+
+#[test]
+fn representatives_of_what_was_met_are_not_counted_in_parts() {
+    let tree = RandomTree::new(1, 3, 6);
+    let met = || Memo::visited("met", |_: &RandomTree, path: &Vec<u32>| path.len());
+    assert!(Search::new(&tree).hooks((met(),)).count().representatives().is_some());
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&tree).hooks((met(),)).limits(Limits::new().nodes(3)).frontier(&mut frontier).count();
+    let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
+    assert_eq!(Hook::<RandomTree>::memory(&met()), Memory::Met);
+}
+
+#[test]
+fn static_symmetry_in_parts() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    while !frontier.is_exhausted() {
+        let limits = Limits::new().nodes(37);
+        let _ = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits).frontier(&mut frontier).count();
+    }
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).frontier(&mut frontier).count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (Some(92), Some(46)));
+    assert!(outcome.report().varies().is_empty());
+}
+
+#[test]
+fn a_shuffled_tree_in_parts() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    let mut solutions = Vec::new();
+    while !frontier.is_exhausted() {
+        let search = Search::new(&queens).brancher(Shuffled::new(5)).limits(Limits::new().nodes(100));
+        solutions.extend(search.frontier(&mut frontier).solutions());
+    }
+    let whole: Vec<_> = Search::new(&queens).brancher(Shuffled::new(5)).solutions().collect();
+    assert_eq!(solutions, whole);
+}
+
+#[test]
+fn a_million_levels() {
+    /// A path with a leaf at each of its nodes.
+    struct Comb(u32);
+    impl secateurs::Problem for Comb {
+        type State = (u32, bool);
+        type Cursor = u8;
+        type Choice = bool;
+        type Undo = ();
+        fn root(&self) -> (u32, bool) {
+            (0, true)
+        }
+        fn branch(&self, &(depth, on): &(u32, bool)) -> secateurs::Branch<u8> {
+            if on && depth < self.0 { secateurs::Branch::Inner(0) } else { secateurs::Branch::Solution }
+        }
+        fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<bool> {
+            *cursor += 1;
+            (*cursor <= 2).then_some(*cursor == 1)
+        }
+        fn apply(&self, state: &mut (u32, bool), &on: &bool) {
+            *state = (state.0 + 1, on);
+        }
+        fn undo(&self, state: &mut (u32, bool), _: &bool, (): ()) {
+            *state = (state.0 - 1, true);
+        }
+    }
+    let comb = Comb(1_000_000);
+    let mut frontier = Frontier::new();
+    let half = Limits::new().nodes(900_000);
+    let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
+    let parts = frontier.split(3);
+    let mut whole: Option<Frontier<bool>> = None;
+    for mut part in parts {
+        let _ = Search::new(&comb).frontier(&mut part).count();
+        match &mut whole {
+            Some(whole) => whole.merge(part),
+            None => whole = Some(part),
+        }
+    }
+    let outcome = Search::new(&comb).frontier(&mut whole.expect("three")).count();
+    assert_eq!(outcome.exact(), Some(1_000_001));
+    assert_eq!(outcome.report().nodes(), 2_000_001);
+}
+
+#[test]
+fn a_panic_loses_the_frontier() {
+    let tree = RandomTree::new(3, 3, 6);
+    let mut frontier = Frontier::new();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let _ = Search::new(&tree).frontier(&mut frontier).for_each(|_| -> ControlFlow<()> { panic!("no more") });
+    }));
+    assert!(caught.is_err());
+    assert!(!frontier.is_exhausted());
+    let outcome = Search::new(&tree).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
+}
+
+#[test]
+fn a_depth_limit_is_remembered() {
+    let tree = RandomTree::new(3, 4, 6);
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().depth(3);
+    let outcome = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+    assert_eq!(outcome.stop(), Stop::DepthLimit);
+    assert!(!frontier.is_exhausted());
+    let outcome = Search::new(&tree).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
+}
+
+#[test]
+fn the_limits_are_for_each_run_alone() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    for found in 1..=4u128 {
+        let limits = Limits::new().solutions(1);
+        let outcome = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+        assert_eq!((outcome.stop(), outcome.at_least()), (Stop::SolutionLimit, found));
+    }
+    let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(4), 153));
+}
