@@ -1,4 +1,6 @@
 //! Exact cover: options chosen such that every item is covered once.
+//!
+//! `cargo run --release --example cover` and `cargo run --release --example cover -- --help`
 
 #[path = "support/mod.rs"]
 mod support;
@@ -21,6 +23,7 @@ use support::Failure;
 /// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled cover is solved: a square of
 /// letters with three words across and three down.
 #[derive(Parser)]
+#[command(version)]
 struct Arguments {
     /// The cover, `-` for standard input; a bundled one if there is none.
     file: Option<PathBuf>,

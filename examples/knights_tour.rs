@@ -35,16 +35,16 @@ struct Arguments {
     closed: bool,
     /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest exits), and of those
     /// farthest (from the centre), successor (whose next square has the fewest exits), pohl (the sum of these), or
-    /// successor-farthest
-    #[arg(long, default_value_t = Rule::default())]
-    rule: Rule,
+    /// successor-farthest [--model walk; default: farthest]
+    #[arg(long)]
+    rule: Option<Rule>,
     /// How tours are searched; what the others are worth is told in the documentation of the module. Only `walk` has
     /// rules, seeds and restarts, and knows beforehand of boards without tours
     #[arg(long, value_enum, default_value_t = Model::Walk)]
     model: Model,
-    /// What the random choices of restarts are drawn from: the same tour for the same seed
-    #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
-    seed: u64,
+    /// What the random choices of restarts are drawn from: the same tour for the same seed [--model walk; default: 0]
+    #[arg(long, value_parser = support::whole::<u64>)]
+    seed: Option<u64>,
     /// Give up after this many nodes [default: 50 million, and 50 for each square]
     #[arg(long, value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
@@ -109,9 +109,13 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
         (board, _) => board?,
     };
     if arguments.model != Model::Walk {
+        if arguments.rule.is_some() || arguments.seed.is_some() {
+            return Err("--rule and --seed are for tours that are searched step by step: expected --model walk".into());
+        }
         return show_modelled(arguments, board);
     }
-    let mut search = TourSearch::new(board).rule(arguments.rule).seed(arguments.seed);
+    let rule = arguments.rule.unwrap_or_default();
+    let mut search = TourSearch::new(board).rule(rule).seed(arguments.seed.unwrap_or(0));
     if arguments.closed {
         search = search.closed();
     }
@@ -140,7 +144,7 @@ fn show(arguments: &Arguments) -> Result<(), support::Failure> {
     let kind = kind(tour);
     support::print(format_args!(
         "\n{board}, {kind} tour by the rule `{}`: attempt {}, {} nodes in all\n",
-        arguments.rule,
+        rule,
         solved.attempts(),
         solved.nodes()
     ))?;

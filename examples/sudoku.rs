@@ -33,7 +33,7 @@ struct Arguments {
     /// Stop after so many seconds; the answer is then `unknown`, or `at least` what was counted.
     #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
     time: Option<u64>,
-    /// As what the board is solved: both find the same.
+    /// As what the board is solved: both find the same; try the other if one takes too long.
     #[arg(long, value_enum, default_value_t = Model::Cover)]
     model: Model,
     /// Boxes of so many rows and columns, such as 2x3 for a board of side 6; without it, they are square.

@@ -16,16 +16,28 @@ use crate::report::{Report, SweepReport};
 pub(crate) struct Tally {
     /// Solutions visited, each once.
     pub(crate) visited: u64,
+    /// Of these, how many stand for none: their representative is another one.
+    pub(crate) strays: u64,
     counted: u128,
     /// Solutions counted that nobody visited.
     credited: u128,
     /// Whether every solution visited so far came with its orbit size, where there are orbits.
     pub(crate) orbits_known: bool,
     pub(crate) overflow: bool,
+    /// Whether a hook has taken something away for not beating an incumbent.
+    pub(crate) tightened_by_incumbent: bool,
 }
 
 impl Tally {
-    pub(crate) const NEW: Tally = Tally { visited: 0, counted: 0, credited: 0, orbits_known: true, overflow: false };
+    pub(crate) const NEW: Tally = Tally {
+        visited: 0,
+        strays: 0,
+        counted: 0,
+        credited: 0,
+        orbits_known: true,
+        overflow: false,
+        tightened_by_incumbent: false,
+    };
 
     #[inline]
     pub(crate) fn counted(&self) -> u128 {
@@ -232,6 +244,7 @@ impl<V> Outcome<Total<V>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     visited: u128,
+    strays: u128,
     counted: u128,
     credited: u128,
     orbits_known: bool,
@@ -240,22 +253,21 @@ pub struct Count {
 impl Count {
     /// Solutions counted by a sweep, which visits none and knows of no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
-        Count { visited: counted, counted, credited: 0, orbits_known: false }
+        Count { visited: counted, strays: 0, counted, credited: 0, orbits_known: false }
     }
-}
 
-impl Count {
     /// Nothing is counted yet.
-    pub(crate) const NONE: Self = Count { visited: 0, counted: 0, credited: 0, orbits_known: true };
+    pub(crate) const NONE: Self = Count { visited: 0, strays: 0, counted: 0, credited: 0, orbits_known: true };
 
     /// More than can be counted.
     pub(crate) const TOO_MANY: Self =
-        Count { visited: u128::MAX, counted: u128::MAX, credited: u128::MAX, orbits_known: false };
+        Count { visited: u128::MAX, strays: 0, counted: u128::MAX, credited: u128::MAX, orbits_known: false };
 
     /// What two parts of a tree have together; `None` if that is 2¹²⁸ or more.
     pub(crate) fn plus(self, other: Count) -> Option<Count> {
         Some(Count {
             visited: self.visited.checked_add(other.visited)?,
+            strays: self.strays.checked_add(other.strays)?,
             counted: self.counted.checked_add(other.counted)?,
             credited: self.credited.checked_add(other.credited)?,
             orbits_known: self.orbits_known && other.orbits_known,
@@ -267,6 +279,7 @@ impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
         Count {
             visited: u128::from(tally.visited),
+            strays: u128::from(tally.strays),
             counted: tally.counted,
             credited: tally.credited,
             orbits_known: tally.orbits_known,
@@ -300,7 +313,7 @@ impl Outcome<Count> {
             && self.effect() <= Effect::Representatives
             && self.value.credited == 0
             && !self.report.has_repeated_orbits();
-        all.then_some(self.value.visited)
+        all.then_some(self.value.visited - self.value.strays)
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.
@@ -319,7 +332,7 @@ pub enum Found<T> {
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped, or its hooks are lossy, cut off what does not beat a known value, or
+    /// None was found, but the run was stopped, or its hooks are lossy, took away what does not beat a known value, or
     /// [credited](crate::NodeMut::credit) solutions that nobody has seen.
     Unknown,
 }
@@ -331,7 +344,7 @@ impl<T> Found<T> {
             None if report.stop.is_exhausted()
                 && report.effect.keeps_existence()
                 && report.credited == 0
-                && !report.has_cut_by_incumbent() =>
+                && !report.has_lost_to_incumbent() =>
             {
                 Found::None
             }

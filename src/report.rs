@@ -113,6 +113,8 @@ pub struct Report {
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
+    /// Whether a hook has said that it took something away for not beating an incumbent.
+    pub(crate) tightened_by_incumbent: bool,
     pub(crate) elapsed: Duration,
     /// How many walks it is the account of.
     pub(crate) walks: u64,
@@ -167,7 +169,18 @@ impl Report {
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
         }
-        Report { stop, effect, conflicts, levels, hooks, credited, elapsed, walks: 1, sweep: None }
+        Report {
+            stop,
+            effect,
+            conflicts,
+            levels,
+            hooks,
+            credited,
+            tightened_by_incumbent: false,
+            elapsed,
+            walks: 1,
+            sweep: None,
+        }
     }
 
     /// Why the run ended.
@@ -226,9 +239,9 @@ impl Report {
         self.credited
     }
 
-    /// Whether something was cut off for not beating an incumbent.
-    pub(crate) fn has_cut_by_incumbent(&self) -> bool {
-        self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
+    /// Whether something was cut off or taken away for not beating an incumbent.
+    pub(crate) fn has_lost_to_incumbent(&self) -> bool {
+        self.tightened_by_incumbent || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
     /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
@@ -336,6 +349,7 @@ impl AddAssign<&Report> for Report {
             }
         }
         self.credited = self.credited.saturating_add(other.credited);
+        self.tightened_by_incumbent |= other.tightened_by_incumbent;
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);

@@ -22,6 +22,8 @@ fn graphs_are_read_as_such_files_have_them() {
         "p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n\n\n",
         "p edge 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n",
         "p edge 4 8\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
+        // What is behind the `c` need not be words.
+        "c----\ncomment\np edge 4 4\nc1 2\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
         "  p  edges\t4 4 \n e 1 2\ne 2 3 \ne 3 4\ne 4 1",
     ] {
         assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");

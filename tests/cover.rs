@@ -1,7 +1,7 @@
 //! Exact cover: known values, and all that a brute force says of small ones.
 
 use proptest::prelude::*;
-use secateurs::cover::{Cover, CoverError, CoverState, ItemOrder};
+use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 
 /// An option as text, its items by number: those below `primary` are primary.
@@ -201,6 +201,18 @@ fn without_primary_items_there_is_one_solution() -> Result<(), CoverError> {
     let cover = builder.build();
     assert_eq!(Search::new(&cover).solutions().collect::<Vec<_>>(), [Vec::<usize>::new()]);
     assert!(cover.is_solution(&[]) && !cover.is_solution(&[0]) && !cover.is_solution(&[1]));
+    Ok(())
+}
+
+/// However a builder is begun, it is an empty one.
+#[test]
+fn builders_are_empty_by_default() -> Result<(), CoverError> {
+    let mut builder = CoverBuilder::default();
+    assert_eq!(builder.options(), 0);
+    builder.primary("a")?;
+    assert_eq!(builder.option(["a"]), Ok(0));
+    assert_eq!(Search::new(&builder.build()).count().exact(), Some(1));
+    assert_eq!(Search::new(&CoverBuilder::default().build()).count().exact(), Some(1));
     Ok(())
 }
 

@@ -283,6 +283,55 @@ fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
     Ok(())
 }
 
+/// What fits on no board is refused at once, whatever its numbers are, and takes neither time nor memory.
+#[test]
+fn hostile_sizes_are_refused() -> Result<(), PackingError> {
+    for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
+        let error = Box::rectangle(rows, columns).err();
+        assert_eq!(error, Some(PackingError::TooLarge { rows, columns, most: Box::MAX_SQUARES }));
+    }
+    assert_eq!(Box::rectangle(10_000, 1)?.squares(), 10_000);
+    for far in [usize::MAX, 1 << 40, 10_000] {
+        let error = Polyomino::new([(0, 0), (far, 0)]).err();
+        let rows = far.saturating_add(1);
+        assert_eq!(error, Some(PackingError::TooLarge { rows, columns: 1, most: Box::MAX_SQUARES }));
+    }
+    assert!(Polyomino::new([(0, 0), (100, 100)]).is_err());
+    // What counts is how far a shape extends, not where it is given.
+    let moved = Polyomino::new([(usize::MAX, usize::MAX), (usize::MAX, usize::MAX - 1)])?;
+    assert_eq!(moved, "##".parse()?);
+    assert_eq!(Polyomino::new([(0, 0), (99, 99)])?.to_string().len(), 101 * 100);
+    Ok(())
+}
+
+/// The names of pieces are checked, however many there are of them.
+#[test]
+fn names_of_pieces_are_names() -> Result<(), PackingError> {
+    let domino: Polyomino = "##".parse()?;
+    let supplies: [fn(&str, Polyomino) -> Piece; 3] = [
+        |name, shape| Piece::once(name, shape),
+        |name, shape| Piece::at_most_once(name, shape),
+        |name, shape| Piece::any_number(name, shape),
+    ];
+    for supply in supplies {
+        for names in [&["d", "d"][..], &[""], &["d\n"]] {
+            let pieces = names.iter().map(|name| supply(name, domino.clone())).collect();
+            let packing = Packing::new(Box::rectangle(2, 2)?, pieces);
+            assert!(matches!(packing, Err(PackingError::Piece(_))), "{names:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Level by level, what was struck out at the root stays so.
+#[test]
+fn symmetry_holds_level_by_level() -> Result<(), PackingError> {
+    let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
+    let outcome = Search::new(packing.cover()).hooks((packing.symmetry(),)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(2), Some(8)));
+    Ok(())
+}
+
 #[test]
 fn pictures_show_every_piece() -> Result<(), Failed> {
     let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;

@@ -68,6 +68,15 @@ fn comments_blank_lines_and_byte_order_marks() -> Result<(), Failed> {
     Ok(())
 }
 
+/// Knuth's programs need a blank before the `|`, and none behind it.
+#[test]
+fn secondary_items_may_begin_right_behind_the_bar() -> Result<(), Failed> {
+    let cover: Cover = "a |b c\na b:1 c\n".parse()?;
+    assert_eq!(cover, "a | b c\na b:1 c\n".parse()?);
+    assert!(cover.is_primary(0) && !cover.is_primary(1) && !cover.is_primary(2));
+    Ok(())
+}
+
 fn refused(text: &str) -> Result<String, Failed> {
     match text.parse::<Cover>() {
         Ok(cover) => Err(format!("{text:?} was read as {cover:?}").into()),
@@ -82,6 +91,8 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ("| a b\n\n", "line 3, column 1: found the end of the text, expected a line of items, the primary ones first"),
         ("a b a\n", "line 1, column 5: found a second item \"a\", expected items of different names"),
         ("a | b | c\n", "line 1, column 7: found '|', expected an item, for secondary items begin only once"),
+        ("a |b |c\n", "line 1, column 6: found '|', expected an item, for secondary items begin only once"),
+        ("a ||b\n", "line 1, column 4: found '|' in the name \"|b\", expected no white space, ':' or '|' in a name"),
         ("é a:1\n", "line 1, column 3: found ':' in the name \"a:1\", expected no white space, ':' or '|' in a name"),
         ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
         ("a b\na b a\n", "line 2, column 5: found the item \"a\" for the second time, expected it once in an option"),

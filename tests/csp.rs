@@ -312,6 +312,10 @@ fn malformed_models_name_the_variable() {
     let error = model.variables(2000, 0..1 << 24).expect_err("too large");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!(model.len(), 1);
+    // Not one by one until there is no memory left.
+    let error = model.variables(usize::MAX, 0..2).expect_err("too many");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
     let mut other = Model::new();
     let far = other.variables(5, 0..2).expect("small")[4];
     assert_eq!(model.different(x, far), Err(ModelError::UnknownVariable { variable: 4, variables: 1 }));

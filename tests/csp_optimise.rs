@@ -6,8 +6,9 @@ use networks::stated;
 use proptest::prelude::*;
 use secateurs::csp::{
     Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, Propagation,
-    SmallestDomain, Variable, maximise, minimise,
+    Restarts, SmallestDomain, Variable, maximise, minimise,
 };
+use secateurs::search::{LimitedDiscrepancy, Schedule};
 use secateurs::{Limits, Objective, Search};
 
 const LEVELS: [Propagation; 4] =
@@ -120,6 +121,36 @@ fn a_known_value_is_beaten_or_proven() {
         assert_eq!(outcome.proven(), Some(&expected));
         assert_eq!(outcome.solution().is_some(), known > expected);
     }
+}
+
+/// What the hook takes away is cut off by propagation, under whose name the cuts are counted.
+#[test]
+fn that_nothing_is_better_does_not_mean_that_there_is_nothing() {
+    let (network, last) = golomb(5, 20);
+    for level in LEVELS {
+        let (objective, mut shorter) = minimise(last);
+        let fresh = Search::new(&network).hooks((&mut shorter, Propagate::new(level))).first();
+        assert_eq!(fresh.exists(), Some(true), "{level:?}");
+        objective.incumbent().offer(11);
+        let outcome = Search::new(&network).hooks((&mut shorter, Propagate::new(level))).first();
+        assert_eq!((outcome.exists(), outcome.is_proven_none()), (None, false), "{level:?}");
+        let restarts = Restarts::new(&network, Schedule::luby(100)).first_by(|attempt| {
+            Search::new(&network).hooks((attempt.no_goods, shorter.clone(), Propagate::new(level)))
+        });
+        assert_eq!(restarts.exists(), None, "{level:?}");
+        let within = LimitedDiscrepancy::new().doubling();
+        let within =
+            within.first(|within| Search::new(&network).hooks((shorter.clone(), Propagate::new(level), within)));
+        assert_eq!(within.exists(), None, "{level:?}");
+    }
+    // Where the incumbent has taken nothing away, nothing is lost.
+    let mut model = Model::new();
+    let variable = model.variable(3..=5).unwrap();
+    model.binary(variable, variable, |_, _| false).unwrap();
+    let network = model.build();
+    let (objective, shorter) = minimise(variable);
+    objective.incumbent().offer(9);
+    assert_eq!(Search::new(&network).hooks((shorter, Propagate::full())).first().exists(), Some(false));
 }
 
 #[test]

@@ -121,6 +121,16 @@ fn other_lossy_hooks_keep_their_say() {
     let namesake = || hook::admit(NAME, Effect::Lossy, |_, _: &u64| Verdict::Prune);
     let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((namesake(), within)));
     assert_eq!(outcome.value(), &Found::Unknown);
+    // Nor does one that has cut nothing speak for ours: 0, 1, 2 discrepancies are too few for eight queens.
+    let queens = Queens::new(8).expect("a small board").bits();
+    let wide = || Discrepancies::at_most(100);
+    for turned in [false, true] {
+        let outcome = LimitedDiscrepancy::new().first(|within| {
+            let [one, other] = if turned { [within, wide()] } else { [wide(), within] };
+            Search::new(&queens).hooks((one, other))
+        });
+        assert_eq!(outcome.exists(), Some(true));
+    }
     // Without the hook, the first run is complete.
     let outcome = LimitedDiscrepancy::new().first(|_| Search::new(&queens));
     assert_eq!(outcome.exists(), Some(true));

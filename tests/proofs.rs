@@ -107,6 +107,79 @@ fn a_known_incumbent_proves_nothing_about_existence() {
     assert_eq!(again.value(), &Optimum::Proven { value: 4, solution: None });
 }
 
+/// All words of three letters over `{0, 1}`, in which a hook may strike the letter 1.
+struct Struck;
+
+impl Problem for Struck {
+    /// The word, and whether the letter 1 is struck.
+    type State = (Vec<u64>, bool);
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = bool;
+
+    fn root(&self) -> (Vec<u64>, bool) {
+        (Vec::new(), false)
+    }
+    fn branch(&self, (word, struck): &(Vec<u64>, bool)) -> Branch<u64> {
+        match word.len() {
+            // Propagation would say so: here the problem itself finds out.
+            3 if *struck => Branch::DeadEnd,
+            3 => Branch::Solution,
+            _ => Branch::Inner(0),
+        }
+    }
+    fn next(&self, (_, struck): &(Vec<u64>, bool), cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= 2 - u64::from(*struck)).then_some(*cursor - 1)
+    }
+    fn apply(&self, (word, struck): &mut (Vec<u64>, bool), &letter: &u64) -> bool {
+        word.push(letter);
+        *struck
+    }
+    fn undo(&self, (word, struck): &mut (Vec<u64>, bool), _: &u64, before: bool) {
+        word.pop();
+        *struck = before;
+    }
+}
+
+/// Strikes the letter 1 near the end, as if nothing with it could beat the incumbent.
+struct Strikes(secateurs::Incumbent<u64>);
+
+impl Hook<Struck> for Strikes {
+    fn name(&self) -> &str {
+        "strikes"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<secateurs::IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Struck>) -> Verdict {
+        if node.depth() == 2 && self.0.latest().is_some() {
+            node.state_mut().1 = true;
+            node.tightened_by_incumbent();
+        }
+        Verdict::Keep
+    }
+}
+
+#[test]
+fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
+    let largest = Objective::maximise(|_: &Struck, _: &_| 0_u64);
+    let strikes = || Strikes(largest.incumbent().clone());
+    assert_eq!(Search::new(&Struck).hooks((strikes(),)).first().exists(), Some(true));
+    largest.incumbent().offer(0);
+    let deep = Search::new(&Struck).hooks((strikes(),)).first();
+    assert_eq!((deep.stop(), deep.exists()), (Stop::Exhausted, None), "nothing was cut, but the problem had dead ends");
+    // Level by level, led along the path by replay.
+    let broad = Search::new(&Struck).hooks((strikes(),)).breadth_first().first();
+    assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
+    // Nothing is better than what is known: that is proven.
+    let best = Search::new(&Struck).hooks((strikes(),)).best(&largest);
+    assert_eq!(best.value(), &Optimum::Proven { value: 0, solution: None });
+}
+
 #[test]
 fn a_bound_that_cuts_nothing_off_leaves_a_proof_of_absence() {
     let words = Words(4);

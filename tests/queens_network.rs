@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate, Propagation,
-    SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights, least_constraining,
+    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
+    Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights, least_constraining,
 };
 use secateurs::problems::queens::{BitCompletion, Board, Effort, Queens, QueensError, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
@@ -224,6 +224,21 @@ fn given_queens_that_attack_each_other_have_no_completion() {
             assert!(outcome.is_proven_none(), "{text}, {level:?}");
         }
     }
+}
+
+#[test]
+fn solutions_of_other_boards_do_not_complete_a_board() {
+    let empty = Board::new(4).expect("a small board");
+    let network = empty.network();
+    let search = Search::new(&network).hooks((Propagate::forward(),)).extract(Assignment::of);
+    let given = empty.clone().with_queen(0, 1).expect("a square of the board");
+    let completed: Vec<bool> = search.solutions().map(|solution| given.completed(&solution).is_some()).collect();
+    assert_eq!(completed, [true, false]);
+    // Without propagation between rows, queens that attack each other.
+    let mut model = Model::new();
+    model.variables(4, 0..1).expect("a small model");
+    let first = Search::new(&model.build()).extract(Assignment::of).first();
+    assert_eq!(first.solution().map(|solution| empty.completed(solution)), Some(None));
 }
 
 #[test]

@@ -225,6 +225,10 @@ fn assignments_and_options_of_other_boards_are_refused() {
     assert_eq!(small.covered(&cover, &[0, 1, 2]), None);
     assert_eq!(small.covered(&cover, &(0..16).collect::<Vec<_>>()), Some(small.clone()));
     assert_eq!(large.covered(&cover, &(0..16).collect::<Vec<_>>()), None);
+    // A number in each cell, but the same one in all.
+    let blank = Sudoku::blank(2, 2).expect("a board");
+    let ones: Vec<usize> = (0..16).map(|cell| 4 * cell).collect();
+    assert_eq!(blank.covered(&blank.cover(), &ones), None);
 }
 
 /// All solutions by brute force: cell by cell, whatever does not clash.

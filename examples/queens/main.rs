@@ -21,10 +21,10 @@ use support::Failure;
 /// board with `queens 8 --complete`, or find a place for a thousand queens with
 /// `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, allow_negative_numbers = true)]
 struct Arguments {
     /// Rows, columns and queens: to 64 on bit masks, to 512 as a cover, to 4096 with the other models.
-    #[arg(value_name = "N", default_value_t = 8)]
+    #[arg(value_name = "N", default_value_t = 8, value_parser = support::whole::<usize>)]
     size: usize,
     /// What a state of the search is: all models find the same, at different speed.
     #[arg(long, value_enum, default_value_t = Model::Bits)]
@@ -48,7 +48,7 @@ struct Arguments {
     complete: Option<Option<PathBuf>>,
     /// Complete a board with so many queens at random, none of which attacks another; fewer if there is no room. Prints
     /// the first solution, or `none`, as --complete does.
-    #[arg(long, value_name = "QUEENS", conflicts_with = "complete")]
+    #[arg(long, value_name = "QUEENS", conflicts_with = "complete", value_parser = support::whole::<usize>)]
     complete_random: Option<usize>,
     /// What the random queens and random values are drawn from: the same for the same seed.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]

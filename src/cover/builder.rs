@@ -38,7 +38,7 @@ const MOST: usize = 1 << 28;
 /// assert!(cover.is_solution(&[1, 3]));
 /// # Ok::<(), CoverError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CoverBuilder {
     names: Vec<Box<str>>,
     is_primary: Vec<bool>,
@@ -56,7 +56,18 @@ impl CoverBuilder {
     /// A builder without items and options.
     #[must_use]
     pub fn new() -> Self {
-        CoverBuilder { starts: vec![0], ..CoverBuilder::default() }
+        CoverBuilder {
+            names: Vec::new(),
+            is_primary: Vec::new(),
+            is_preferred: Vec::new(),
+            numbers: HashMap::new(),
+            colours: Vec::new(),
+            colour_numbers: HashMap::new(),
+            // Of options there is one start more than there are options.
+            starts: vec![0],
+            members: Vec::new(),
+            last: Vec::new(),
+        }
     }
 
     /// Adds a primary item: to be covered exactly once. Its number.
@@ -222,6 +233,12 @@ impl CoverBuilder {
         let number = self.colours.len() as u32;
         self.colour_numbers.insert(name.into(), number);
         Ok(number)
+    }
+}
+
+impl Default for CoverBuilder {
+    fn default() -> Self {
+        CoverBuilder::new()
     }
 }
 

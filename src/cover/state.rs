@@ -45,7 +45,8 @@ impl CoverState {
         self.is_dead
     }
 
-    /// Whether an option may still be chosen: it contradicts none of those chosen, and no hook has struck it out.
+    /// Whether an option may still be chosen: it contradicts none of those chosen, and no hook has struck it out. In a
+    /// [dead](Self::is_dead) state, where not all has been struck out that could be, it may contradict one.
     ///
     /// # Panics
     ///

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Cover, CoverBuilder, CoverError};
+use crate::words::words;
 
 /// Why a text is not a cover. Lines and columns are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub enum ParseCoverError {
         /// How many lines were read.
         lines: usize,
     },
-    /// A `|` by itself that is neither the first in the line of items nor begins a comment.
+    /// A `|` that is neither the first in the line of items nor begins a comment.
     Bar {
         /// Its line.
         line: usize,
@@ -63,20 +64,6 @@ impl Error for ParseCoverError {
     }
 }
 
-/// The words of a line, each with its column.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let (mut rest, mut column) = (line, 1);
-    std::iter::from_fn(move || {
-        let word = rest.trim_start();
-        column += rest[..rest.len() - word.len()].chars().count();
-        let end = word.find(char::is_whitespace).unwrap_or(word.len());
-        let found = (column, &word[..end]);
-        column += word[..end].chars().count();
-        rest = &word[end..];
-        (end > 0).then_some(found)
-    })
-}
-
 /// Whether there is nothing in a line but a comment.
 fn is_skipped(line: &str) -> bool {
     let begin = line.trim_start();
@@ -85,13 +72,17 @@ fn is_skipped(line: &str) -> bool {
 
 fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseCoverError> {
     let mut is_primary = true;
-    for (column, word) in words(line) {
-        if word == "|" {
+    for (mut column, mut word) in words(line) {
+        // The first of the secondary items may follow without a blank.
+        if let Some(behind) = word.strip_prefix('|') {
             if !is_primary {
                 return Err(ParseCoverError::Bar { line: number, column });
             }
             is_primary = false;
-            continue;
+            if behind.is_empty() {
+                continue;
+            }
+            (column, word) = (column + 1, behind);
         }
         let added = if is_primary { builder.primary(word) } else { builder.secondary(word) };
         added.map_err(|error| ParseCoverError::Refused { line: number, column, error })?;
@@ -124,6 +115,11 @@ impl FromStr for Cover {
     /// Names are separated by spaces or tabs. Lines that begin with `|` are comments, and these and blank lines are passed
     /// over everywhere. Lines may end in CR LF, and the last one need not end. An item whose name begins with `#` is
     /// [preferred](CoverBuilder::prefer). Cost: proportional to the length of the text.
+    ///
+    /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same, with the same meaning: options without
+    /// primary items are accepted and never chosen, and an item that is secondary and has no colour is covered once at
+    /// most. But they take less than this: names of up to 8 bytes, colours of one byte, lines of limited length. Multiplicities,
+    /// as in `2:3|a` (DLX3), are refused.
     fn from_str(text: &str) -> Result<Self, ParseCoverError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

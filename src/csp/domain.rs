@@ -1,10 +1,11 @@
 //! What a variable may be, as it is stated: a set of integers.
 
 use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
 
 /// A finite set of integers, kept as disjoint ranges in ascending order.
 ///
-/// Made from ranges and lists; an empty one is allowed, and makes a model without solutions.
+/// Made from ranges and lists; an empty one is allowed, and makes a model without solutions. Clones share the ranges.
 ///
 /// ```
 /// use secateurs::csp::Domain;
@@ -16,10 +17,14 @@ use std::ops::{Range, RangeInclusive};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Domain {
     /// Disjoint, not adjacent, ascending, none empty.
-    ranges: Vec<(i32, i32)>,
+    ranges: Arc<[(i32, i32)]>,
 }
 
 impl Domain {
+    fn of_ranges(ranges: &[(i32, i32)]) -> Self {
+        Domain { ranges: ranges.into() }
+    }
+
     /// The number of values. Cost: the number of ranges.
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -64,19 +69,19 @@ impl Domain {
 
 impl From<RangeInclusive<i32>> for Domain {
     fn from(range: RangeInclusive<i32>) -> Self {
-        Domain { ranges: if range.is_empty() { Vec::new() } else { vec![(*range.start(), *range.end())] } }
+        if range.is_empty() { Domain::default() } else { Domain::of_ranges(&[(*range.start(), *range.end())]) }
     }
 }
 
 impl From<Range<i32>> for Domain {
     fn from(range: Range<i32>) -> Self {
-        Domain { ranges: if range.is_empty() { Vec::new() } else { vec![(range.start, range.end - 1)] } }
+        if range.is_empty() { Domain::default() } else { Domain::of_ranges(&[(range.start, range.end - 1)]) }
     }
 }
 
 impl From<i32> for Domain {
     fn from(value: i32) -> Self {
-        Domain { ranges: vec![(value, value)] }
+        Domain::of_ranges(&[(value, value)])
     }
 }
 
@@ -112,7 +117,7 @@ impl FromIterator<i32> for Domain {
             }
         }
         if unordered.is_empty() {
-            return Domain { ranges };
+            return Domain::of_ranges(&ranges);
         }
         let mut all: Vec<i32> = ranges.into_iter().flat_map(|(low, high)| low..=high).chain(unordered).collect();
         all.sort_unstable();

@@ -24,7 +24,6 @@ use super::trail::{Change, NOTHING};
 /// # Panics
 ///
 /// All methods that take a variable panic if it belongs to a larger network.
-#[derive(Clone)]
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
     /// Whether word x is all there is of variable x, so that nothing need be looked up.
@@ -33,7 +32,8 @@ pub struct Domains {
     /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
     pub(super) trail: Vec<Change>,
     pub(super) length: usize,
-    /// How much of the trail propagation has followed up, or [`NOTHING`] if not even the root has been looked at.
+    /// How much of the trail propagation has followed up and, in the lowest bits, at which level; or [`NOTHING`] if not
+    /// even the root has been looked at.
     pub(super) propagated: usize,
 }
 
@@ -316,6 +316,20 @@ impl Domains {
 
     fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
         self.result(variable, false)
+    }
+}
+
+impl Clone for Domains {
+    /// Without what is left over behind the end of the trail: breadth-first search keeps a clone for each node that waits.
+    fn clone(&self) -> Self {
+        Domains {
+            layout: Arc::clone(&self.layout),
+            one_word: self.one_word,
+            words: self.words.clone(),
+            trail: self.changes(0).to_vec(),
+            length: self.length,
+            propagated: self.propagated,
+        }
     }
 }
 

@@ -16,11 +16,11 @@ pub enum ModelError {
         /// The largest number allowed.
         max: u64,
     },
-    /// The domains together take more memory than a model may.
+    /// The variables together take more memory than a model may.
     TooLarge {
         /// The variable at which it was too much, by its number and name.
         variable: String,
-        /// How many words of 64 values all domains may take.
+        /// How many words of eight bytes all variables may take: one for 64 values, and a few for each variable.
         max: u64,
     },
     /// There is no such variable: it was made by another model.
@@ -55,7 +55,7 @@ impl fmt::Display for ModelError {
                 write!(f, "{variable}: the values span {span} integers, expected at most {max}")
             }
             ModelError::TooLarge { variable, max } => {
-                write!(f, "{variable}: the domains take more than {max} words of 64 values in total")
+                write!(f, "{variable}: up to here the domains take more than {max} words of 8 bytes")
             }
             ModelError::UnknownVariable { variable, variables } => {
                 write!(f, "variable {variable} is not one of this model, which has {variables} (from 0)")

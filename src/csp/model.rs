@@ -37,8 +37,11 @@ pub struct Model {
     propagators: Vec<Arc<dyn Propagator>>,
 }
 
-/// How many words of 64 values the domains of a model may take together: 2 GiB.
+/// How many words of eight bytes the variables of a model may take together: 2 GiB.
 const MAX_WORDS: u64 = 1 << 28;
+
+/// How many words a variable takes beside its values: where these lie, whose they are, and what is stated.
+const WORDS_BESIDE: u64 = 5;
 
 impl Model {
     /// The values of one variable span at most so many integers.
@@ -69,18 +72,8 @@ impl Model {
     /// [`ModelError::DomainTooWide`] if the values span more than [`MAX_SPAN`](Self::MAX_SPAN) integers,
     /// [`ModelError::TooLarge`] if all domains together take too much memory.
     pub fn variable(&mut self, domain: impl Into<Domain>) -> Result<Variable, ModelError> {
-        let domain = domain.into();
-        let variable = Variable::new(self.domains.len());
-        let span = domain.bounds().map_or(0, |(low, high)| u64::from(low.abs_diff(high)) + 1);
-        if span > Self::MAX_SPAN {
-            return Err(ModelError::DomainTooWide { variable: self.describe(variable), span, max: Self::MAX_SPAN });
-        }
-        self.words += words_of(domain.bounds());
-        if self.words > MAX_WORDS {
-            self.words -= words_of(domain.bounds());
-            return Err(ModelError::TooLarge { variable: self.describe(variable), max: MAX_WORDS });
-        }
-        self.domains.push(domain);
+        let variable = Variable::new(self.len());
+        self.add(1, domain.into())?;
         Ok(variable)
     }
 
@@ -90,20 +83,27 @@ impl Model {
     ///
     /// As of [`variable`](Self::variable); the model is then as it was.
     pub fn variables(&mut self, count: usize, domain: impl Into<Domain>) -> Result<Vec<Variable>, ModelError> {
-        let domain = domain.into();
-        let (before, words) = (self.domains.len(), self.words);
-        let mut variables = Vec::new();
-        for _ in 0..count {
-            match self.variable(domain.clone()) {
-                Ok(variable) => variables.push(variable),
-                Err(error) => {
-                    self.domains.truncate(before);
-                    self.words = words;
-                    return Err(error);
-                }
-            }
+        let before = self.len();
+        self.add(count, domain.into())?;
+        Ok((before..self.len()).map(Variable::new).collect())
+    }
+
+    fn add(&mut self, count: usize, domain: Domain) -> Result<(), ModelError> {
+        let span = domain.bounds().map_or(0, |(low, high)| u64::from(low.abs_diff(high)) + 1);
+        if span > Self::MAX_SPAN && count > 0 {
+            let variable = self.describe(Variable::new(self.len()));
+            return Err(ModelError::DomainTooWide { variable, span, max: Self::MAX_SPAN });
         }
-        Ok(variables)
+        let each = WORDS_BESIDE + words_of(domain.bounds());
+        let room = (MAX_WORDS - self.words) / each;
+        if count as u64 > room {
+            // The first for which there is no room.
+            let variable = self.describe(Variable::new(self.len() + room as usize));
+            return Err(ModelError::TooLarge { variable, max: MAX_WORDS });
+        }
+        self.words += count as u64 * each;
+        self.domains.resize(self.len() + count, domain);
+        Ok(())
     }
 
     /// Gives a variable a name, for error messages and pictures.

@@ -96,6 +96,9 @@ pub type ValueOf = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 /// The hook that takes from the domain of a variable all values that do not beat the incumbent; made by [`minimise`] and
 /// [`maximise`]. Clones compare with the same incumbent.
 ///
+/// Where the best solution is not what is asked for, a run that has found nothing is no proof that there is nothing, if the
+/// hook has taken any value away: see [`Hook::incumbent`].
+///
 /// Cost: one atomic load a node and, if there is an incumbent, the words of one domain.
 #[derive(Clone, Debug)]
 pub struct Better {
@@ -124,11 +127,23 @@ impl Hook<Network> for Better {
         let direction = self.incumbent.direction();
         let Some(&best) = self.incumbent.latest() else { return Verdict::Keep };
         let domains = node.state_mut();
+        if domains.is_wiped_out(self.variable) {
+            // That there is no solution is not for the incumbent to say.
+            return Verdict::Keep;
+        }
         let left = match direction {
             Direction::Minimise => best.checked_sub(1).map(|bound| domains.at_most(self.variable, bound)),
             Direction::Maximise => best.checked_add(1).map(|bound| domains.at_least(self.variable, bound)),
         };
-        // No integer is better than the smallest or the largest that there is.
-        Verdict::keep_if(left.is_some_and(|left| left.is_ok()))
+        match left {
+            Some(Ok(changed)) => {
+                if changed {
+                    node.tightened_by_incumbent();
+                }
+                Verdict::Keep
+            }
+            // No integer is better than the smallest or the largest that there is.
+            Some(Err(_)) | None => Verdict::Prune,
+        }
     }
 }

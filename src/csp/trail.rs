@@ -3,11 +3,14 @@
 //! Every change of a word is written down with what the word was. Taking a step back walks over these changes and nothing
 //! else. Propagation reads the same list forwards: what lies behind the point up to which it has come is news.
 
-use super::Variable;
 use super::domains::Domains;
+use super::{Propagation, Variable};
 
 /// Propagation has not even looked at the root.
-pub(super) const NOTHING: usize = usize::MAX;
+pub(super) const NOTHING: usize = 0;
+
+/// The bits of [`Domains::propagated`] that say at which level: its number, from 1.
+const LEVEL: usize = 7;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
@@ -144,23 +147,26 @@ impl Domains {
         self.length
     }
 
-    /// How many changes propagation has followed up; `None` if nothing has been propagated from the root down.
+    /// How many changes propagation has followed up at this level or a stronger one; `None` if it has not from the root
+    /// down. A weaker one does not count: it leaves values, and variables with one value, that a stronger one relies upon
+    /// to be gone, or to have been followed up.
     #[inline]
-    pub(super) fn propagated(&self) -> Option<usize> {
-        (self.propagated != NOTHING).then_some(self.propagated)
+    pub(super) fn propagated(&self, level: Propagation) -> Option<usize> {
+        (self.propagated & LEVEL > level as usize).then_some(self.propagated / (LEVEL + 1))
     }
 
-    /// Notes that propagation has followed up all there is on the trail, and that every constraint holds of which no
-    /// variable is open.
+    /// Notes that propagation at this level has followed up all there is on the trail, and that every constraint holds of
+    /// which no variable is open.
     #[inline]
-    pub(super) fn set_propagated(&mut self) {
-        self.propagated = self.length;
+    pub(super) fn set_propagated(&mut self, level: Propagation) {
+        // If nothing was new, it may be that a stronger one has done so before.
+        self.propagated = self.propagated.max(self.length * (LEVEL + 1) + level as usize + 1);
     }
 
     /// Whether propagation has followed up all there is on the trail.
     #[inline]
     pub(super) fn is_propagated(&self) -> bool {
-        self.propagated == self.length
+        self.propagated(Propagation::Backward) == Some(self.length)
     }
 
     #[inline]

@@ -85,7 +85,7 @@ pub enum Effect {
 
 impl Effect {
     /// Whether a run that exhausts the tree has proved that there is no solution if it has found none. A hook that
-    /// compares with a [known incumbent](Hook::incumbent) must not have cut anything off then.
+    /// compares with a [known incumbent](Hook::incumbent) must not have cut off or taken away anything then.
     #[must_use]
     pub fn keeps_existence(self) -> bool {
         self < Effect::Lossy
@@ -166,8 +166,8 @@ pub trait Hook<P: Problem> {
     /// The incumbent that this hook compares with, if its claim is that what it cuts off does not beat that one.
     ///
     /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by another objective is
-    /// lossy, and one for the [`first`](crate::Search::first) solution proves nothing if the hook has cut anything off.
-    /// Default: none.
+    /// lossy, and one for the [`first`](crate::Search::first) solution does not prove that there is none if the hook has cut
+    /// anything off, or has [said](NodeMut::tightened_by_incumbent) that it took something away from a state. Default: none.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }
@@ -238,7 +238,8 @@ pub trait Hook<P: Problem> {
     }
 
     /// How many solutions the solution at `node` stands for, if this hook keeps [`Effect::Representatives`] and knows;
-    /// asked at every solution of such a hook only. Default: not known.
+    /// asked at every solution of such a hook only. 0 if it is no representative, and has only come this far because another
+    /// hook decided about it later: the count is then that of the others. Default: not known.
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         let _ = node;
         None

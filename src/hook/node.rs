@@ -279,6 +279,16 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         self.tally.credit(solutions);
     }
 
+    /// Says that the hook has taken something away from the state that the problem allows, for not beating an incumbent:
+    /// to be called by each hook that [compares with one](crate::Hook::incumbent) and does not only cut off, but tightens.
+    ///
+    /// What follows from that is cut off later, by other hooks or by the problem, and counted under their names. A run that
+    /// has found no solution does not prove then that there is none, as little as if the hook itself had cut something off.
+    #[inline]
+    pub fn tightened_by_incumbent(&mut self) {
+        self.tally.tightened_by_incumbent = true;
+    }
+
     /// The node for reading only.
     #[must_use]
     #[inline]

@@ -286,6 +286,7 @@ impl<'p> Account<'p> {
             levels: self.levels,
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
+            tightened_by_incumbent: false,
             elapsed: self.clock.start.elapsed(),
             walks: 1,
             sweep: Some(SweepReport {

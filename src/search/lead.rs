@@ -86,6 +86,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let mut replayed = *tally;
             let mut pruned = Vec::new();
             tree.hooks.replay(&mut NodeMut::new(problem, &mut state, path, &mut replayed), &mut pruned);
+            tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
             tree.brancher.enter(&Node::new(problem, &state, path, tally));
             self.led.stem.push(StemNode { pruned, untried });
         }

@@ -129,8 +129,11 @@ impl Complete {
         if !matches!(report.stop(), Stop::Exhausted | Stop::DepthLimit) {
             return Complete::Ends;
         }
-        if report.hook(DISCREPANCIES).is_none_or(|hook| hook.cuts() == 0) {
-            let others = report.hooks().iter().filter(|hook| hook.name() != DISCREPANCIES).map(HookReport::effect);
+        // Which of several hooks of this name is ours, nobody can tell: one is, and all of them must have cut nothing off.
+        let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
+            report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
+        if named.iter().all(|hook| hook.cuts() == 0) {
+            let others = others.into_iter().chain(named.into_iter().skip(1)).map(HookReport::effect);
             let sound = if report.conflicts().is_empty() { Effect::Preserving } else { Effect::Lossy };
             return Complete::Proves(others.fold(brancher.max(sound), Effect::max));
         }

@@ -153,7 +153,10 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {
             match self.hooks.orbit(node).filter(|_| self.orbits) {
-                Some(orbit) => solutions = orbit,
+                Some(orbit) => {
+                    solutions = orbit;
+                    tally.strays += u64::from(orbit == 0);
+                }
                 None => tally.orbits_known = false,
             }
         }
@@ -183,7 +186,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
     /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
-        let own = Report::new(
+        let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
@@ -192,6 +195,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             tally.credited(),
             self.meter.elapsed(),
         );
+        own.tightened_by_incumbent = tally.tightened_by_incumbent;
         match &self.resume {
             None => own,
             Some(resume) => resume.report(own, Count::from(*tally)),

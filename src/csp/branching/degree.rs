@@ -30,13 +30,15 @@ pub struct DomainOverDegree {
     weights: Option<Weights>,
     /// How many members of each all-different constraint are open.
     open: Vec<u64>,
+    /// Of each propagator, whether at least two of its variables are open.
+    joins: Vec<bool>,
 }
 
 impl DomainOverDegree {
     /// Of several equals, the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
-        DomainOverDegree { last: false, weights: None, open: Vec::new() }
+        DomainOverDegree { last: false, weights: None, open: Vec::new(), joins: Vec::new() }
     }
 
     /// Of several equals, the variable that was added last.
@@ -89,8 +91,8 @@ impl DomainOverDegree {
             }
         }
         for &propagator in network.propagators_of.of(index) {
-            let scope = network.propagators[propagator as usize].scope();
-            if scope.iter().any(|&other| other != variable && domains.is_open(other)) {
+            // The variable itself is open as well.
+            if self.joins[propagator as usize] {
                 degree += self.weight(|weights| weights.of_propagator(propagator));
             }
         }
@@ -106,6 +108,11 @@ impl VariableOrder for DomainOverDegree {
             self.open.clear();
             self.open.extend(network.cliques.iter().map(|clique| open(&clique.members) as u64));
         }
+        self.joins.clear();
+        self.joins.extend(network.propagators.iter().map(|propagator| {
+            let mut open = propagator.scope().iter().filter(|&&variable| domains.is_open(variable));
+            open.next().is_some_and(|first| open.any(|other| other != first))
+        }));
         let mut best: Option<(Variable, u128, u128)> = None;
         for variable in domains.open() {
             let size = domains.size(variable) as u128;

@@ -122,7 +122,9 @@ impl Model {
     /// Propagated by bounds: of every variable, the smallest and the largest value is one that goes with *some* real
     /// values of the others between their own bounds. For a range that is open at one end those are values that go
     /// together; for an equation they may fail to be integers, or fall into a hole. A call costs time proportional to the
-    /// number of terms, for each round in which something is taken away. At the levels below
+    /// number of terms, for each round in which something is taken away. There may be as many rounds as values, where bounds
+    /// drive each other on by one a time (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); they belong to one node, within which
+    /// no limit is looked at, so that such sums of very wide domains are to be avoided. At the levels below
     /// [full propagation](crate::csp::Propagate::full), nothing is taken away before just one variable is left.
     ///
     /// ```

@@ -228,7 +228,7 @@ impl Model {
     ///
     /// Stated together with [`all_different`](Self::all_different), which is what the levels below full propagation look at,
     /// and which takes the values of assigned variables away before matchings are thought about. A call costs time
-    /// proportional to the values left, and memory to the number of different values; where there are more than 2²⁰, the
+    /// proportional to the values left and to the number of different values, and memory to the latter; where there are more than 2²⁰, the
     /// variables are looked at pair by pair only.
     ///
     /// ```

@@ -11,6 +11,8 @@
 //! that are not zero are kept of each set, so that memory is at most a word a value in a row, and far less where few
 //! values make up many rows.
 
+use std::collections::BTreeMap;
+
 use crate::csp::{Domain, Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
 
 /// The rows of one value: words that are not zero, each after its place.
@@ -101,10 +103,21 @@ impl Table {
         Ok(())
     }
 
-    /// In how many ways values can be chosen for all variables but the one at `place`, if that can be counted.
-    fn ways(&self, domains: &Domains, place: usize) -> Option<usize> {
-        let mut others = self.variables.iter().enumerate().filter(|&(other, _)| other != place);
-        others.try_fold(1_usize, |ways, (_, &other)| ways.checked_mul(domains.size(other)))
+    /// For each place, in how many ways values can be chosen for all other variables; at most the largest number there is.
+    fn ways(&self, domains: &Domains) -> Vec<usize> {
+        // Those of the variables before each place, then times those of the variables behind it.
+        let mut product: usize = 1;
+        let mut ways: Vec<usize> = Vec::with_capacity(self.variables.len());
+        for &variable in &self.variables {
+            ways.push(product);
+            product = product.saturating_mul(domains.size(variable));
+        }
+        product = 1;
+        for (ways, &variable) in ways.iter_mut().zip(&self.variables).rev() {
+            *ways = ways.saturating_mul(product);
+            product = product.saturating_mul(domains.size(variable));
+        }
+        ways
     }
 }
 
@@ -131,14 +144,12 @@ impl Propagator for Table {
             self.retain(domains, |_, rows| rows.iter().any(|&(word, bits)| possible[word as usize] & bits != 0))
         } else {
             // Counted before anything is taken away, as the possible rows are.
-            let ways: Vec<_> = (0..self.variables.len()).map(|place| self.ways(domains, place)).collect();
+            let ways = self.ways(domains);
             let count = |rows: &RowSet| -> usize {
                 rows.iter().map(|&(word, bits)| (possible[word as usize] & bits).count_ones() as usize).sum()
             };
-            // With more ways than rows, or more than can be counted, some way is not forbidden.
-            self.retain(domains, |place, rows| {
-                ways[place].is_none_or(|ways| ways > 64 * rows.len() || count(rows) < ways)
-            })
+            // With more ways than rows some way is not forbidden.
+            self.retain(domains, |place, rows| ways[place] > 64 * rows.len() || count(rows) < ways[place])
         }
     }
 
@@ -215,8 +226,9 @@ impl Model {
     ) -> Result<(), ModelError> {
         self.check(variables.iter().copied())?;
         // Where each variable comes first, so that a variable that comes again is one column.
-        let first = |variable| variables.iter().position(|&other| other == variable);
-        let firsts: Vec<usize> = variables.iter().filter_map(|&variable| first(variable)).collect();
+        let mut first = BTreeMap::new();
+        let firsts: Vec<usize> =
+            (0..).zip(variables).map(|(place, variable)| *first.entry(variable).or_insert(place)).collect();
         let columns: Vec<usize> = (0..variables.len()).filter(|&place| firsts[place] == place).collect();
         let mut kept: Vec<Box<[i32]>> = Vec::new();
         for (number, row) in (1..).zip(rows) {

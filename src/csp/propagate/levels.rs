@@ -1,6 +1,6 @@
 //! The levels of propagation.
 
-use super::{Conflict, Scratch};
+use super::{Conflict, Propagation, Scratch};
 use crate::csp::constraint::holds;
 use crate::csp::domains::Bits;
 use crate::csp::layout::NOBODY;
@@ -10,10 +10,16 @@ use crate::csp::{Domains, Memory, Network, Propagator, Variable};
 impl Scratch {
     /// Checks the constraints of which a variable has just been instantiated and no variable is open.
     pub(super) fn check_backward(&mut self, network: &Network, domains: &Domains) -> Result<(), Conflict> {
-        self.collect_instantiated(network, domains);
-        if domains.propagated().is_none() && !self.constants_hold(network, domains) {
+        let from = domains.propagated(Propagation::Backward);
+        if from.is_none() && !self.constants_hold(network, domains) {
             return Err(Conflict::Nowhere);
         }
+        self.check_instantiated(network, domains, from.unwrap_or(0))
+    }
+
+    /// The same for those variables that have been instantiated since the trail was `from` long.
+    fn check_instantiated(&mut self, network: &Network, domains: &Domains, from: usize) -> Result<(), Conflict> {
+        self.collect_instantiated(network, domains, from);
         for &variable in &self.instantiated {
             if !pairs_hold(network, domains, variable) {
                 return Err(Conflict::Pairs(variable));
@@ -37,23 +43,29 @@ impl Scratch {
         domains: &mut Domains,
         wipe_out: bool,
     ) -> Result<(), Conflict> {
-        let from = match domains.propagated() {
+        let from = match domains.propagated(Propagation::Forward) {
             Some(from) => from,
             None => {
                 self.enter_root(network, domains)?;
                 0
             }
         };
+        let mut instantiated = 0;
         // What is taken away on the way instantiates nothing.
         for index in from..domains.length() {
             let change = domains.change(index);
             for bit in Bits(closed_by(network, domains, change)) {
                 let variable = Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
+                instantiated += 1;
                 check_pairs_forward(network, domains, variable, wipe_out)?;
                 if !network.propagators.is_empty() {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             }
+        }
+        if instantiated > 1 {
+            // It was not called at each node: those of one call have not been compared with each other.
+            return self.check_instantiated(network, domains, from);
         }
         Ok(())
     }
@@ -67,7 +79,8 @@ impl Scratch {
     ) -> Result<(), Conflict> {
         self.variables.reset(network.len());
         self.propagators.reset(network.propagators.len());
-        let mut seen = match domains.propagated() {
+        let level = if full { Propagation::Full } else { Propagation::ArcConsistency };
+        let mut seen = match domains.propagated(level) {
             Some(seen) => seen,
             None => {
                 self.enter_root(network, domains)?;
@@ -125,11 +138,11 @@ impl Scratch {
         }
     }
 
-    /// The variables that have been instantiated since the trail was last followed up.
+    /// The variables that have been instantiated since the trail was `from` long.
     #[inline]
-    fn collect_instantiated(&mut self, network: &Network, domains: &Domains) {
+    fn collect_instantiated(&mut self, network: &Network, domains: &Domains, from: usize) {
         self.instantiated.clear();
-        for &change in domains.changes(domains.propagated().unwrap_or(0)) {
+        for &change in domains.changes(from) {
             let closed = Bits(closed_by(network, domains, change));
             let first = (change.word as usize).saturating_sub(network.layout.open) * 64;
             self.instantiated.extend(closed.map(|bit| Variable::new(first + bit as usize)));
@@ -148,6 +161,8 @@ impl Scratch {
         if !self.constants_hold(network, domains) {
             return Err(Conflict::Nowhere);
         }
+        // This may be another network than the last one.
+        self.memories.clear();
         if network.variables().any(|variable| domains.size(variable) == 0) {
             return Err(Conflict::Nowhere);
         }

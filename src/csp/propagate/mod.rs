@@ -37,8 +37,11 @@ pub enum Propagation {
 
 /// The hook that propagates decisions in a [`Network`].
 ///
-/// Use one of them in a run: a second one has nothing left to do. Other hooks that take values away go before it, so that
-/// it follows them up.
+/// Use one of them in a run: a second one has nothing left to do, or begins from the root again at each node if it is
+/// stronger. Other hooks that take values away go before it, so that it follows them up.
+///
+/// A hook of your own may call it at some nodes only, or several of them by turns: what was not followed up at one node is
+/// followed up at the next call.
 ///
 /// ```
 /// use secateurs::Search;
@@ -169,7 +172,7 @@ impl Hook<Network> for Propagate {
         let domains = node.state_mut();
         match self.run(network, domains) {
             Ok(()) => {
-                domains.set_propagated();
+                domains.set_propagated(self.level);
                 Verdict::Keep
             }
             Err(conflict) => {

@@ -170,7 +170,7 @@ impl Hook<Network> for LexSmallest {
                 image[to] = becomes;
             }
             match image.cmp(&assigned) {
-                Ordering::Less => return None,
+                Ordering::Less => return Some(0),
                 Ordering::Equal => fixing += 1,
                 Ordering::Greater => {}
             }

@@ -15,7 +15,7 @@
 //!
 //! **Behind** [`Propagate`](super::Propagate): where propagation assigns the last variables, the hook must see what it
 //! made of them. What the hook takes away is followed up at the next node. In front of propagation, solutions may slip
-//! through that are no representatives; they are noticed when orbits are asked for, and the count is then not exact.
+//! through that are no representatives: they are visited, but not counted, neither as solutions nor as representatives.
 //!
 //! # If a claim is wrong
 //!

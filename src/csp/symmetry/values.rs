@@ -164,7 +164,7 @@ impl Hook<Network> for ValuePrecedence {
         let mut used = 0;
         for &variable in &self.variables {
             match self.place(node.state().value(variable)?) {
-                Some(place) if place > used => return None,
+                Some(place) if place > used => return Some(0),
                 Some(place) if place == used => used += 1,
                 _ => {}
             }

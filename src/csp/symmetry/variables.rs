@@ -94,7 +94,7 @@ impl Hook<Network> for InterchangeableVariables {
         for (&variable, count) in self.variables.iter().zip(1..) {
             let value = node.state().value(variable)?;
             if last > Some(value) {
-                return None;
+                return Some(0);
             }
             alike = if last == Some(value) { alike + 1 } else { 1 };
             last = Some(value);

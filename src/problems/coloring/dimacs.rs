@@ -151,7 +151,7 @@ fn number(word: &str) -> Option<u64> {
 
 /// The graph to colour, in the form of the DIMACS challenge.
 ///
-/// - `c` begins a comment;
+/// - a line that begins with `c` is a comment;
 /// - one line `p edge VERTICES EDGES` (or `p col …`) comes before all edges;
 /// - `e U V` is an edge between two vertices, called 1, 2, ….
 ///
@@ -189,7 +189,9 @@ impl FromStr for Coloring {
             let too_large = |error| ParseColoringError::TooLarge { line, error };
             let kind = words.next();
             match (kind.1, problem) {
-                ("" | "c", _) => {}
+                ("", _) => {}
+                // Nothing else begins with that letter, and some files have rules such as `c-----`.
+                (word, _) if word.starts_with('c') => {}
                 ("p", None) => {
                     words.read("`edge` or `col`", |word| matches!(word, "edge" | "edges" | "col").then_some(()))?;
                     let vertices = words.read("the number of vertices", number)?;

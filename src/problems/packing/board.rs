@@ -34,11 +34,18 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`PackingError::TooLarge`] if it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares.
+    /// [`PackingError::TooLarge`] if it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares, or more rows or columns
+    /// than that of none.
     pub fn rectangle(rows: usize, columns: usize) -> Result<Self, PackingError> {
-        let squares = rows.checked_mul(columns).filter(|&squares| squares <= Self::MAX_SQUARES);
-        let squares = squares.ok_or(PackingError::TooLarge { rows, columns, most: Self::MAX_SQUARES })?;
+        let squares = Self::check_extent(rows, columns)?;
         Ok(Board { rows, columns, open: vec![true; squares] })
+    }
+
+    /// The number of squares of a rectangle, if that is no larger than a board may be.
+    pub(super) fn check_extent(rows: usize, columns: usize) -> Result<usize, PackingError> {
+        // Without columns, rows still take time to be printed.
+        let squares = rows.max(1).checked_mul(columns.max(1)).filter(|&squares| squares <= Self::MAX_SQUARES);
+        squares.map(|_| rows * columns).ok_or(PackingError::TooLarge { rows, columns, most: Self::MAX_SQUARES })
     }
 
     /// The number of rows.

@@ -16,7 +16,7 @@ pub enum PackingError {
         /// The most that it may have.
         most: usize,
     },
-    /// A board has more squares than it may have.
+    /// A board has more squares than it may have, or a shape extends over more than that.
     TooLarge {
         /// The number of its rows.
         rows: usize,
@@ -48,7 +48,8 @@ pub enum PackingError {
         /// That of the first line.
         expected: usize,
     },
-    /// A piece cannot be: two have the same name, or one has a name that is no name of an item.
+    /// A piece cannot be: two have the same name, or one has a name that is no name of an item; or all placements of the
+    /// pieces together have too many squares for a cover.
     Piece(CoverError),
 }
 
@@ -60,7 +61,10 @@ impl fmt::Display for PackingError {
                 write!(f, "found a shape of more squares than expected: at most {most}")
             }
             PackingError::TooLarge { rows, columns, most } => {
-                write!(f, "found a board of {rows} rows and {columns} columns, expected at most {most} squares")
+                write!(
+                    f,
+                    "found {rows} rows and {columns} columns, expected a board or shape of at most {most} squares"
+                )
             }
             PackingError::TooManyPlacements { most } => {
                 write!(f, "found more placements of the pieces on the board than expected: at most {most}")
@@ -73,6 +77,9 @@ impl fmt::Display for PackingError {
                 "line {line}, column {}: found a row of {found} squares, expected {expected} as in the first row",
                 found.min(expected) + 1
             ),
+            PackingError::Piece(error @ CoverError::TooLarge { .. }) => {
+                write!(f, "in the pieces and their placements: {error}")
+            }
             PackingError::Piece(error) => write!(f, "in the names of the pieces: {error}"),
         }
     }

@@ -105,12 +105,16 @@ impl Packing {
     ///
     /// # Errors
     ///
-    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name of an item;
+    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name of an item, or if
+    /// placements have too many squares for a cover;
     /// [`PackingError::TooManyPlacements`] if there are more than [`MAX_PLACEMENTS`](Self::MAX_PLACEMENTS).
     pub fn new(board: Board, pieces: Vec<Piece>) -> Result<Self, PackingError> {
         let mut builder = CoverBuilder::new();
+        // Not all pieces are items, but all are to have names of their own.
+        let mut names = CoverBuilder::new();
         let mut piece_items = Vec::with_capacity(pieces.len());
         for piece in &pieces {
+            names.primary(&piece.name)?;
             piece_items.push(match piece.supply {
                 Supply::Once => Some(builder.primary(&piece.name)?),
                 Supply::AtMostOnce => Some(builder.secondary(&piece.name)?),

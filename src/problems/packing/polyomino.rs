@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::PackingError;
+use super::{Board, PackingError};
 
 /// A shape made of squares of a grid, put into the corner: usually connected, but it need not be.
 ///
@@ -53,8 +53,9 @@ impl Polyomino {
     ///
     /// # Errors
     ///
-    /// [`PackingError::NoCells`], and [`PackingError::TooManyCells`] if there are more than
-    /// [`MAX_CELLS`](Self::MAX_CELLS).
+    /// [`PackingError::NoCells`], [`PackingError::TooManyCells`] if there are more than
+    /// [`MAX_CELLS`](Self::MAX_CELLS), and [`PackingError::TooLarge`] if they extend over so many rows and columns that no
+    /// board has room for them.
     pub fn new(cells: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, PackingError> {
         let cells: Vec<(usize, usize)> = cells.into_iter().take(Self::MAX_CELLS + 1).collect();
         if cells.is_empty() {
@@ -63,6 +64,12 @@ impl Polyomino {
         if cells.len() > Self::MAX_CELLS {
             return Err(PackingError::TooManyCells { most: Self::MAX_CELLS });
         }
+        // One more than the largest difference, which may be as large as a number can be.
+        let extent = |side: fn(&(usize, usize)) -> usize| {
+            let (least, most) = (cells.iter().map(side).min(), cells.iter().map(side).max());
+            most.unwrap_or(0).saturating_sub(least.unwrap_or(0)).saturating_add(1)
+        };
+        Board::check_extent(extent(|cell| cell.0), extent(|cell| cell.1))?;
         Ok(Self::cornered(cells))
     }
 

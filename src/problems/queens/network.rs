@@ -49,13 +49,15 @@ impl Board {
         Ok(model)
     }
 
-    /// The board that a solution of its [network](Board::network) stands for; `None` if the assignment is that of another
-    /// network.
+    /// The board that a solution of its [network](Board::network) stands for; `None` if the assignment is no solution of
+    /// that: not a queen in each row, or without one of those given, or with queens that attack each other.
     #[must_use]
     pub fn completed(&self, solution: &Assignment) -> Option<Board> {
         let columns: Option<Vec<usize>> =
             solution.values().iter().map(|&column| usize::try_from(column).ok()).collect();
-        Board::from_columns(&columns.filter(|columns| columns.len() == self.size())?).ok()
+        let columns = columns.filter(|columns| columns.len() == self.size())?;
+        let keeps_given = self.queens().iter().all(|&(row, column)| columns[row] == column);
+        Board::from_columns(&columns).ok().filter(|board| keeps_given && board.attack().is_none())
     }
 }
 

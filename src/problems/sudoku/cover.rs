@@ -65,7 +65,8 @@ impl Sudoku {
         Ok(builder.build())
     }
 
-    /// The board that a solution of its [cover](Self::cover) stands for; `None` if the options are none of that.
+    /// The board that a solution of its [cover](Self::cover) stands for; `None` if the options are no solution of
+    /// that.
     #[must_use]
     pub fn covered(&self, cover: &Cover, options: &[usize]) -> Option<Sudoku> {
         let side = self.side();

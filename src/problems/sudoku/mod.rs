@@ -9,8 +9,9 @@
 //! | [`Cover`](Family::Cover) | a cell's number or a number's place, whichever has the fewest options | a candidate or place that is the last comes next, one a node |
 //!
 //! A network has fewer nodes, which cost more each. Hard boards of side 9 take both of them less than a millisecond, model
-//! included; on larger ones the cover is faster by a factor of two to four (`cargo bench --bench sudoku`). To solve Sudoku
-//! of any size is NP-complete (Yato and Seta 2003).
+//! included; on larger ones with enough numbers given, the cover is faster by a factor of two to four
+//! (`cargo bench --bench sudoku`). On large boards that are nearly blank it is the network: the blank one of side 64 takes
+//! it half a second, and the cover goes astray. To solve Sudoku of any size is NP-complete (Yato and Seta 2003).
 //!
 //! ```
 //! use secateurs::Limits;

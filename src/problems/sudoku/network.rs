@@ -61,21 +61,21 @@ impl Sudoku {
         Ok(model)
     }
 
-    /// The board that a solution of its [network](Self::network) stands for; `None` if the assignment is that of another
-    /// network.
+    /// The board that a solution of its [network](Self::network) stands for; `None` if the assignment is no solution of
+    /// that.
     #[must_use]
     pub fn completed(&self, solution: &Assignment) -> Option<Sudoku> {
         let numbers = solution.values().iter().map(|&value| usize::try_from(value).ok());
         self.filled(&numbers.collect::<Option<Vec<usize>>>()?)
     }
 
-    /// The board with these numbers in its cells, row by row; `None` if they do not fit.
+    /// The board with these numbers in its cells, row by row; `None` if that is no solution of it.
     pub(super) fn filled(&self, numbers: &[usize]) -> Option<Sudoku> {
         let side = self.side();
         let blank = (numbers.len() == side * side).then(|| self.clone())?;
         let mut cells = numbers.iter().enumerate();
         let filled =
             cells.try_fold(blank, |board, (cell, &number)| board.with_number(cell / side, cell % side, number).ok())?;
-        filled.completes(self).then_some(filled)
+        (filled.completes(self) && filled.is_solved()).then_some(filled)
     }
 }
