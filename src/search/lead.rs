@@ -140,7 +140,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         self.fuel -= 1;
-        let Self { tree, slots, tally, .. } = self;
+        let Self { tree, slots, tally, led, .. } = self;
         let problem = tree.problem;
         slots[depth].level.nodes += 1;
         let stack = Stack(slots);
@@ -149,6 +149,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             tree.not_kept(hook, depth);
             self.step_back(state, depth);
             return CONTINUE;
+        }
+        if let Some(parent) = led.stem.last_mut() {
+            parent.untried.barren = false;
         }
         let before = *tally;
         let node = Node::new(problem, &state, path, &before);
@@ -181,7 +184,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
         tree.brancher.leave(&node);
         tree.hooks.leave(&node);
-        self.child_was_kept();
         self.step_back(state, depth);
     }
 
@@ -202,18 +204,26 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         tree.hooks.leave_unfinished(&node, pruned);
     }
 
-    fn child_was_kept(&mut self) {
-        if let Some(parent) = self.led.stem.last_mut() {
-            parent.untried.barren = false;
-        }
-    }
-
     /// Takes the step back that led to `depth`; from the root, there is none.
     fn step_back(&mut self, mut state: P::State, depth: usize) {
         if let Step::Led { choice, undo } = self.slots[depth].step.take() {
             self.tree.problem.undo(&mut state, &choice, undo);
             self.led.state = Some(state);
         }
+    }
+
+    /// The choices of the nodes whose children are being searched, after a panic too.
+    pub(super) fn standing(&self) -> String
+    where
+        P::Choice: std::fmt::Debug,
+    {
+        let choices = self.slots.iter().skip(1).map_while(|slot| slot.step.choice());
+        format!("{:?}", choices.collect::<Vec<_>>())
+    }
+
+    /// Adds a part of the tree to those that wait.
+    pub(super) fn add(&mut self, subtree: Subtree<P::Choice>) {
+        self.led.waiting.push_back(subtree);
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
@@ -234,6 +244,27 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let waiting = self.take_rest();
             self.led.waiting = waiting;
         }
+    }
+
+    /// Gives away the last children of the shallowest node that has untried ones, if enough is left to do: what is given
+    /// lies behind all that is kept.
+    pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone,
+    {
+        let Self { led, slots, position, .. } = self;
+        let path = |depth| Stack(slots).to_vec(depth);
+        let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
+        if let Some(given) = Subtree::divide(nodes, position.is_some(), path) {
+            return Some(given);
+        }
+        // The next open nodes are those of the hot loop, which knows only how to draw their children one by one.
+        let mut rest = self.take_rest();
+        let given = rest.front_mut().and_then(|Subtree { path, untried }| {
+            Subtree::divide(untried.iter_mut(), false, |depth| path[..depth].to_vec())
+        });
+        self.led.waiting = rest;
+        given
     }
 
     /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
@@ -292,7 +323,6 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 Step::Led { choice, undo } => {
                     self.tree.problem.undo(&mut state, &choice, undo);
                     path.push_front(choice);
-                    self.child_was_kept();
                     self.led.state = Some(state);
                     return;
                 }

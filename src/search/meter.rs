@@ -4,8 +4,10 @@
 //! clock, the cancel switch and the progress callback cost one comparison a node together.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::threads::Team;
 use crate::limits::{Limits, Stop};
 
 /// How a run is going: what a progress callback gets.
@@ -54,12 +56,32 @@ pub(crate) struct Meter<'p> {
     portion: u64,
     /// The length of the run, once it has ended.
     ended: Option<Duration>,
+    /// Those with whom the run shares its nodes.
+    team: Option<Arc<Team>>,
+    /// Whether the walk has been asked to give some work away since it got fuel.
+    asked: bool,
 }
 
 impl<'p> Meter<'p> {
     pub(crate) fn new(limits: Limits, watcher: Option<Watcher<'p>>) -> Self {
         let now = Instant::now();
-        Meter { limits, watcher, start: now, polled: now, reported: now, granted: 0, portion: 1, ended: None }
+        Meter {
+            limits,
+            watcher,
+            start: now,
+            polled: now,
+            reported: now,
+            granted: 0,
+            portion: 1,
+            ended: None,
+            team: None,
+            asked: false,
+        }
+    }
+
+    /// The meter of one of a team.
+    pub(super) fn of(team: Arc<Team>, limits: Limits, start: Instant) -> Self {
+        Meter { team: Some(team), start, ..Meter::new(limits, None) }
     }
 
     pub(crate) fn depth_limit(&self) -> usize {
@@ -85,6 +107,21 @@ impl<'p> Meter<'p> {
     #[cold]
     #[inline(never)]
     pub(crate) fn refuel(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
+        if let Some(team) = &self.team {
+            if let Some(stop) = team.stopped() {
+                return Err(stop);
+            }
+            if team.is_hungry() && !self.asked {
+                self.asked = true;
+                return Err(Stop::Paused);
+            }
+            self.asked = false;
+            let team = Arc::clone(team);
+            let portion = self.portion(solutions, depth)?;
+            let grant = team.take_nodes(portion);
+            self.granted += grant;
+            return if grant == 0 { Err(Stop::NodeLimit) } else { Ok(grant) };
+        }
         if self.solution_limit() <= solutions {
             return Err(Stop::SolutionLimit);
         }
@@ -98,7 +135,15 @@ impl<'p> Meter<'p> {
     }
 
     fn is_polling(&self) -> bool {
-        self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some()
+        self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some() || self.team.is_some()
+    }
+
+    /// Takes back fuel that was not used.
+    pub(super) fn take_back(&mut self, fuel: u64) {
+        self.granted -= fuel;
+        if let Some(team) = &self.team {
+            team.give_back_nodes(fuel);
+        }
     }
 
     /// Looks at the clock and the switch, and reports progress if it is due, between two portions of fuel.
@@ -110,6 +155,9 @@ impl<'p> Meter<'p> {
 
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
         let elapsed = now - self.start;
+        if let Some(stop) = self.team.as_ref().and_then(|team| team.stopped()) {
+            return Err(stop);
+        }
         if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
             return Err(Stop::Cancelled);
         }

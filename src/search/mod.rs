@@ -26,6 +26,7 @@ mod restarts;
 mod solutions;
 mod strategy;
 mod subtree;
+pub mod threads;
 mod tree;
 
 pub use best::Improvements;
@@ -37,6 +38,7 @@ pub use restarts::Schedule;
 pub use solutions::Solutions;
 pub use strategy::{BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
+pub use threads::Threads;
 
 use std::fmt;
 use std::marker::PhantomData;

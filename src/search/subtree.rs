@@ -16,6 +16,16 @@ impl<C> Untried<C> {
     pub(crate) fn none() -> Self {
         Untried { choices: VecDeque::new(), barren: false }
     }
+
+    /// Whether something may be taken away.
+    pub(crate) fn is_divisible(&self) -> bool {
+        !self.barren && !self.choices.is_empty()
+    }
+
+    /// Takes away the last half, rounded up.
+    fn take_half(&mut self) -> Self {
+        Untried { choices: self.choices.split_off(self.choices.len() / 2), barren: false }
+    }
 }
 
 /// An unexplored part of a tree: a path from the root down, and the siblings that are still untried along it.
@@ -44,6 +54,27 @@ impl<C> Subtree<C> {
         }
         path.truncate(untried.len().saturating_sub(1));
         (!untried.is_empty()).then_some(Subtree { path, untried })
+    }
+
+    /// Takes away half of the untried children of the shallowest of `nodes` that may be divided, if there is anything else
+    /// to do or there are several; `path` are the first choices of the path there.
+    pub(crate) fn divide<'a>(
+        nodes: impl Iterator<Item = &'a mut Untried<C>> + ExactSizeIterator,
+        busy: bool,
+        path: impl FnOnce(usize) -> Vec<C>,
+    ) -> Option<Self>
+    where
+        C: 'a,
+    {
+        let mut nodes = nodes.enumerate();
+        let (depth, node) = nodes.find(|(_, node)| node.is_divisible())?;
+        let alone = !busy && node.choices.len() == 1 && !nodes.any(|(_, node)| !node.choices.is_empty());
+        if alone {
+            return None;
+        }
+        let mut untried: Vec<_> = (0..depth).map(|_| Untried::none()).collect();
+        untried.push(node.take_half());
+        Some(Subtree { path: path(depth), untried })
     }
 
     /// Whether it is the whole tree, whose root has not been visited.
