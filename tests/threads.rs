@@ -60,6 +60,17 @@ proptest! {
         prop_assert_eq!(outcome.proven().copied(), expected);
         prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
         prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
+        // Halved, so that many are equally good.
+        let half = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2;
+        let one = Objective::maximise(half);
+        let first = Search::new(&tree).best(&one).solution().cloned();
+        let many = Objective::maximise(half);
+        let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            half(tree, path) + 4 * (9 - path.len().min(9)) as u64
+        });
+        let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).in_order().best(&many);
+        prop_assert_eq!(outcome.solution(), first.as_ref());
+        prop_assert_eq!(outcome.stop(), Stop::Exhausted);
     }
 
     #[test]

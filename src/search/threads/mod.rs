@@ -30,7 +30,9 @@ use crate::hook::{Hooks, Node};
 use crate::incumbent::{Incumbent, Objective};
 use crate::outcome::{Count, Found, Optimum, Outcome};
 use crate::problem::Problem;
+use crate::report::Report;
 use order::TaskId;
+use run::Run;
 use solutions::{Outlet, Sorter, Teller};
 use worker::Visitor;
 
@@ -87,8 +89,8 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
 }
 
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
-    /// Gives solutions in the order of the tree, as one thread does; `first` then gives the very first. Those that are
-    /// found too early are kept until it is their turn, however many they are.
+    /// Gives solutions in the order of the tree, as one thread does; `first` then gives the very first, and `best` the first
+    /// of the best. Solutions that are found too early are kept until it is their turn, however many they are.
     pub fn in_order(mut self) -> Self {
         self.in_order = true;
         self
@@ -165,20 +167,23 @@ where
         };
         let sorter = in_order.then(|| Sorter::new(run.subtrees.len()));
         let team = Arc::clone(&run.start.team);
-        let teller = |_| Teller { extract: extract.clone(), outlet: outlet.clone(), team: Arc::clone(&team) };
+        let teller = |_| Teller::new(extract.clone(), outlet.clone(), &team);
         let tellers: Vec<_> = (0..run.threads).map(teller).collect();
         drop(outlet);
         let (value, _, report) = run.go(tellers, (receiver, sorter), consume, || None);
         Outcome::new(value, report)
     }
 
-    /// The best solution by `objective`, as [`Search::best`] finds it; of several that are equally good, any.
+    /// The best solution by `objective`, as [`Search::best`] finds it. Of several that are equally good, any; but
+    /// [in order](Threads::in_order) the first of them, which is what one thread finds. For that, a second search follows
+    /// when the optimum is proven, in which nothing is cut off that is as good; the report is that of both. (If a limit
+    /// stops the second, it is any of them again.)
     pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
     where
         V: Ord + Clone + Send + Sync,
         F: Fn(&P, &P::State) -> V + Sync,
     {
-        let (mut run, mut extract, _) = self.prepare(Some(objective.incumbent().id()));
+        let (mut run, mut extract, in_order) = self.prepare(Some(objective.incumbent().id()));
         let mut earlier = None;
         run.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
@@ -197,17 +202,78 @@ where
             team: Arc::clone(&run.start.team),
         };
         let improvers: Vec<_> = (0..run.threads).map(improver).collect();
-        let (_, report) = run.go_silently(improvers, || {
+        let again = in_order.then(|| run.again());
+        let (_, mut report) = run.go_silently(improvers, || {
             best.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|best| best.path.take())
         });
         let proven = report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0;
         let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
         let value = objective.incumbent().get();
-        let best = value.map(|value| {
-            let solution = best.and_then(|best| (best.value == value).then_some(best.solution));
-            (value, solution)
-        });
-        Outcome::new(Optimum::new(best, proven), report)
+        let Some(value) = value else { return Outcome::new(Optimum::new(None, proven), report) };
+        let mut solution = best.and_then(|best| (best.value == value).then_some(best.solution));
+        if let (Some(again), true, true) = (again, proven, solution.is_some()) {
+            let (first, second) = first_of_value(again, extract, objective, &value);
+            solution = first.or(solution);
+            report = report.with(&second);
+        }
+        Outcome::new(Optimum::new(Some((value, solution)), proven), report)
+    }
+}
+
+/// The first solution of a value that is known to be the best, in the order of the tree.
+fn first_of_value<'p, P, B, H, X, V, F>(
+    run: Run<'p, P, B, H>,
+    extract: X,
+    objective: &Objective<P, V, F>,
+    value: &V,
+) -> (Option<X::Output>, Report)
+where
+    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+    X: Extract<P, Output: Send> + Clone + Send,
+    V: Ord + Clone + Send + Sync,
+    F: Fn(&P, &P::State) -> V + Sync,
+{
+    let (sender, receiver) = channel();
+    let outlet = Outlet::Unbounded(sender);
+    let matcher =
+        |_| Matcher { objective, value, teller: Teller::new(extract.clone(), outlet.clone(), &run.start.team) };
+    let matchers: Vec<_> = (0..run.threads).map(matcher).collect();
+    drop(outlet);
+    let sorter = Sorter::new(run.subtrees.len());
+    objective.incumbent().set_matched(true);
+    let (first, _, report) = run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
+    objective.incumbent().set_matched(false);
+    (first, report)
+}
+
+/// Tells of solutions of one value only.
+struct Matcher<'m, P, V, F, X, T> {
+    objective: &'m Objective<P, V, F>,
+    value: &'m V,
+    teller: Teller<X, T>,
+}
+
+impl<P, V, F, X> Visitor<P> for Matcher<'_, P, V, F, X, X::Output>
+where
+    P: Problem,
+    V: Ord + Clone + Send + Sync,
+    F: Fn(&P, &P::State) -> V + Sync,
+    X: Extract<P, Output: Send> + Send,
+{
+    fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
+        if self.objective.value(node.problem(), node.state()) == *self.value {
+            self.teller.visit(task, node)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+    fn divided(&mut self, giver: TaskId, task: TaskId) {
+        Visitor::<P>::divided(&mut self.teller, giver, task);
+    }
+    fn done(&mut self, task: TaskId) {
+        Visitor::<P>::done(&mut self.teller, task);
     }
 }
 

@@ -80,6 +80,18 @@ where
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
 {
+    /// The same over the whole tree, whatever is left of it, under no limits but those of time and from outside.
+    pub(super) fn again(&self) -> Self {
+        let team = Arc::new(Team::new(None, None));
+        Run {
+            start: Start { team, ..self.start.clone() },
+            threads: self.threads,
+            subtrees: VecDeque::from([Subtree::whole()]),
+            resume: None,
+            watcher: None,
+        }
+    }
+
     /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
     pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         let Start { problem, brancher, hooks, terms, .. } = self.start.clone();

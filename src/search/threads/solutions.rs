@@ -57,9 +57,15 @@ impl<T> Outlet<T> {
 
 /// A visitor that sends what it takes out of solutions.
 pub(super) struct Teller<X, T> {
-    pub(super) extract: X,
-    pub(super) outlet: Outlet<T>,
-    pub(super) team: Arc<Team>,
+    extract: X,
+    outlet: Outlet<T>,
+    team: Arc<Team>,
+}
+
+impl<X, T> Teller<X, T> {
+    pub(super) fn new(extract: X, outlet: Outlet<T>, team: &Arc<Team>) -> Self {
+        Teller { extract, outlet, team: Arc::clone(team) }
+    }
 }
 
 impl<P: Problem, X: Extract<P, Output: Send> + Send> Visitor<P> for Teller<X, X::Output> {
