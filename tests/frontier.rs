@@ -1,6 +1,7 @@
 //! Searches in instalments and in parts: the sum is the whole.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::hook::Memory;
@@ -255,7 +256,7 @@ fn a_shuffled_tree_in_parts() {
 }
 
 #[test]
-fn a_million_levels() {
+fn three_hundred_thousand_levels() {
     /// A path with a leaf at each of its nodes.
     struct Comb(u32);
     impl secateurs::Problem for Comb {
@@ -280,9 +281,9 @@ fn a_million_levels() {
             *state = (state.0 - 1, true);
         }
     }
-    let comb = Comb(1_000_000);
+    let comb = Comb(300_000);
     let mut frontier = Frontier::new();
-    let half = Limits::new().nodes(900_000);
+    let half = Limits::new().nodes(250_000);
     let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
     let parts = frontier.split(3);
     let mut whole: Option<Frontier<bool>> = None;
@@ -294,8 +295,8 @@ fn a_million_levels() {
         }
     }
     let outcome = Search::new(&comb).frontier(&mut whole.expect("three")).count();
-    assert_eq!(outcome.exact(), Some(1_000_001));
-    assert_eq!(outcome.report().nodes(), 2_000_001);
+    assert_eq!(outcome.exact(), Some(300_001));
+    assert_eq!(outcome.report().nodes(), 600_001);
 }
 
 #[test]
@@ -334,4 +335,47 @@ fn the_limits_are_for_each_run_alone() {
     }
     let outcome = Search::new(&queens).frontier(&mut frontier).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(4), 153));
+}
+
+#[test]
+fn the_fraction_done_rises_to_one() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    let mut last = 0.0;
+    while !frontier.is_exhausted() {
+        let mut seen = Vec::new();
+        let outcome = Search::new(&queens)
+            .limits(Limits::new().nodes(2_000))
+            .progress(Duration::ZERO, |progress| seen.extend(progress.fraction))
+            .fraction()
+            .frontier(&mut frontier)
+            .count();
+        assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
+        assert!(seen[0] >= last - 1e-9, "{last} {seen:?}");
+        last = frontier.fraction();
+        assert!(last >= seen[seen.len() - 1] - 1e-9);
+        assert_eq!(last == 1.0, outcome.stop().is_exhausted());
+    }
+    // Half of the tree, and so about half of the share.
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&queens).limits(Limits::new().nodes(4_197)).frontier(&mut frontier).count();
+    assert!((0.35..0.65).contains(&frontier.fraction()), "{}", frontier.fraction());
+    let parts = frontier.split(2);
+    assert!(parts.iter().all(|part| part.fraction() == 0.0));
+}
+
+#[test]
+fn a_hook_that_remembers_is_not_disturbed_by_progress() {
+    let tree = RandomTree::new(11, 4, 9);
+    let memo =
+        || Memo::failed("failed", |_: &RandomTree, path: &Vec<u32>| path.len() as u32 + path.iter().sum::<u32>());
+    let plain = Search::new(&tree).hooks((memo(),)).count();
+    let mut seen = Vec::new();
+    let watched = Search::new(&tree)
+        .hooks((memo(),))
+        .progress(Duration::ZERO, |progress| seen.push(progress.fraction))
+        .fraction()
+        .count();
+    assert_eq!(watched.report().levels(), plain.report().levels());
+    assert!(!seen.is_empty() && seen.iter().all(Option::is_none));
 }

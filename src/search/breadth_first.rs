@@ -67,7 +67,8 @@ pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
 }
 
 impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p, P, B, H> {
-    pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
+    pub(crate) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+        tree.meter.knows_fraction = false;
         let mut follow = tree.brancher.follows_path();
         tree.hooks.each(&mut |hook| follow |= hook.follows_path());
         BreadthFirst {

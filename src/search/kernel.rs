@@ -121,6 +121,14 @@ pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) position: Option<Position<P, B>>,
     /// Where the walk stands otherwise.
     pub(super) led: Led<P>,
+    /// The share of the tree that the node has where the hot loop began.
+    pub(super) share: f64,
+    /// The share of the tree that is done.
+    pub(super) done: f64,
+    /// The share of the tree that is done when all of this walk is.
+    pub(super) whole: f64,
+    /// Whether large nodes are opened child by child.
+    pub(super) opens: bool,
     /// A child that was drawn and admitted when a limit was reached.
     pub(super) held: Option<P::Choice>,
     pub(super) fuel: u64,
@@ -197,10 +205,13 @@ enum Halt<C> {
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     /// A walk with nothing to do yet.
     pub(super) fn idle(tree: Tree<'p, P, B, H>) -> Self {
-        Self::led(tree, Led::to(VecDeque::new()))
+        let mut walk = Self::led(tree, Led::to(VecDeque::new()));
+        walk.opens = true;
+        walk
     }
 
     pub(crate) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+        let (whole, left) = tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let led = match &mut tree.resume {
             None => Led::to(VecDeque::from([Subtree::whole()])),
             Some(resume) => match resume.take() {
@@ -211,12 +222,29 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 }
             },
         };
-        Self::led(tree, led)
+        let mut walk = Self::led(tree, led);
+        walk.tree.meter.knows_fraction &= !walk.tree.remembers();
+        walk.opens = walk.tree.meter.knows_fraction || walk.tree.resume.is_some();
+        walk.whole = whole;
+        walk.done = whole - left;
+        walk
     }
 
     fn led(tree: Tree<'p, P, B, H>, led: Led<P>) -> Self {
         let tally = Tally::NEW;
-        DepthFirst { tree, slots: Vec::new(), position: None, led, held: None, fuel: 0, tally }
+        DepthFirst {
+            tree,
+            slots: Vec::new(),
+            position: None,
+            led,
+            share: 0.0,
+            done: 0.0,
+            whole: 1.0,
+            opens: false,
+            held: None,
+            fuel: 0,
+            tally,
+        }
     }
 
     /// Walks on from a position; or, if `HELD`, just enters the child `held`.
@@ -458,8 +486,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
             match step {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return None,
+                Err(Stop::Paused) if self.tree.meter.knows_fraction => self.report_fraction(),
                 Err(Stop::Paused) => return Some(Stop::Paused),
-                Err(stop) => return Some(self.tree.end(stop, &self.tally)),
+                Err(stop) => {
+                    let stop = self.tree.end(stop, &self.tally);
+                    if stop.is_exhausted() && self.tree.meter.knows_fraction {
+                        self.done = 1.0;
+                        self.tree.meter.report_fraction(1.0, self.fuel, self.tally.visited, 0);
+                    }
+                    return Some(stop);
+                }
             }
         }
     }

@@ -22,6 +22,14 @@ pub struct Progress {
     pub depth: usize,
     /// Time since the start of the run.
     pub elapsed: Duration,
+    /// The share of the tree that is done, from 0 to 1, if every child of a node is taken to have as much below it as
+    /// another. It never falls, and a search that comes to its end ends with a report of 1; how fast it rises says little
+    /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
+    /// was a part of.
+    ///
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, and of a search with a hook that
+    /// [remembers](crate::Hook::memory), which would learn less for it.
+    pub fraction: Option<f64>,
 }
 
 /// The clock is looked at about this often, whatever a node costs.
@@ -35,6 +43,8 @@ const LARGEST_PORTION: u64 = 4096;
 pub(crate) struct Watcher<'p> {
     pub(crate) every: Duration,
     pub(crate) callback: Box<dyn FnMut(&Progress) + Send + 'p>,
+    /// Whether the share of the tree that is done is asked for.
+    pub(crate) fraction: bool,
 }
 
 impl fmt::Debug for Watcher<'_> {
@@ -58,13 +68,17 @@ pub(crate) struct Meter<'p> {
     ended: Option<Duration>,
     /// Those with whom the run shares its nodes.
     team: Option<Arc<Team>>,
-    /// Whether the walk has been asked to give some work away since it got fuel.
+    /// Whether the walk has been asked to give some work away, or to say what it has done, since it got fuel.
     asked: bool,
+    /// Whether the walk can say what share of the tree is done.
+    pub(super) knows_fraction: bool,
+    fraction: Option<f64>,
 }
 
 impl<'p> Meter<'p> {
     pub(crate) fn new(limits: Limits, watcher: Option<Watcher<'p>>) -> Self {
         let now = Instant::now();
+        let knows_fraction = watcher.as_ref().is_some_and(|watcher| watcher.fraction);
         Meter {
             limits,
             watcher,
@@ -76,6 +90,8 @@ impl<'p> Meter<'p> {
             ended: None,
             team: None,
             asked: false,
+            knows_fraction,
+            fraction: None,
         }
     }
 
@@ -130,6 +146,7 @@ impl<'p> Meter<'p> {
             return Err(Stop::NodeLimit);
         }
         let grant = if self.is_polling() { left.min(self.portion(solutions, depth)?) } else { left };
+        self.asked = false;
         self.granted = self.granted.saturating_add(grant);
         Ok(grant)
     }
@@ -154,23 +171,39 @@ impl<'p> Meter<'p> {
     }
 
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
-        let elapsed = now - self.start;
         if let Some(stop) = self.team.as_ref().and_then(|team| team.stopped()) {
             return Err(stop);
         }
         if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
             return Err(Stop::Cancelled);
         }
-        if self.limits.time.is_some_and(|time| elapsed >= time) {
+        if self.limits.time.is_some_and(|time| now - self.start >= time) {
             return Err(Stop::TimeLimit);
         }
-        if let Some(watcher) = &mut self.watcher
-            && now - self.reported >= watcher.every
-        {
-            self.reported = now;
-            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed });
+        if self.watcher.as_ref().is_some_and(|watcher| now - self.reported >= watcher.every) {
+            if self.knows_fraction && !self.asked {
+                self.asked = true;
+                return Err(Stop::Paused);
+            }
+            self.report(now, nodes, solutions, depth);
         }
         Ok(())
+    }
+
+    /// Reports progress, with the share of the tree that is done.
+    pub(super) fn report_fraction(&mut self, fraction: f64, fuel: u64, solutions: u64, depth: usize) {
+        // Sums of shares are rounded.
+        let fraction = fraction.clamp(self.fraction.unwrap_or(0.0), 1.0);
+        self.fraction = Some(fraction);
+        self.report(Instant::now(), self.granted - fuel, solutions, depth);
+    }
+
+    fn report(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) {
+        let (elapsed, fraction) = (now - self.start, self.fraction);
+        if let Some(watcher) = &mut self.watcher {
+            self.reported = now;
+            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed, fraction });
+        }
     }
 
     /// The next portion of fuel, adapted to how long the last one took.

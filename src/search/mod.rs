@@ -223,7 +223,33 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
-        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback) });
+        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction: false });
+        self
+    }
+
+    /// Lets [progress](Search::progress) tell the [share of the tree that is done](Progress::fraction).
+    ///
+    /// For each report, the walk steps back to the root, draws the children that are left of each node on its path, and is
+    /// led again to where it stood: not for trees whose nodes have very many children.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut shares = Vec::new();
+    /// let progress = |progress: &secateurs::search::Progress| shares.extend(progress.fraction);
+    /// let outcome = Search::new(&queens).progress(Duration::ZERO, progress).fraction().count();
+    /// assert_eq!(outcome.exact(), Some(352));
+    /// assert!(shares.is_sorted());
+    /// assert_eq!(shares.last(), Some(&1.0));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn fraction(mut self) -> Self {
+        if let Some(watcher) = &mut self.settings.watcher {
+            watcher.fraction = true;
+        }
         self
     }
 

@@ -10,11 +10,13 @@ pub(crate) struct Untried<C> {
     /// Whether the node is no solution and none of its children has been kept yet. Then what becomes of it is known only
     /// when the last of them has been tried, and they stay together.
     pub(crate) barren: bool,
+    /// The share of the tree that each of them is taken for: see [`Progress::fraction`](super::Progress::fraction).
+    pub(crate) share: f64,
 }
 
 impl<C> Untried<C> {
     pub(crate) fn none() -> Self {
-        Untried { choices: VecDeque::new(), barren: false }
+        Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
     }
 
     /// Whether something may be taken away.
@@ -24,7 +26,7 @@ impl<C> Untried<C> {
 
     /// Takes away the last half, rounded up.
     fn take_half(&mut self) -> Self {
-        Untried { choices: self.choices.split_off(self.choices.len() / 2), barren: false }
+        Untried { choices: self.choices.split_off(self.choices.len() / 2), ..*self }
     }
 }
 
@@ -77,6 +79,14 @@ impl<C> Subtree<C> {
         Some(Subtree { path: path(depth), untried })
     }
 
+    /// The share of the tree that is left in it.
+    pub(crate) fn share(&self) -> f64 {
+        if self.is_whole() {
+            return 1.0;
+        }
+        self.untried.iter().map(|untried| untried.share * untried.choices.len() as f64).sum()
+    }
+
     /// Whether it is the whole tree, whose root has not been visited.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -93,26 +103,19 @@ struct Unit {
     weight: f64,
 }
 
-/// What may be dealt out of a subtree, with its estimated share of the tree: each child of a node has as much as another.
+/// What may be dealt out of a subtree, with its share of the tree.
 fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     if subtree.is_whole() {
         units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
     }
-    let mut weight = 1.0;
     for (depth, untried) in subtree.untried.iter().enumerate() {
-        let children = untried.choices.len() + usize::from(depth < subtree.path.len());
-        let share = weight / children.max(1) as f64;
+        let (children, share) = (untried.choices.len(), untried.share);
         if untried.barren {
-            units.push(Unit { subtree: index, depth, child: None, weight });
+            units.push(Unit { subtree: index, depth, child: None, weight: share * children as f64 });
         } else {
-            units.extend((0..untried.choices.len()).map(|child| Unit {
-                subtree: index,
-                depth,
-                child: Some(child),
-                weight: share,
-            }));
+            let unit = |child| Unit { subtree: index, depth, child: Some(child), weight: share };
+            units.extend((0..children).map(unit));
         }
-        weight = share;
     }
 }
 
@@ -150,7 +153,9 @@ pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Ve
                 continue;
             }
             for (choice, part) in untried.choices.into_iter().zip(children) {
-                divided.entry(part).or_insert_with(nothing)[depth].choices.push_back(choice);
+                let own = &mut divided.entry(part).or_insert_with(nothing)[depth];
+                own.choices.push_back(choice);
+                own.share = untried.share;
             }
         }
         for (part, untried) in divided {

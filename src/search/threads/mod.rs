@@ -76,7 +76,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     ///
     /// # Panics
     /// A panic of the problem, of a hook or of another part that is not of this crate stops all threads; it is then raised
-    /// again by the terminal operation, with the path to the node whose children were being searched.
+    /// again by the terminal operation, with the path to the node where it was or to its parent.
     pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
         let threads = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),

@@ -150,7 +150,7 @@ where
             match work {
                 Ok(Ok(work)) => whole.add(work),
                 Ok(Err(Panic { message, path })) => {
-                    resume_unwind(Box::new(format!("{message}, in a thread that searched the children of {path}")))
+                    resume_unwind(Box::new(format!("{message} (at or just below the node that is reached by {path})")))
                 }
                 Err(payload) => resume_unwind(payload),
             }

@@ -171,7 +171,7 @@ impl Watch<'_> {
         if now - *reported >= watcher.every {
             *reported = now;
             let (nodes, solutions) = (team.nodes(), team.solutions());
-            (watcher.callback)(&Progress { nodes, solutions, depth: 0, elapsed: now - *start });
+            (watcher.callback)(&Progress { nodes, solutions, depth: 0, elapsed: now - *start, fraction: None });
         }
         Some(watcher.every.saturating_sub(now - *reported))
     }

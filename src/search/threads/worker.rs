@@ -91,7 +91,7 @@ impl Work {
 /// A panic of a user's code.
 pub(super) struct Panic {
     pub(super) message: String,
-    /// The path to the node whose children were being searched.
+    /// The path to the node where it was, or to its parent.
     pub(super) path: String,
 }
 
