@@ -7,6 +7,7 @@
 //! | is there one? which? | [`exists`](Search::exists), [`first`](Search::first) |
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
+//! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
 //!
@@ -17,12 +18,14 @@ mod breadth_first;
 mod check;
 mod frontier;
 mod guide;
+mod iterative_deepening;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
 mod meter;
 mod records;
 mod restarts;
+mod runs;
 mod solutions;
 mod strategy;
 mod subtree;
@@ -32,6 +35,7 @@ mod tree;
 pub use best::Improvements;
 pub use check::CheckUndo;
 pub use frontier::Frontier;
+pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
