@@ -8,6 +8,7 @@
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
 //! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
+//! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
 //!
@@ -40,12 +41,11 @@ pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{BreadthFirst, DepthFirst, Parts, Strategy};
+pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
 pub use threads::Threads;
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = Dep
     hooks: H,
     extract: X,
     settings: Settings<'p, P::Choice>,
-    strategy: PhantomData<S>,
+    strategy: S,
 }
 
 /// What is set beside problem, brancher and hooks.
@@ -130,7 +130,7 @@ impl<'p, P: Problem> Search<'p, P> {
             hooks: (),
             extract: Choices,
             settings: Settings { limits: Limits::new(), watcher: None, resume: None },
-            strategy: PhantomData,
+            strategy: DepthFirst,
         }
     }
 }
@@ -157,7 +157,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -180,7 +180,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -202,7 +202,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -303,7 +303,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 }
@@ -365,7 +365,42 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: BreadthFirst,
+        }
+    }
+
+    /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
+    /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
+    ///
+    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
+    /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
+    /// of their keys.
+    ///
+    /// [`Reverse`]: std::cmp::Reverse
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::maze::{Maze, Mouse};
+    ///
+    /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
+    /// // Any square is as good as another here, and two nodes are enough to come around the walls on both sides.
+    /// let outcome = Search::new(&maze).beam(2, |_, mouse: &Mouse| mouse.steps()).first();
+    /// assert_eq!(outcome.solution().map(Vec::len), Some(5));
+    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// ```
+    pub fn beam<K, F>(self, width: usize, key: F) -> Search<'p, P, B, H, X, Beam<F>>
+    where
+        K: Ord,
+        F: FnMut(&P, &P::State) -> K,
+    {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: Beam { width: width.max(1), key },
         }
     }
 
@@ -409,7 +444,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             hooks: self.hooks,
             extract: self.extract,
             settings: Settings { resume: Some(resume), ..self.settings },
-            strategy: PhantomData,
+            strategy: Parts,
         }
     }
 }
@@ -421,7 +456,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
         let Settings { limits, watcher, resume } = self.settings;
         let meter = Meter::new(limits, watcher);
         let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
-        (S::walk(tree), self.extract)
+        (self.strategy.walk(tree), self.extract)
     }
 
     /// Counts the solutions. Cost: the tree.
