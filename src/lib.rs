@@ -65,8 +65,7 @@
 //!
 //! # What is where
 //!
-//! - [`cover`]: exact cover with colours, ready to be searched.
-//! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
+//! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.

@@ -11,6 +11,8 @@
 //! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | the same in less time | [`threads`](Search::threads) |
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
