@@ -61,7 +61,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// Searches with several threads; 0 stands for as many as the machine runs at the same time.
     ///
     /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of nodes and cuts, unless the
-    /// report [says otherwise](Report::varies). The limit of nodes is exact; of solutions, each thread may find one more.
+    /// report [says otherwise](crate::Report::varies). The limit of nodes is exact; of solutions, each thread may find one more.
     ///
     /// ```
     /// use secateurs::Search;
@@ -142,7 +142,7 @@ where
     }
 
     /// Lends `consume` an iterator over the solutions, which other threads search while it runs; when it returns, they
-    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`].
+    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`](crate::Stop::Satisfied).
     ///
     /// ```
     /// use secateurs::Search;
