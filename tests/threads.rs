@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use secateurs::csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
 use secateurs::hooks::{Dominance, Memo};
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::{BitQueens, Queens};
@@ -274,4 +275,28 @@ fn a_hook_follows_its_path_through_all_divisions() {
         let many = Search::new(&tree).hooks((Follows::default(),)).threads(4).count();
         assert_eq!((many.exact(), many.report().levels()), (one.exact(), one.report().levels()));
     }
+}
+
+#[test]
+fn networks_and_covers() {
+    let queens = Queens::new(8).expect("a size");
+    let network = queens.board().network();
+    let levels = [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
+    for level in levels {
+        let search = || {
+            let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+            Search::new(&network).hooks((Propagate::new(level),)).brancher(order)
+        };
+        let (one, many) = (search().count(), search().threads(3).count());
+        assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+        let mut frontier = Frontier::new();
+        while !frontier.is_exhausted() {
+            let _ = search().limits(Limits::new().nodes(50)).frontier(&mut frontier).threads(2).count();
+        }
+        let parts = search().frontier(&mut frontier).count();
+        assert_eq!((parts.exact(), parts.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+    }
+    let cover = queens.cover();
+    let (one, many) = (Search::new(cover.cover()).count(), Search::new(cover.cover()).threads(3).count());
+    assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()));
 }

@@ -282,7 +282,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             if let Some(state) = &led.state {
-                visit(&Node::new(tree.problem, state, path, tally));
+                let node = Node::new(tree.problem, state, path, tally);
+                // A hook may have taken it away, if something better is known by now.
+                if tree.brancher.branch(&node).is_solution() {
+                    visit(&node);
+                }
             }
             if let Some(resume) = &mut tree.resume {
                 resume.frontier.best.push((resume.path)(&path));

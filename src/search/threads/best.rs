@@ -37,13 +37,17 @@ where
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let (mut run, mut extract, in_order) = self.prepare(Some(objective.incumbent().id()));
-        let mut earlier = None;
+        let mut earlier: Option<Improvement<_, _, _>> = None;
+        objective.incumbent().set_matched(true);
         run.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
-            if objective.incumbent().offer(value.clone()) {
+            let direction = objective.incumbent().direction();
+            if earlier.as_ref().is_none_or(|earlier| direction.is_better(&value, &earlier.value)) {
+                objective.incumbent().offer(value.clone());
                 earlier = Some(Improvement { value, solution: extract.extract(node), path: None });
             }
         });
+        objective.incumbent().set_matched(false);
         let best = Mutex::new(earlier);
         let keeps_path = run.resume.is_some();
         let improver = |_| Improver {
