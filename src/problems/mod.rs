@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod coloring;
+pub mod dimacs;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod langford;
