@@ -1,6 +1,7 @@
 //! Model problems, each with its hooks, its parser, its printer and a picture.
 
 pub mod catalogue;
+pub mod clique;
 pub mod coloring;
 pub mod dimacs;
 pub mod fire_net;
