@@ -73,7 +73,7 @@
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
-//!   families before.
+//!   families before; maximum clique, unbalanced trees and numerical semigroups, known yardsticks of tree searches.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
 //!   catalogue of contour problems, as models to learn from and to measure with.
 //!

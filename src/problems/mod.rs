@@ -14,6 +14,8 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
+pub mod semigroups;
 pub mod sudoku;
+pub mod uts;
 
 pub use selection::{ParseSelectionError, Selection};
