@@ -250,6 +250,28 @@ fn everything_may_go_to_other_threads() {
     is_shared::<Cliques>();
 }
 
+#[test]
+fn several_threads_find_the_same_optimum() {
+    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)] {
+        let cliques = cliques(&random(vertices, percent, seed));
+        let expected = cliques.maximum(Limits::new());
+        for in_order in [false, true] {
+            let size = Cliques::size();
+            let bound = ColouringBound::new(size.incumbent());
+            let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique).threads(2);
+            let outcome = if in_order { search.in_order().best(&size) } else { search.best(&size) };
+            assert_eq!(outcome.proven(), expected.proven());
+            let clique = outcome.solution().expect("somebody has found it");
+            assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
+            assert!(!in_order || Some(clique) == expected.solution());
+        }
+    }
+    let cliques = cliques(&random(60, 50, 7));
+    let one = Search::new(&cliques).count();
+    let two = Search::new(&cliques).threads(2).count();
+    assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
+}
+
 /// Searches in instalments and in parts, which share an incumbent, as several threads would.
 #[test]
 fn parts_of_the_tree_have_the_same_optimum() {

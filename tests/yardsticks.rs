@@ -203,6 +203,16 @@ fn everything_may_go_to_other_threads() {
     is_sent::<Semigroups>();
 }
 
+#[test]
+fn several_threads_count_the_same_nodes() {
+    let semigroups = Semigroups::of_genus(20).expect("a small genus");
+    let outcome = Search::new(&semigroups).threads(2).count();
+    assert_eq!(outcome.exact(), Some(BY_GENUS[20].into()));
+    let tree = Tree::binomial(200, 2, 0.49, 5).expect("a finite tree");
+    let (one, two) = (Search::new(&tree).count(), Search::new(&tree).threads(2).count());
+    assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
+}
+
 proptest! {
     #[test]
     fn trees_are_the_same_in_parts(seed: u64, nodes in 1..200_u64, parts in 1..5_usize, binomial: bool) {
