@@ -1,28 +1,30 @@
 //! Maximum clique against a recursion written by hand: random graphs of one word and of several, in one process.
 //!
-//! `cargo bench --bench clique` prints the ratios of runs that took turns, which hold on a noisy machine, and the nodes.
+//! `cargo bench --bench clique` prints the ratios of runs that took turns, which hold on a noisy machine, and the
+//! nodes.
 
 #[path = "support/mod.rs"]
 mod support;
 
 use std::hint::black_box;
 
-use secateurs::Limits;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
+use secateurs::{Limits, Problem};
 use support::{Clock, Contender};
 
-/// Vertices, edges of a hundred pairs, rounds.
-const GRAPHS: [(usize, u32, usize); 4] = [(64, 97, 9), (200, 70, 9), (500, 40, 9), (1200, 30, 5)];
+/// Vertices, edges of a hundred pairs, graphs, rounds.
+const GRAPHS: [(usize, u32, u64, usize); 4] = [(64, 80, 500, 9), (200, 70, 1, 9), (500, 40, 1, 9), (1200, 30, 1, 5)];
 
-/// What one would write by hand after San Segundo et al. (2011): vertices of least degree last, sets of bits, candidates
-/// whose colours are too low not even listed.
+/// What one would write by hand after San Segundo et al. (2011): sets of bits, and candidates whose colours are too low
+/// not even listed.
 #[derive(Clone)]
 struct Recursion {
     words: usize,
     rows: Vec<u64>,
     size: usize,
     best: usize,
+    nodes: u64,
     /// A vertex and its colour, one list on top of the other.
     listed: Vec<(u32, u32)>,
     sets: Vec<u64>,
@@ -31,16 +33,13 @@ struct Recursion {
 }
 
 impl Recursion {
-    fn new(graph: &Graph) -> Self {
+    fn new(graph: &Graph, cliques: &Cliques) -> Self {
         let number = graph.vertices();
         let words = number.div_ceil(64);
-        let mut left: Vec<usize> = (0..number).rev().collect();
+        // The order of the vertices is the same, so that the trees are.
         let mut rank = vec![0; number];
-        while !left.is_empty() {
-            let degree = |vertex: usize| graph.neighbours(vertex).filter(|other| left.contains(other)).count();
-            let least = (0..left.len()).min_by_key(|&place| degree(left[place])).expect("there is one");
-            let vertex = left.remove(least);
-            rank[vertex] = left.len();
+        for &candidate in cliques.root().candidates() {
+            rank[cliques.vertex(candidate)] = candidate.rank();
         }
         let mut rows = vec![0; number * words];
         for (one, other) in graph.edges() {
@@ -51,7 +50,7 @@ impl Recursion {
         let mut sets = vec![0; words];
         (0..number).for_each(|vertex| sets[vertex / 64] |= 1 << (vertex % 64));
         let (uncoloured, class) = (vec![0; words], vec![0; words]);
-        Recursion { words, rows, size: 0, best: 0, listed: Vec::new(), sets, uncoloured, class }
+        Recursion { words, rows, size: 0, best: 0, nodes: 0, listed: Vec::new(), sets, uncoloured, class }
     }
 
     fn colour(&mut self, set: usize) {
@@ -87,6 +86,7 @@ impl Recursion {
     }
 
     fn search(&mut self) {
+        self.nodes += 1;
         let set = self.sets.len() - self.words;
         let start = self.listed.len();
         self.colour(set);
@@ -106,6 +106,7 @@ impl Recursion {
             if has_any {
                 self.search();
             } else {
+                self.nodes += 1;
                 self.best = self.best.max(self.size);
             }
             self.size -= 1;
@@ -116,26 +117,50 @@ impl Recursion {
     }
 }
 
+/// Sizes and nodes of them all.
 #[inline(never)]
-fn recursion(mut recursion: Recursion) -> usize {
-    recursion.search();
-    recursion.best
+fn recursion(graphs: &[Recursion]) -> (Vec<usize>, u64) {
+    let search = |graph: &Recursion| {
+        let mut graph = graph.clone();
+        graph.search();
+        (graph.best, graph.nodes)
+    };
+    let (sizes, nodes): (_, Vec<u64>) = graphs.iter().map(search).unzip();
+    (sizes, nodes.iter().sum())
+}
+
+/// The same by the engine.
+#[inline(never)]
+fn engine(graphs: &[Cliques]) -> (Vec<usize>, u64) {
+    let search = |graph: &Cliques| {
+        let outcome = graph.maximum(Limits::new());
+        (*outcome.proven().expect("no limit"), outcome.report().nodes())
+    };
+    let (sizes, nodes): (_, Vec<u64>) = graphs.iter().map(search).unzip();
+    (sizes, nodes.iter().sum())
+}
+
+fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    let edges: Vec<(usize, usize)> = pairs.filter(|_| random.u32(..100) < percent).collect();
+    Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
 fn main() {
-    for (vertices, percent, rounds) in GRAPHS {
-        let mut random = fastrand::Rng::with_seed(1);
-        let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
-        let edges: Vec<(usize, usize)> = pairs.filter(|_| random.u32(..100) < percent).collect();
-        let graph = Graph::from_edges(vertices, edges).expect("a small graph");
-        let (rival, cliques) = (Recursion::new(&graph), Cliques::new(&graph).expect("a small graph"));
-        let ours = |cliques: &Cliques| cliques.maximum(Limits::new());
-        let outcome = ours(&cliques);
+    for (vertices, percent, number, rounds) in GRAPHS {
+        let graphs: Vec<Graph> = (1..=number).map(|seed| random(vertices, percent, seed)).collect();
+        let cliques: Vec<Cliques> = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph")).collect();
+        let rivals: Vec<Recursion> =
+            graphs.iter().zip(&cliques).map(|(graph, cliques)| Recursion::new(graph, cliques)).collect();
+        let (expected, nodes) = engine(&cliques);
+        let others = recursion(&rivals).1;
         let contenders = [
-            Contender::new("recursion", 1.0, || recursion(black_box(&rival).clone())),
-            Contender::new("engine", 1.5, || *ours(black_box(&cliques)).proven().expect("no limit")),
+            Contender::new("recursion", 1.0, || recursion(black_box(&rivals)).0),
+            Contender::new("engine", 1.5, || engine(black_box(&cliques)).0),
         ];
-        let title = format!("{vertices} vertices, {percent} % of edges, {} nodes", outcome.report().nodes());
-        support::ratios(&title, Clock::Processor, rounds, outcome.proven().expect("no limit"), &contenders);
+        let title =
+            format!("{number} × {vertices} vertices, {percent} % of edges, {nodes} nodes (recursion: {others})");
+        support::ratios(&title, Clock::Processor, rounds, &expected, &contenders);
     }
 }

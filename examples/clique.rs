@@ -15,11 +15,11 @@ use secateurs::problems::dimacs;
 use secateurs::{Limits, Optimum};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of vertices that are all joined to each other: prints its size ω, its vertices, and
-/// what the search for it took.
+/// Find a largest clique of a graph, a set of vertices that are all joined to each other: prints its size ω, its
+/// vertices, and what the search for it took.
 ///
-/// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes first, and `e U V` is an
-/// edge between two vertices, which are called 1, 2, ….
+/// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes first, and `e U V` is
+/// an edge between two vertices, which are called 1, 2, ….
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

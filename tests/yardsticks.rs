@@ -37,8 +37,8 @@ fn semigroups_of_a_larger_genus() {
     }
 }
 
-/// The sets of so many gaps, each made of one of fewer gaps by any number that may be added: sums of elements are looked for
-/// by hand.
+/// The sets of so many gaps, each made of one of fewer gaps by any number that may be added: sums of elements are
+/// looked for by hand.
 fn gap_sets(genus: u8) -> BTreeSet<Vec<u8>> {
     if genus == 0 {
         return BTreeSet::from([vec![]]);
@@ -148,7 +148,8 @@ fn numbers_of_children_have_their_distribution() {
             "{power}: {number}, not {expected}"
         );
     }
-    // Siblings, and children of neighbours, have nothing to do with each other: half of them have children, whatever others do.
+    // Siblings, and children of neighbours, have nothing to do with each other: half of them have children, whatever
+    // others do.
     let tree = Tree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
     let levels = Search::new(&tree).count().report().levels().to_vec();
     for (depth, level) in levels.iter().enumerate().take(8).skip(1) {

@@ -1,4 +1,5 @@
-//! Graphs in the form of the second DIMACS challenge (1993) on cliques, `.clq`, and colouring, `.col`: [`parse`] and [`write()`].
+//! Graphs in the form of the second DIMACS challenge (1993) on cliques, `.clq`, and colouring, `.col`: [`parse`] and
+//! [`write()`].
 //!
 //! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are made of such files.
 //!
@@ -164,14 +165,13 @@ fn number(word: &str) -> Option<u64> {
 /// - one line `p edge VERTICES EDGES` (or `p col …`) comes before all edges;
 /// - `e U V` is an edge between two vertices, called 1, 2, ….
 ///
-/// An edge may come more than once, and in both directions. How many edges the `p` line says is compared with what came,
-/// so that a file that was cut short does not pass for a whole one: it must be the number of lines, of different edges,
-/// or of those in both directions, as such files have it. A loop is an error: nothing colours
-/// it, and no clique has it. Lines may end in CR LF,
-/// the last one need not end, and empty lines do not matter.
+/// An edge may come more than once, and in both directions. How many edges the `p` line says is compared with what
+/// came, so that a file that was cut short does not pass for a whole one: it must be the number of lines, of different
+/// edges, or of those in both directions, as such files have it. A loop is an error: nothing colours it, and no clique
+/// has it. Lines may end in CR LF, the last one need not end, and empty lines do not matter.
 ///
-/// At most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges; what the `p` line says takes no memory beyond
-/// 4 bytes a vertex.
+/// At most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges; what the `p` line says takes no memory
+/// beyond 4 bytes a vertex.
 ///
 /// # Errors
 ///

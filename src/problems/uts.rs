@@ -1,13 +1,14 @@
 //! Unbalanced tree search (Olivier et al. 2006): trees that come out of a hash, to measure how searches share work.
 //!
-//! A node is nothing but a hash, from which follow the number of its children and theirs. Such a tree takes no memory, is
-//! the same for the same seed wherever it is searched, and cannot be divided in fair parts beforehand: how large a subtree
-//! is can only be found out by searching it. Two kinds are in use, and a [`Tree`] is either:
+//! A node is nothing but a hash, from which follow the number of its children and theirs. Such a tree takes no memory,
+//! is the same for the same seed wherever it is searched, and cannot be divided in fair parts beforehand: how large a
+//! subtree is can only be found out by searching it. Two kinds are in use, and a [`Tree`] is either:
 //!
-//! - [*binomial*](Tree::binomial): a node below the root has m children with probability q, and else none. With mq just below 1,
-//!   sizes of subtrees differ without bound, and the expected one is the same at every node, wherever it is: 1/(1 − mq).
-//! - [*geometric*](Tree::geometric): the number of children has a geometric distribution with a mean that depends on the depth,
-//!   down to a depth below which there are none.
+//! - [*binomial*](Tree::binomial): a node below the root has m children with probability q, and else none. With mq just
+//!   below 1, sizes of subtrees differ without bound, and the expected one is the same at every node, wherever it is:
+//!   1/(1 − mq).
+//! - [*geometric*](Tree::geometric): the number of children has a geometric distribution with a mean that depends on
+//!   the depth, down to a depth below which there are none.
 //!
 //! Every node is a solution, so that [`count`](crate::Search::count) counts nodes; the report has them by depth.
 //!
@@ -24,9 +25,9 @@
 //! # Ok::<(), secateurs::problems::uts::TreeError>(())
 //! ```
 //!
-//! The trees are not those of the original program, and their sizes not the published ones: it hashes by SHA-1, which takes most of
-//! its time, where here a few multiplications do; and it takes logarithms to draw from the geometric distribution, which
-//! differ in their last digit from machine to machine, where here whole numbers are compared.
+//! The trees are not those of the original program, and their sizes not the published ones: it hashes by SHA-1, which
+//! takes most of its time, where here a few multiplications do; and it takes logarithms to draw from the geometric
+//! distribution, which differ in their last digit from machine to machine, where here whole numbers are compared.
 
 use std::error::Error;
 use std::fmt;
@@ -108,8 +109,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// [`TreeError`] if there are more children than [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if `probability` is not from 0 to
-    /// below 1 / children: the tree might then be infinite.
+    /// [`TreeError`] if there are more children than [`MAX_CHILDREN`](Self::MAX_CHILDREN), or if `probability` is not
+    /// from 0 to below 1 / children: the tree might then be infinite.
     pub fn binomial(root: u32, children: u32, probability: f64, seed: u64) -> Result<Self, TreeError> {
         if let Some(&found) = [root, children].iter().find(|&&found| found > Self::MAX_CHILDREN) {
             return Err(TreeError::Children { found: f64::from(found) });
@@ -121,8 +122,8 @@ impl Tree {
         Ok(Tree { seed, kind: Kind::Binomial { root, children, probability } })
     }
 
-    /// A tree of `depth` levels below the root, in which a node has `children` of them on an average if it is at the root, and
-    /// further down as the shape says.
+    /// A tree of `depth` levels below the root, in which a node has `children` of them on an average if it is at the
+    /// root, and further down as the shape says.
     ///
     /// # Errors
     ///
@@ -173,7 +174,8 @@ pub struct TreeNode {
 /// Odd, with bits as of a coin: the fractions of the square roots of 2, 3 and 5.
 const ROOTS: [u64; 3] = [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
 
-/// Each bit of the result depends on all of `word`, and different words have different results: all steps can be undone.
+/// Each bit of the result depends on all of `word`, and different words have different results: all steps can be
+/// undone.
 #[inline]
 fn mix(word: u64) -> u64 {
     let mut word = word ^ ROOTS[2];

@@ -1,12 +1,12 @@
 //! Cliques: sets of vertices of a graph each of which is joined to all others, and the largest of them.
 //!
-//! [`Cliques`] is the tree of *all* cliques of a graph, each of them once. What makes a search for a largest one possible is
-//! a bound: vertices that can be coloured with k colours hold no clique of more than k of them. Tomita and Seki (2003)
-//! colour the candidates of each node greedily, which costs little and serves twice: the colour of a candidate bounds
-//! the cliques that it makes with those of lower colours, and candidates of high colours are tried first, so that whatever is
-//! left when the bound strikes is cut off as well. San Segundo et al. (2011) do that with sets of bits, a word of
-//! candidates at a time. This is their program, taken apart: the order is the [problem's](Cliques), the bound a hook,
-//! [`ColouringBound`], whose cuts are counted.
+//! [`Cliques`] is the tree of *all* cliques of a graph, each of them once. What makes a search for a largest one
+//! possible is a bound: vertices that can be coloured with k colours hold no clique of more than k of them. Tomita and
+//! Seki (2003) colour the candidates of each node greedily, which costs little and serves twice: the colour of a
+//! candidate bounds the cliques that it makes with those of lower colours, and candidates of high colours are tried
+//! first, so that whatever is left when the bound strikes is cut off as well. San Segundo et al. (2011) do that with
+//! sets of bits, a word of candidates at a time. This is their program, taken apart: the order is the
+//! [problem's](Cliques), the bound a hook, [`ColouringBound`], whose cuts are counted.
 //!
 //! ```
 //! use secateurs::plug::graph::Graph;
@@ -37,7 +37,7 @@ mod tree;
 
 pub use bound::ColouringBound;
 pub use error::CliqueError;
-pub use tree::{Candidate, CliqueState};
+pub use tree::{Candidate, CliqueState, Untried};
 
 use crate::hook::Node;
 use crate::incumbent::Objective;
@@ -54,12 +54,12 @@ pub type Size = Objective<Cliques, usize, fn(&Cliques, &CliqueState) -> usize>;
 
 /// The tree of all cliques of a graph, to be searched for a largest one, or counted.
 ///
-/// A node is a clique, and so a solution; it is the empty one at the root. Its *candidates* are the vertices that are joined to
-/// all of it and may still join it. They are [coloured](Candidate::colour) greedily, in an order that is made once for the
-/// whole graph: the last vertex is one of least degree, the one before it is of least degree among the rest, and so on
-/// (Matula and Beck 1983). Each candidate makes a child, the highest colour first, and has in turn the candidates with which
-/// it is joined among those that come after it. That is a tree of its own, whatever is cut off and in whatever order children are
-/// taken.
+/// A node is a clique, and so a solution; it is the empty one at the root. Its *candidates* are the vertices that are
+/// joined to all of it and may still join it. They are [coloured](Candidate::colour) greedily, in an order that is made
+/// once for the whole graph: the last vertex is one of least degree, the one before it is of least degree among the
+/// rest, and so on (Matula and Beck 1983). Each candidate makes a child, the highest colour first, and has in turn the
+/// candidates with which it is joined among those that come after it. That is a tree of its own, whatever is cut off
+/// and in whatever order children are taken.
 ///
 /// Cost: for n vertices, n²/8 bytes; a step takes time by its candidates times n/64.
 #[derive(Clone, PartialEq, Eq)]
@@ -145,7 +145,8 @@ impl Cliques {
         Objective::maximise(|_, state| state.size())
     }
 
-    /// A largest clique, as its size ω and its vertices in ascending order, proven or, if a limit is reached, the best so far.
+    /// A largest clique, as its size ω and its vertices in ascending order, proven or, if a limit is reached, the best
+    /// so far.
     ///
     /// Searches with [`ColouringBound`] alone. A graph without vertices has a clique of none.
     pub fn maximum(&self, limits: Limits) -> Outcome<Optimum<usize, Vec<usize>>> {

@@ -2,8 +2,8 @@
 
 use crate::plug::graph::Graph;
 
-/// All vertices, each of least degree among itself and those before it (Matula and Beck 1983): the hard core of the graph
-/// comes first, and is coloured first.
+/// All vertices, each of least degree among itself and those before it (Matula and Beck 1983): the hard core of the
+/// graph comes first, and is coloured first.
 ///
 /// Linear in the size of the graph: vertices wait in a bucket for each degree, and may be left behind in buckets
 /// that they have since passed.

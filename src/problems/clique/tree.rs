@@ -30,7 +30,8 @@ impl Candidate {
 
 /// A clique with the candidates that may join it, coloured.
 ///
-/// What belongs to the cliques above it is kept below its own, so that a step back drops what is on top and restores nothing.
+/// What belongs to the cliques above it is kept below its own, so that a step back drops what is on top and restores
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliqueState {
     /// For each depth, where its candidates begin in `coloured`.
@@ -71,8 +72,8 @@ impl CliqueState {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Colours the set on top, one colour after the other (San Segundo et al. 2011): of all that have none, the first vertex gets
-    /// the colour, and then each that is not joined to those before it.
+    /// Colours the set on top, one colour after the other (San Segundo et al. 2011): of all that have none, the first
+    /// vertex gets the colour, and then each that is not joined to those before it.
     #[inline]
     fn colour(&mut self, cliques: &Cliques) {
         let CliqueState { starts, coloured, sets, uncoloured, class } = self;
