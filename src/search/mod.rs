@@ -15,6 +15,7 @@
 mod best;
 mod breadth_first;
 mod check;
+mod estimate;
 mod frontier;
 mod guide;
 mod kernel;
@@ -30,6 +31,7 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+pub use estimate::{Estimate, Estimated, EstimatedLevel, Sampling};
 pub use frontier::Frontier;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
