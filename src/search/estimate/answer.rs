@@ -88,7 +88,6 @@ pub struct Estimate {
 impl Estimate {
     pub(super) fn new(sampling: Sampling, sums: &Sums, stop: Stop, visited: u64, elapsed: Duration) -> Self {
         let probes = sums.probes;
-        let all = |moments: Moments| Estimated::new(moments.filled_up(probes));
         let mut estimate = Estimate {
             sampling,
             stop,
@@ -106,12 +105,12 @@ impl Estimate {
         if stop == Stop::CountOverflow || probes == 0 {
             return estimate;
         }
-        estimate.nodes = all(sums.nodes);
-        estimate.solutions = all(sums.solutions);
-        let levels = sums.levels.iter();
-        estimate.levels = levels
-            .filter_map(|level| Some(EstimatedLevel { nodes: all(level.nodes)?, solutions: all(level.solutions)? }))
-            .collect();
+        estimate.nodes = Estimated::new(sums.nodes);
+        estimate.solutions = Estimated::new(sums.solutions());
+        let level = |(nodes, solutions)| {
+            Some(EstimatedLevel { nodes: Estimated::new(nodes)?, solutions: Estimated::new(solutions)? })
+        };
+        estimate.levels = sums.levels().filter_map(level).collect();
         estimate.largest_share =
             estimate.nodes.filter(|_| probes > 1).map(|nodes| sums.largest / nodes.mean / probes as f64);
         let groups = sums.groups.iter().filter_map(Moments::mean);

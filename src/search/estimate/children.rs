@@ -21,6 +21,12 @@ pub(super) struct Children<C> {
     patience: u32,
 }
 
+impl<C> Default for Children<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<C> Children<C> {
     pub(super) fn new() -> Self {
         Children { buffer: Vec::new(), earlier: None, patience: PORTION }
@@ -43,16 +49,19 @@ impl<C> Children<C> {
     {
         self.buffer.clear();
         self.earlier = None;
+        let mut patience = self.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
             if tree.hooks.admit(node, &choice).is_none() {
                 self.buffer.push(choice);
             }
-            self.patience -= 1;
-            if self.patience == 0 {
+            patience -= 1;
+            if patience == 0 {
                 self.empty(random);
                 self.look(&mut tree.meter, fuel, node.depth())?;
+                patience = PORTION;
             }
         }
+        self.patience = patience;
         if self.earlier.is_some() {
             self.empty(random);
         }

@@ -24,7 +24,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     pub fn estimate(self, probes: u64, seed: u64) -> Estimate {
         self.probed(Sampling::Probes, |tree, sums| {
             let mut prober = Prober::new(tree, seed);
-            (prober.run(probes, sums), prober.visited)
+            (prober.run(probes, sums), prober.visited())
         })
     }
 

@@ -41,18 +41,22 @@ impl Moments {
     }
 }
 
-/// What one probe makes of one depth: how many nodes and solutions there are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
-    pub(super) nodes: f64,
-    pub(super) solutions: f64,
+/// What one probe makes of the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Profile {
+    /// Nodes by depth.
+    pub(super) nodes: Vec<f64>,
+    /// Solutions at some depths. Most probes come to none.
+    pub(super) solutions: Vec<(usize, f64)>,
 }
 
-/// The mean and its error at one depth, of nodes and of solutions; zeros are left out until the end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LevelMoments {
-    pub(super) nodes: Moments,
-    pub(super) solutions: Moments,
+impl Profile {
+    /// Before a probe: there is a root.
+    pub(super) fn begin(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(1.0);
+        self.solutions.clear();
+    }
 }
 
 /// Groups of probes, for a bound that holds whatever the tree is: see [`Estimate::at_least`](super::Estimate::at_least).
@@ -65,13 +69,22 @@ pub(super) const LARGEST: f64 = 1e140;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
+/// Mean and variance at one depth, of as many numbers as there were probes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    mean: f64,
+    spread: f64,
+}
+
 /// What all probes together come to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) probes: u64,
     pub(super) nodes: Moments,
-    pub(super) solutions: Moments,
-    pub(super) levels: Vec<LevelMoments>,
+    /// Of the probes that came to solutions.
+    solutions: Moments,
+    nodes_by_depth: Vec<Spread>,
+    solutions_by_depth: Vec<Moments>,
     /// The mean of every tenth probe, beginning with the first, the second, ….
     pub(super) groups: [Moments; GROUPS],
     /// What the largest probe came to.
@@ -79,29 +92,60 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a probe by what it makes of each depth.
+    /// Adds a probe.
     #[inline]
-    pub(super) fn add(&mut self, profile: &[Seen]) -> Result<(), TooLarge> {
-        if self.levels.len() < profile.len() {
-            self.levels.resize(profile.len(), LevelMoments::default());
+    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
+        if self.nodes_by_depth.len() < profile.nodes.len() {
+            self.nodes_by_depth.resize(profile.nodes.len(), Spread::default());
         }
-        let (mut nodes, mut solutions) = (0.0, 0.0);
-        for (level, seen) in self.levels.iter_mut().zip(profile) {
-            nodes += seen.nodes;
-            level.nodes.add(seen.nodes);
-            if seen.solutions > 0.0 {
-                solutions += seen.solutions;
-                level.solutions.add(seen.solutions);
-            }
-        }
-        self.groups[(self.probes % GROUPS as u64) as usize].add(nodes);
+        let group = (self.probes % GROUPS as u64) as usize;
         self.probes += 1;
-        self.nodes.add(nodes);
-        if solutions > 0.0 {
-            self.solutions.add(solutions);
+        // Welford's way, with one division for all depths.
+        let share = 1.0 / self.probes as f64;
+        let (reached, beyond) = self.nodes_by_depth.split_at_mut(profile.nodes.len());
+        let mut nodes = 0.0;
+        for (level, &value) in reached.iter_mut().zip(&profile.nodes) {
+            nodes += value;
+            let from_old = value - level.mean;
+            level.mean += from_old * share;
+            level.spread += from_old * (value - level.mean);
         }
+        for level in beyond {
+            let old = level.mean;
+            level.mean -= old * share;
+            level.spread += old * level.mean;
+        }
+        self.groups[group].add(nodes);
+        self.nodes.add(nodes);
         self.largest = self.largest.max(nodes);
+        if !profile.solutions.is_empty() {
+            self.add_solutions(&profile.solutions);
+        }
         if nodes <= LARGEST { Ok(()) } else { Err(TooLarge) }
+    }
+
+    fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
+        for &(depth, value) in solutions {
+            if self.solutions_by_depth.len() <= depth {
+                self.solutions_by_depth.resize(depth + 1, Moments::default());
+            }
+            self.solutions_by_depth[depth].add(value);
+        }
+        self.solutions.add(solutions.iter().map(|&(_, value)| value).sum());
+    }
+
+    /// Of all probes.
+    pub(super) fn solutions(&self) -> Moments {
+        self.solutions.filled_up(self.probes)
+    }
+
+    /// Nodes and solutions by depth.
+    pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
+        let nodes = self.nodes_by_depth.iter().enumerate();
+        nodes.map(|(depth, &Spread { mean, spread })| {
+            let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
+            (Moments { count: self.probes, mean, spread }, solutions.filled_up(self.probes))
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 //! the buffers have grown.
 
 use super::children::Children;
-use super::moments::{LARGEST, Seen, Sums};
+use super::moments::{LARGEST, Profile, Sums};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
 use crate::limits::Stop;
@@ -32,7 +32,7 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     random: fastrand::Rng,
     steps: Vec<Step<P::Choice, P::Undo>>,
     /// What the probe makes of each depth so far.
-    profile: Vec<Seen>,
+    profile: Profile,
     children: Children<P::Choice>,
     /// The root's children.
     first: Children<P::Choice>,
@@ -40,8 +40,8 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     root_is_known: bool,
     root_is_solution: bool,
     fuel: u64,
-    /// Nodes entered so far.
-    pub(super) visited: u64,
+    /// All the fuel that there has been.
+    granted: u64,
     tally: Tally,
 }
 
@@ -51,13 +51,13 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             tree,
             random: fastrand::Rng::with_seed(seed),
             steps: Vec::new(),
-            profile: Vec::new(),
+            profile: Profile::default(),
             children: Children::new(),
             first: Children::new(),
             root_is_known: false,
             root_is_solution: false,
             fuel: 0,
-            visited: 0,
+            granted: 0,
             tally: Tally::NEW,
         }
     }
@@ -84,8 +84,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 break if self.tree.truncated { Stop::DepthLimit } else { Stop::Satisfied };
             }
             self.tally = entered;
-            self.profile.clear();
-            self.profile.push(Seen { nodes: 1.0, solutions: 0.0 });
+            self.profile.begin();
             if kept && let Err(stop) = self.probe(problem, &mut state) {
                 break stop;
             }
@@ -104,14 +103,19 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         stop
     }
 
+    /// Nodes entered so far.
+    pub(super) fn visited(&self) -> u64 {
+        self.granted - self.fuel
+    }
+
     /// Takes fuel for one more node.
     #[inline]
     fn burn(&mut self, depth: usize) -> Result<(), Stop> {
         if self.fuel == 0 {
             self.fuel = self.tree.meter.refuel(0, depth)?;
+            self.granted = self.granted.saturating_add(self.fuel);
         }
         self.fuel -= 1;
-        self.visited += 1;
         Ok(())
     }
 
@@ -121,7 +125,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         if !self.root_is_known {
             self.look_at_root(problem, state)?;
         }
-        self.profile[0].solutions = f64::from(u8::from(self.root_is_solution));
+        if self.root_is_solution {
+            self.profile.solutions.push((0, 1.0));
+        }
         let Some((choice, count)) = self.first.pick(&mut self.random) else { return Ok(()) };
         let end = self.descend(problem, state, choice, count);
         while let Some(Step { choice, undo }) = self.steps.pop() {
@@ -184,11 +190,11 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 self.give_back(choice);
                 return Err(stop);
             }
+            self.profile.nodes.push(weight);
             let undo = problem.apply(state, &choice);
             let way = Way(&self.steps);
             let path = Path::new(&way, depth, Some(&choice));
             if self.tree.hooks.enter(&mut NodeMut::new(problem, state, path, &mut self.tally)).is_some() {
-                self.profile.push(Seen { nodes: weight, solutions: 0.0 });
                 problem.undo(state, &choice, undo);
                 self.give_back(choice);
                 return Ok(());
@@ -196,8 +202,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             let node = Node::new(problem, state, path, &self.tally);
             self.tree.brancher.enter(&node);
             let branch = self.tree.brancher.branch(&node);
-            let solutions = if branch.is_solution() { weight } else { 0.0 };
-            self.profile.push(Seen { nodes: weight, solutions });
+            if branch.is_solution() {
+                self.profile.solutions.push((depth + 1, weight));
+            }
             let (Branch::Inner(cursor) | Branch::SolutionInner(cursor)) = branch else {
                 self.steps.push(Step { choice, undo });
                 return Ok(());
