@@ -1,35 +1,25 @@
 //! The children of a node, of which one is drawn at random.
 
+use super::pace::{PORTION, Pace};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::problem::Problem;
-use crate::search::meter::Meter;
 use crate::search::tree::Tree;
 
-/// After so many choices somebody looks at the clock, and no more children than this are kept at a time.
-const PORTION: u32 = 4096;
-
-/// The admitted children of a node. The buffer is used again for the next node.
+/// The admitted children of a node. The buffer is used again for the next node, and holds a [`PORTION`] at most.
 ///
-/// Of a node with more children than the buffer holds, one is kept of those that have been drawn so far, each with the same
+/// Of a node with more children than that, one is kept of those that have been drawn so far, each with the same
 /// probability (Vitter 1985, by portions), so that no node takes more memory than another.
 pub(super) struct Children<C> {
     buffer: Vec<C>,
     /// One of those drawn before the buffer was emptied, and how many they were.
     earlier: Option<(C, u64)>,
-    patience: u32,
-}
-
-impl<C> Default for Children<C> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl<C> Children<C> {
     pub(super) fn new() -> Self {
-        Children { buffer: Vec::new(), earlier: None, patience: PORTION }
+        Children { buffer: Vec::new(), earlier: None }
     }
 
     /// Draws the children of `node` from `cursor`, and keeps those that the hooks admit.
@@ -40,7 +30,7 @@ impl<C> Children<C> {
         node: &Node<'_, P>,
         mut cursor: B::Cursor,
         random: &mut fastrand::Rng,
-        fuel: u64,
+        pace: &mut Pace,
     ) -> Result<(), Stop>
     where
         P: Problem<Choice = C>,
@@ -49,7 +39,7 @@ impl<C> Children<C> {
     {
         self.buffer.clear();
         self.earlier = None;
-        let mut patience = self.patience;
+        let mut patience = pace.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
             if tree.hooks.admit(node, &choice).is_none() {
                 self.buffer.push(choice);
@@ -57,11 +47,11 @@ impl<C> Children<C> {
             patience -= 1;
             if patience == 0 {
                 self.empty(random);
-                self.look(&mut tree.meter, fuel, node.depth())?;
+                pace.look(&mut tree.meter, node.depth())?;
                 patience = PORTION;
             }
         }
-        self.patience = patience;
+        pace.patience = patience;
         if self.earlier.is_some() {
             self.empty(random);
         }
@@ -87,19 +77,6 @@ impl<C> Children<C> {
     #[inline]
     pub(super) fn put_back(&mut self, choice: C) {
         self.buffer.push(choice);
-    }
-
-    /// Something has been done that no child was drawn for.
-    #[inline]
-    pub(super) fn tick(&mut self, meter: &mut Meter<'_>, fuel: u64) -> Result<(), Stop> {
-        self.patience -= 1;
-        if self.patience == 0 { self.look(meter, fuel, 0) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn look(&mut self, meter: &mut Meter<'_>, fuel: u64, depth: usize) -> Result<(), Stop> {
-        self.patience = PORTION;
-        meter.look(fuel, 0, depth)
     }
 
     /// Keeps one of the children, in the buffer and before, in place of all.

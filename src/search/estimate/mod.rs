@@ -3,7 +3,10 @@
 mod answer;
 mod children;
 mod moments;
+mod pace;
 mod probes;
+mod strata;
+mod table;
 
 pub use answer::{Estimate, Estimated, EstimatedLevel, Sampling};
 
@@ -11,11 +14,12 @@ use super::meter::Meter;
 use super::tree::Tree;
 use super::{DepthFirst, Search, Settings};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Memory, Probing, Terms};
+use crate::hook::{Hooks, Memory, Node, Probing, Terms};
 use crate::limits::Limits;
 use crate::problem::Problem;
 use moments::Sums;
 use probes::Prober;
+use strata::{By, ByChildren, Sampler, Stratify};
 
 type Probed<'p, P, B, H> = Tree<'p, P, B, Probing<H>>;
 
@@ -24,7 +28,29 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     pub fn estimate(self, probes: u64, seed: u64) -> Estimate {
         self.probed(Sampling::Probes, |tree, sums| {
             let mut prober = Prober::new(tree, seed);
-            (prober.run(probes, sums), prober.visited())
+            (prober.run(probes, sums), prober.pace.visited())
+        })
+    }
+
+    /// Estimates the size of the tree.
+    pub fn estimate_stratified(self, probes: u64, seed: u64) -> Estimate {
+        self.stratified(probes, seed, ByChildren)
+    }
+
+    /// Estimates the size of the tree.
+    pub fn estimate_stratified_by<K: Ord>(
+        self,
+        probes: u64,
+        seed: u64,
+        stratum: impl FnMut(&Node<'_, P>) -> K,
+    ) -> Estimate {
+        self.stratified(probes, seed, By(stratum))
+    }
+
+    fn stratified(self, probes: u64, seed: u64, stratify: impl Stratify<P, B, Probing<H>>) -> Estimate {
+        self.probed(Sampling::Strata, |tree, sums| {
+            let mut sampler = Sampler::new(tree, stratify, seed);
+            (sampler.run(probes, sums), sampler.pace.visited())
         })
     }
 

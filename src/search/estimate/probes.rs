@@ -6,6 +6,7 @@
 
 use super::children::Children;
 use super::moments::{LARGEST, Profile, Sums};
+use super::pace::Pace;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
 use crate::limits::Stop;
@@ -39,9 +40,7 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     /// Whether they are all there, so that they need not be drawn again.
     root_is_known: bool,
     root_is_solution: bool,
-    fuel: u64,
-    /// All the fuel that there has been.
-    granted: u64,
+    pub(super) pace: Pace,
     tally: Tally,
 }
 
@@ -56,8 +55,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             first: Children::new(),
             root_is_known: false,
             root_is_solution: false,
-            fuel: 0,
-            granted: 0,
+            pace: Pace::new(),
             tally: Tally::NEW,
         }
     }
@@ -68,7 +66,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         if probes == 0 {
             return Stop::Satisfied;
         }
-        if let Err(stop) = self.burn(0) {
+        if let Err(stop) = self.pace.burn(&mut self.tree.meter, 0) {
             return stop;
         }
         let mut state = problem.root();
@@ -91,7 +89,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             if sums.add(&self.profile).is_err() {
                 break Stop::CountOverflow;
             }
-            if let Err(stop) = self.children.tick(&mut self.tree.meter, self.fuel) {
+            if let Err(stop) = self.pace.tick(&mut self.tree.meter, 0) {
                 break stop;
             }
         };
@@ -101,22 +99,6 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             self.tree.hooks.leave(&node);
         }
         stop
-    }
-
-    /// Nodes entered so far.
-    pub(super) fn visited(&self) -> u64 {
-        self.granted - self.fuel
-    }
-
-    /// Takes fuel for one more node.
-    #[inline]
-    fn burn(&mut self, depth: usize) -> Result<(), Stop> {
-        if self.fuel == 0 {
-            self.fuel = self.tree.meter.refuel(0, depth)?;
-            self.granted = self.granted.saturating_add(self.fuel);
-        }
-        self.fuel -= 1;
-        Ok(())
     }
 
     /// One random way down from the root, and back.
@@ -148,7 +130,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         let branch = self.tree.brancher.branch(&node);
         self.root_is_solution = branch.is_solution();
         if let Branch::Inner(cursor) | Branch::SolutionInner(cursor) = branch {
-            self.first.draw(self.tree, &node, cursor, &mut self.random, self.fuel)?;
+            self.first.draw(self.tree, &node, cursor, &mut self.random, &mut self.pace)?;
         }
         self.root_is_known = self.first.is_complete();
         Ok(())
@@ -186,7 +168,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 self.give_back(choice);
                 return Err(Stop::CountOverflow);
             }
-            if let Err(stop) = self.burn(depth + 1) {
+            if let Err(stop) = self.pace.burn(&mut self.tree.meter, depth + 1) {
                 self.give_back(choice);
                 return Err(stop);
             }
@@ -209,7 +191,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 self.steps.push(Step { choice, undo });
                 return Ok(());
             };
-            let drawn = self.children.draw(self.tree, &node, cursor, &mut self.random, self.fuel);
+            let drawn = self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.pace);
             self.steps.push(Step { choice, undo });
             drawn?;
             match self.children.pick(&mut self.random) {
