@@ -9,6 +9,7 @@
 //! to the next by replay, as in breadth-first search.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::moments::{LARGEST, Profile, Sums};
 use super::pace::Pace;
@@ -243,10 +244,18 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
 
     /// Puts a node into its stratum, and has it represent the stratum as often as its weight says.
     fn put(&mut self, strata: &mut Strata<S::Stratum>, stratum: S::Stratum, parent: &Representative, choice: P::Choice) {
-        let kept = strata.entry(stratum).or_insert(Representative { record: ROOT, weight: 0.0 });
-        kept.weight += parent.weight;
-        if self.random.f64() * kept.weight < parent.weight {
-            kept.record = self.records.push(parent.record, choice);
+        match strata.entry(stratum) {
+            Entry::Vacant(vacant) => {
+                let record = self.records.push(parent.record, choice);
+                vacant.insert(Representative { record, weight: parent.weight });
+            }
+            Entry::Occupied(occupied) => {
+                let kept = occupied.into_mut();
+                kept.weight += parent.weight;
+                if self.random.f64() * kept.weight < parent.weight {
+                    kept.record = self.records.push(parent.record, choice);
+                }
+            }
         }
     }
 }
