@@ -7,6 +7,7 @@
 //! | is there one? which? | [`exists`](Search::exists), [`first`](Search::first) |
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
+//! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
 //!
@@ -15,7 +16,7 @@
 mod best;
 mod breadth_first;
 mod check;
-mod estimate;
+pub mod estimate;
 mod frontier;
 mod guide;
 mod kernel;
@@ -31,7 +32,7 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
-pub use estimate::{Estimate, Estimated, EstimatedLevel, Sampling};
+pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;

@@ -157,12 +157,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
     }
 
     /// Puts the children of a representative into their strata; the solutions among them.
-    fn expand(
-        &mut self,
-        parent: &Representative,
-        depth: usize,
-        next: &mut Strata<S::Stratum>,
-    ) -> Result<f64, Stop> {
+    fn expand(&mut self, parent: &Representative, depth: usize, next: &mut Strata<S::Stratum>) -> Result<f64, Stop> {
         self.guide.move_to(self.tree, &self.records, &self.tally, parent.record, depth);
         let problem = self.tree.problem;
         let branch = {
@@ -243,7 +238,13 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
     }
 
     /// Puts a node into its stratum, and has it represent the stratum as often as its weight says.
-    fn put(&mut self, strata: &mut Strata<S::Stratum>, stratum: S::Stratum, parent: &Representative, choice: P::Choice) {
+    fn put(
+        &mut self,
+        strata: &mut Strata<S::Stratum>,
+        stratum: S::Stratum,
+        parent: &Representative,
+        choice: P::Choice,
+    ) {
         match strata.entry(stratum) {
             Entry::Vacant(vacant) => {
                 let record = self.records.push(parent.record, choice);

@@ -31,7 +31,7 @@ impl Estimate {
     fn totals(&self) -> Table {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut row = |title: &str, value: String, remark: &str| {
-            rows.push(vec![title.to_owned(), value, remark.to_owned()]);
+            rows.push([title, &value, remark].into_iter().filter(|cell| !cell.is_empty()).map(str::to_owned).collect());
         };
         if let Some(nodes) = self.nodes {
             row("nodes", about(nodes.mean), &error(nodes));
@@ -56,7 +56,10 @@ impl Estimate {
     /// What is to be known about the numbers.
     fn remarks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.nodes.is_some_and(|nodes| nodes.standard_error.is_some()) {
-            writeln!(f, "± is the standard error; `from` and `to` are two of them away, right 95 times of 100 if probes")?;
+            writeln!(
+                f,
+                "± is the standard error; `from` and `to` are two of them away, right 95 times of 100 if probes"
+            )?;
             writeln!(f, "were normally distributed; `at least` is right 95 times of 100 whatever the tree is.")?;
         }
         match self.nodes {
@@ -97,7 +100,11 @@ impl Estimate {
                     error(level.solutions),
                 ],
                 levels => vec![
-                    if levels.len() == 1 { start.to_string() } else { format!("{start}–{}", start + levels.len() - 1) },
+                    if levels.len() == 1 {
+                        start.to_string()
+                    } else {
+                        format!("{start}–{}", start + levels.len() - 1)
+                    },
                     about(levels.iter().map(|level| level.nodes.mean).sum()),
                     about(levels.iter().map(|level| level.solutions.mean).sum()),
                 ],
