@@ -85,7 +85,7 @@ impl Estimate {
         let band = self.levels.len().div_ceil(ROWS).max(1);
         // The numbers of two depths depend on each other: the error of their sum is not known.
         let titles: &[&str] = match band {
-            1 => &["depth", "nodes", "", "solutions", ""],
+            1 => &["depth", "nodes", "", "solutions"],
             _ => &["depth", "nodes", "solutions"],
         };
         let mut rows = vec![header(titles)];
