@@ -95,7 +95,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why it may be far off.
     ///
     /// Cost a probe: the nodes on one way from the root to a leaf, with all the children of each drawn, about three times as
-    /// much as a search takes over a node if that is next to nothing. Memory: the children of one node, to a limit.
+    /// much as a search takes over a node if that is next to nothing. (10 000 probes of 14-queens on bit masks enter 0.4 % of
+    /// its 27 million nodes, and take 1.2 % of its time: `cargo bench --bench estimate`.) Memory: the children of one node, to a limit.
     ///
     /// ```
     /// use secateurs::Search;
