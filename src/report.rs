@@ -1,6 +1,6 @@
 //! The account of a run: nodes, solutions and dead ends by depth, and what each hook cut.
 
-mod table;
+pub(crate) mod table;
 
 pub use table::Summary;
 

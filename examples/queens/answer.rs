@@ -5,6 +5,7 @@ use secateurs::search::Extract;
 use secateurs::{Brancher, Count, Hooks, Outcome, Problem, Report, Search};
 
 use crate::Arguments;
+use crate::estimate;
 use crate::support::{self, Failure};
 
 /// Answers with searches that take the column of the queen in each row out of a solution.
@@ -19,6 +20,9 @@ where
     H: Hooks<P> + 'p,
     X: Extract<P, Output = Vec<usize>>,
 {
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
+    }
     if arguments.list {
         list(search(), arguments)?;
     } else if arguments.first || arguments.complete.is_some() || arguments.complete_random.is_some() {

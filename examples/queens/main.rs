@@ -3,6 +3,8 @@
 //! `cargo run --release --example queens` and `cargo run --release --example queens -- --help`
 
 mod answer;
+#[path = "../support/estimate.rs"]
+mod estimate;
 mod network;
 #[path = "../support/mod.rs"]
 mod support;
@@ -42,6 +44,11 @@ struct Arguments {
     /// Print every solution as the column of the queen in each row, from 1.
     #[arg(long, group = "question")]
     list: bool,
+    /// Estimate how large the search tree is, and how long a count would take, from so many random probes, in place of
+    /// searching it (Knuth 1975; 10000 probes unless told otherwise).
+    #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
+        value_parser = support::whole::<u64>, conflicts_with = "svg")]
+    estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
     /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.
     #[arg(long, value_name = "FILE")]
@@ -50,7 +57,7 @@ struct Arguments {
     /// the first solution, or `none`, as --complete does.
     #[arg(long, value_name = "QUEENS", conflicts_with = "complete", value_parser = support::whole::<usize>)]
     complete_random: Option<usize>,
-    /// What the random queens and random values are drawn from: the same for the same seed.
+    /// What random queens, random values and random probes are drawn from: the same for the same seed.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
     /// Draw the first solution as an SVG picture.

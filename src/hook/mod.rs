@@ -26,12 +26,14 @@
 mod closure;
 mod forward;
 mod node;
+mod probing;
 mod set;
 
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub(crate) use forward::OFF;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
+pub(crate) use probing::Probing;
 pub use set::Hooks;
 pub(crate) use set::{Claim, Terms, claims, combine};
 

@@ -58,6 +58,18 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.leave_before(node, usize::MAX);
     }
 
+    /// [`admit`](Hooks::admit), of the first choices as well, by the hooks that take part in [probes](super::Probing).
+    #[doc(hidden)]
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+
+    /// [`enter`](Hooks::enter) for the hooks that take part in probes.
+    #[doc(hidden)]
+    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
+
+    /// Lets the hooks below index `end` that take part in probes leave the node, of which nothing is to be learnt.
+    #[doc(hidden)]
+    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
+
     /// How many solutions the one at `node` stands for, by the hooks that keep representatives.
     #[doc(hidden)]
     fn orbit(&self, node: &Node<'_, P>) -> Option<u128>;
@@ -67,7 +79,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>));
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
@@ -128,6 +140,12 @@ fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: 
         return Verdict::Prune;
     }
     hook.admit(node, choice)
+}
+
+/// Whether `hook` takes part in probes: one that remembers what it has met would take every later probe for a repetition.
+#[inline]
+fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
+    hook.memory() < Memory::Met
 }
 
 /// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.
@@ -208,6 +226,36 @@ macro_rules! hooks_for_tuple {
             }
 
             #[inline]
+            fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+                $(
+                    if takes_part(&self.$index) && admit_first(&mut self.$index, node, choice) == Verdict::Prune {
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+                $(
+                    if takes_part(&self.$index) && self.$index.enter(node) == Verdict::Prune {
+                        self.probe_leave(&node.as_node(), $index);
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
+                $(
+                    if $reverse < end && takes_part(&self.$reverse) {
+                        self.$reverse.leave_unfinished(node);
+                    }
+                )*
+            }
+
+            #[inline]
             fn orbit(&self, node: &Node<'_, P>) -> Option<u128> {
                 let orbit = 1;
                 $( let orbit = orbit_with(orbit, &self.$index, node)?; )*
@@ -276,6 +324,23 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         let end = end.min(self.len());
         for hook in self[..end].iter_mut().rev() {
             hook.leave(node);
+        }
+    }
+
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        self.iter_mut().position(|hook| takes_part(hook) && admit_first(hook, node, choice) == Verdict::Prune)
+    }
+
+    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.iter_mut().position(|hook| takes_part(hook) && hook.enter(node) == Verdict::Prune)?;
+        self.probe_leave(&node.as_node(), cut);
+        Some(cut)
+    }
+
+    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
+        let end = end.min(self.len());
+        for hook in self[..end].iter_mut().rev().filter(|hook| takes_part(*hook)) {
+            hook.leave_unfinished(node);
         }
     }
 

@@ -30,9 +30,11 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let mut kept = None;
         let Improvements { walk, extract, .. } = &mut improvements;
         let keeper = walk.keeper();
+        // A clone, which locks nothing as long as nothing improves.
+        let mut incumbent = objective.incumbent().clone();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
-            if objective.incumbent().offer(value.clone()) {
+            if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
                 kept = keeper.map(|keep| keep(&node.path()));
                 best = Some((value, extract.extract(node)));
             }
@@ -148,11 +150,13 @@ where
     fn next(&mut self) -> Option<(V, X::Output)> {
         let Self { walk, extract, objective, .. } = self;
         let keeper = walk.keeper();
+        // A clone, which locks nothing as long as nothing improves.
+        let mut incumbent = objective.incumbent().clone();
         let mut improvement = None;
         let mut kept = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
-            if !objective.incumbent().offer(value.clone()) {
+            if !incumbent.is_beaten_by(&value) || !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
             }
             kept = keeper.map(|keep| keep(&node.path()));

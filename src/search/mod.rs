@@ -9,6 +9,7 @@
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
 //! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
 //! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
+//! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
 //! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
@@ -19,6 +20,7 @@
 mod best;
 mod breadth_first;
 mod check;
+pub mod estimate;
 mod frontier;
 mod guide;
 mod iterative_deepening;
@@ -37,6 +39,7 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;

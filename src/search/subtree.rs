@@ -61,7 +61,7 @@ impl<C> Subtree<C> {
     /// Takes away half of the untried children of the shallowest of `nodes` that may be divided, if there is anything else
     /// to do or there are several; `path` are the first choices of the path there.
     pub(crate) fn divide<'a>(
-        nodes: impl Iterator<Item = &'a mut Untried<C>> + ExactSizeIterator,
+        nodes: impl ExactSizeIterator<Item = &'a mut Untried<C>>,
         busy: bool,
         path: impl FnOnce(usize) -> Vec<C>,
     ) -> Option<Self>

@@ -84,11 +84,13 @@ struct Improvement<V, T, C> {
     path: Option<Vec<C>>,
 }
 
+type Best<V, T, C> = Mutex<Option<Improvement<V, T, C>>>;
+
 struct Improver<'b, P: Problem, V, F, X: Extract<P>> {
     objective: &'b Objective<P, V, F>,
     incumbent: Incumbent<V>,
     extract: X,
-    best: &'b Mutex<Option<Improvement<V, X::Output, P::Choice>>>,
+    best: &'b Best<V, X::Output, P::Choice>,
     keeps_path: bool,
     team: Arc<Team>,
 }

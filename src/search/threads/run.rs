@@ -49,7 +49,7 @@ where
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { mut limits, watcher, mut resume } = settings;
         let terms = Terms { brancher: brancher.effect(), incumbent };
-        let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take()));
+        let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take(), watcher.is_some()));
         let subtrees = match resume.as_mut().map(Resume::take) {
             None => VecDeque::from([Subtree::whole()]),
             Some(Ok(subtrees)) => subtrees,
@@ -82,7 +82,7 @@ where
 {
     /// The same over the whole tree, whatever is left of it, under no limits but those of time and from outside.
     pub(super) fn again(&self) -> Self {
-        let team = Arc::new(Team::new(None, None));
+        let team = Arc::new(Team::new(None, None, false));
         Run {
             start: Start { team, ..self.start.clone() },
             threads: self.threads,

@@ -16,19 +16,21 @@ pub(crate) struct Team {
     nodes_left: AtomicU64,
     /// Nodes handed out, less those given back.
     nodes: AtomicU64,
-    solutions: AtomicU64,
+    /// Solutions visited, if anybody wants to know: in some trees every node is one.
+    solutions: Option<AtomicU64>,
     solution_limit: u64,
 }
 
 impl Team {
-    pub(super) fn new(nodes: Option<u64>, solutions: Option<u64>) -> Self {
+    /// Under these limits; `watched` says whether solutions are to be counted without a limit as well.
+    pub(super) fn new(nodes: Option<u64>, solutions: Option<u64>, watched: bool) -> Self {
         let team = Team {
             hungry: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             stop: Mutex::new(None),
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
             nodes: AtomicU64::new(0),
-            solutions: AtomicU64::new(0),
+            solutions: (watched || solutions.is_some()).then(|| AtomicU64::new(0)),
             solution_limit: solutions.unwrap_or(u64::MAX),
         };
         if solutions == Some(0) {
@@ -82,7 +84,8 @@ impl Team {
 
     /// Counts a solution, and stops all if there are enough.
     pub(super) fn count_solution(&self) -> ControlFlow<()> {
-        let solutions = self.solutions.fetch_add(1, Ordering::Relaxed) + 1;
+        let Some(solutions) = &self.solutions else { return ControlFlow::Continue(()) };
+        let solutions = solutions.fetch_add(1, Ordering::Relaxed) + 1;
         if solutions >= self.solution_limit {
             self.stop(Stop::SolutionLimit);
             return ControlFlow::Break(());
@@ -95,6 +98,6 @@ impl Team {
     }
 
     pub(super) fn solutions(&self) -> u64 {
-        self.solutions.load(Ordering::Relaxed)
+        self.solutions.as_ref().map_or(0, |solutions| solutions.load(Ordering::Relaxed))
     }
 }
