@@ -65,8 +65,7 @@
 //!
 //! # What is where
 //!
-//! - [`cover`]: exact cover with colours, ready to be searched.
-//! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
+//! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.
@@ -74,7 +73,7 @@
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
-//!   families before.
+//!   families before; maximum clique, unbalanced trees and numerical semigroups, known yardsticks of tree searches.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
 //!   catalogue of contour problems, as models to learn from and to measure with.
 //!

@@ -358,6 +358,14 @@ impl AddAssign<&Report> for Report {
 }
 
 impl Report {
+    /// The report of this run, which stays what it proves, and of one more over the same tree.
+    pub(crate) fn with(mut self, other: &Report) -> Report {
+        let stop = self.stop;
+        self += other;
+        self.stop = stop;
+        self
+    }
+
     /// The report of this run and the one that took up what it had left.
     pub(crate) fn followed_by(mut self, later: &Report) -> Report {
         self.stop = Stop::Exhausted;

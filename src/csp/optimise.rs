@@ -131,9 +131,10 @@ impl Hook<Network> for Better {
             // That there is no solution is not for the incumbent to say.
             return Verdict::Keep;
         }
+        let step = i32::from(!self.incumbent.is_matched());
         let left = match direction {
-            Direction::Minimise => best.checked_sub(1).map(|bound| domains.at_most(self.variable, bound)),
-            Direction::Maximise => best.checked_add(1).map(|bound| domains.at_least(self.variable, bound)),
+            Direction::Minimise => best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound)),
+            Direction::Maximise => best.checked_add(step).map(|bound| domains.at_least(self.variable, bound)),
         };
         match left {
             Some(Ok(changed)) => {

@@ -12,6 +12,7 @@ use crate::problem::Problem;
 const CAPACITY: usize = 1 << 20;
 
 /// Summaries of which none dominates another.
+#[derive(Clone)]
 struct Antichain<D>(Vec<D>);
 
 impl<D> Weight for Antichain<D> {
@@ -171,6 +172,20 @@ where
         let figures =
             [("entries", self.groups.len()), ("dominated", self.dominated), ("evictions", self.groups.evicted())];
         figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+}
+
+impl<P, K: Clone, D: Clone, G: Clone, S: Clone, C: Clone> Clone for Dominance<P, K, D, G, S, C> {
+    fn clone(&self) -> Self {
+        Dominance {
+            name: self.name.clone(),
+            group: self.group.clone(),
+            summary: self.summary.clone(),
+            dominates: self.dominates.clone(),
+            groups: self.groups.clone(),
+            dominated: self.dominated,
+            problem: PhantomData,
+        }
     }
 }
 

@@ -59,6 +59,7 @@ pub struct Memo<P, K, F> {
     problem: PhantomData<fn(&P)>,
 }
 
+#[derive(Clone)]
 enum Memory<K> {
     Failed(Table<K, ()>),
     /// `None` stands for too many.
@@ -306,6 +307,19 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         };
         let figures = [("entries", entries), ("hits", self.hits), ("evictions", evictions)];
         figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+}
+
+impl<P, K: Clone, F: Clone> Clone for Memo<P, K, F> {
+    fn clone(&self) -> Self {
+        Memo {
+            name: self.name.clone(),
+            key: self.key.clone(),
+            memory: self.memory.clone(),
+            path: self.path.clone(),
+            hits: self.hits,
+            problem: PhantomData,
+        }
     }
 }
 

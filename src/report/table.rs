@@ -166,6 +166,11 @@ impl fmt::Display for Summary<'_> {
         for conflict in &report.conflicts {
             writeln!(f, "lossy, because {conflict}")?;
         }
+        if let [first, rest @ ..] = report.varies().as_slice() {
+            write!(f, "searched in parts, which may change the number of nodes, because of `{first}`")?;
+            rest.iter().try_for_each(|name| write!(f, ", `{name}`"))?;
+            writeln!(f)?;
+        }
         if !report.hooks.iter().all(is_off) {
             writeln!(f)?;
             report.hook_table().fmt(f)?;

@@ -73,6 +73,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     {
         let (mut walk, mut extract) = self.walk(Some(objective.incumbent().id()));
         let mut earlier = None;
+        objective.incumbent().set_matched(true);
         walk.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
             let better = |(known, _): &(V, X::Output)| objective.incumbent().direction().is_better(&value, known);
@@ -81,6 +82,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
                 earlier = Some((value, extract.extract(node)));
             }
         });
+        objective.incumbent().set_matched(false);
         Improvements { walk, extract, objective, earlier }
     }
 }

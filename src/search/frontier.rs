@@ -30,6 +30,8 @@ pub struct Frontier<C> {
     truncated: bool,
     /// Whether a run has the subtrees.
     lost: bool,
+    /// The share of the tree that it was when it was new, or dealt out.
+    whole: f64,
 }
 
 impl<C> Frontier<C> {
@@ -43,6 +45,7 @@ impl<C> Frontier<C> {
             report: None,
             truncated: false,
             lost: false,
+            whole: 1.0,
         }
     }
 
@@ -55,6 +58,19 @@ impl<C> Frontier<C> {
     /// The unexplored parts of the tree, in its order.
     pub fn subtrees(&self) -> impl ExactSizeIterator<Item = &Subtree<C>> {
         self.subtrees.iter()
+    }
+
+    /// The share of the tree that it was when it was new or dealt out, and the share that is left.
+    pub(crate) fn shares(&self) -> (f64, f64) {
+        (self.whole, self.subtrees.iter().map(Subtree::share).sum())
+    }
+
+    /// The share that is done of what it was when it was new, or when it was [dealt out](Frontier::split): see
+    /// [`Progress::fraction`](super::Progress::fraction).
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        let (whole, left) = self.shares();
+        if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 1.0 }
     }
 
     /// Puts what `other` has, of another part of the same tree, to this frontier: what is left and what was found.
@@ -71,6 +87,7 @@ impl<C> Frontier<C> {
         };
         self.truncated |= other.truncated;
         self.lost |= other.lost;
+        self.whole += other.whole;
     }
 
     /// The account of what has been explored; `None` if nothing has.
@@ -112,7 +129,8 @@ impl<C: Clone> Frontier<C> {
         for subtrees in dealt {
             let (truncated, lost) = (self.truncated, self.lost);
             let earlier = std::mem::replace(&mut self, Frontier { subtrees: VecDeque::new(), ..Frontier::new() });
-            frontiers.push(Frontier { subtrees, truncated, lost, ..earlier });
+            let whole = subtrees.iter().map(Subtree::share).sum();
+            frontiers.push(Frontier { subtrees, truncated, lost, whole, ..earlier });
         }
         frontiers
     }

@@ -27,7 +27,7 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 
 use super::frontier::Keeper;
 use super::lead::Led;
@@ -62,7 +62,7 @@ impl<K, C, U> Step<K, C, U> {
         mem::replace(self, Step::None)
     }
 
-    fn choice(&self) -> Option<&C> {
+    pub(super) fn choice(&self) -> Option<&C> {
         match self {
             Step::None => None,
             Step::Frame(Frame { choice, .. }) | Step::Led { choice, .. } => Some(choice),
@@ -83,6 +83,15 @@ impl<K, C, U> Slot<K, C, U> {
 type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
 
 pub(super) struct Stack<'a, K, C, U>(pub(super) &'a [Slot<K, C, U>]);
+
+impl<K, C: Clone, U> Stack<'_, K, C, U> {
+    /// The first `len` choices.
+    pub(super) fn to_vec(&self, len: usize) -> Vec<C> {
+        let mut choices = Vec::with_capacity(len);
+        self.append(len, &mut choices);
+        choices
+    }
+}
 
 impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     fn step(&self, index: usize) -> &C {
@@ -112,10 +121,52 @@ pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) position: Option<Position<P, B>>,
     /// Where the walk stands otherwise.
     pub(super) led: Led<P>,
+    /// The share of the tree that the node has where the hot loop began.
+    pub(super) share: f64,
+    /// The share of the tree that is done.
+    pub(super) done: f64,
+    /// The share of the tree that is done when all of this walk is.
+    pub(super) whole: f64,
+    /// Whether large nodes are opened child by child.
+    pub(super) opens: bool,
     /// A child that was drawn and admitted when a limit was reached.
     pub(super) held: Option<P::Choice>,
     pub(super) fuel: u64,
     pub(super) tally: Tally,
+}
+
+/// The slots, moved into the hot loop, and back if a panic ends it: the path is then known.
+struct Lent<'a, T> {
+    slots: Vec<T>,
+    home: &'a mut Vec<T>,
+}
+
+impl<'a, T> From<&'a mut Vec<T>> for Lent<'a, T> {
+    fn from(home: &'a mut Vec<T>) -> Self {
+        Lent { slots: mem::take(home), home }
+    }
+}
+
+impl<T> Drop for Lent<'_, T> {
+    fn drop(&mut self) {
+        mem::swap(&mut self.slots, self.home);
+    }
+}
+
+impl<T> Deref for Lent<'_, T> {
+    type Target = Vec<T>;
+
+    #[inline]
+    fn deref(&self) -> &Vec<T> {
+        &self.slots
+    }
+}
+
+impl<T> DerefMut for Lent<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.slots
+    }
 }
 
 /// Where the walk stands: at an inner node, with its cursor.
@@ -152,7 +203,15 @@ enum Halt<C> {
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
+    /// A walk with nothing to do yet.
+    pub(super) fn idle(tree: Tree<'p, P, B, H>) -> Self {
+        let mut walk = Self::led(tree, Led::to(VecDeque::new()));
+        walk.opens = true;
+        walk
+    }
+
     pub(crate) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+        let (whole, left) = tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let led = match &mut tree.resume {
             None => Led::to(VecDeque::from([Subtree::whole()])),
             Some(resume) => match resume.take() {
@@ -163,8 +222,29 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 }
             },
         };
+        let mut walk = Self::led(tree, led);
+        walk.tree.meter.knows_fraction &= !walk.tree.remembers();
+        walk.opens = walk.tree.meter.knows_fraction || walk.tree.resume.is_some();
+        walk.whole = whole;
+        walk.done = whole - left;
+        walk
+    }
+
+    fn led(tree: Tree<'p, P, B, H>, led: Led<P>) -> Self {
         let tally = Tally::NEW;
-        DepthFirst { tree, slots: Vec::new(), position: None, led, held: None, fuel: 0, tally }
+        DepthFirst {
+            tree,
+            slots: Vec::new(),
+            position: None,
+            led,
+            share: 0.0,
+            done: 0.0,
+            whole: 1.0,
+            opens: false,
+            held: None,
+            fuel: 0,
+            tally,
+        }
     }
 
     /// Walks on from a position; or, if `HELD`, just enters the child `held`.
@@ -183,7 +263,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         let Position { mut state, mut depth, mut cursor, mut barren } = position;
-        let mut slots = mem::take(&mut self.slots);
+        let mut slots = Lent::from(&mut self.slots);
         let mut fuel = self.fuel;
         let mut tally = self.tally;
         let tree = &mut self.tree;
@@ -302,7 +382,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 break Halt::Ended(Stop::SolutionLimit);
             }
         };
-        self.slots = slots;
+        drop(slots);
         self.tally = tally;
         self.fuel = fuel;
         self.position = Some(Position { state, depth, cursor, barren });
@@ -406,7 +486,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
             match step {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return None,
-                Err(stop) => return Some(self.tree.end(stop, &self.tally)),
+                Err(Stop::Paused) if self.tree.meter.knows_fraction => self.report_fraction(),
+                Err(Stop::Paused) => return Some(Stop::Paused),
+                Err(stop) => {
+                    let stop = self.tree.end(stop, &self.tally);
+                    if stop.is_exhausted() && self.tree.meter.knows_fraction {
+                        self.done = 1.0;
+                        self.tree.meter.report_fraction(1.0, self.fuel, self.tally.visited, 0);
+                    }
+                    return Some(stop);
+                }
             }
         }
     }

@@ -14,12 +14,21 @@ use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 
+/// Where a search may be divided, or is to tell what share is done, nodes of at least this share of the tree are opened child by
+/// child, so that it is known how many there are.
+const OPENED_SHARE: f64 = 1.0 / 256.0;
+
+/// Deeper nodes are not, lest a trunk without branches be climbed this way.
+const OPENED_DEPTH: usize = 64;
+
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 /// A node to which the walk was led.
 pub(super) struct StemNode<C> {
     /// The hooks that pruned it on the replay: by their contract they are not told of leaving.
     pruned: Vec<usize>,
+    /// Whether this walk has all that is below it: it was entered, not replayed, and nothing was given away.
+    own: bool,
     untried: Untried<C>,
 }
 
@@ -57,6 +66,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                     self.led.waiting.push_front(subtree);
                     return Err(stop);
                 }
+                self.share = 1.0;
                 Ok(self.enter(self.tree.problem.root(), 0, visit))
             }
             Some(subtree) => {
@@ -88,7 +98,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             tree.hooks.replay(&mut NodeMut::new(problem, &mut state, path, &mut replayed), &mut pruned);
             tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
             tree.brancher.enter(&Node::new(problem, &state, path, tally));
-            self.led.stem.push(StemNode { pruned, untried });
+            self.led.stem.push(StemNode { pruned, own: false, untried });
         }
         self.led.state = Some(state);
     }
@@ -99,8 +109,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         let depth = self.led.stem.len();
-        let next = self.led.stem.last_mut().and_then(|node| node.untried.choices.pop_front());
-        let Some(choice) = next else {
+        let next = self.led.stem.last_mut();
+        let next = next.and_then(|node| Some((node.untried.choices.pop_front()?, node.untried.share)));
+        let Some((choice, share)) = next else {
             self.leave_stem(state);
             return Ok(CONTINUE);
         };
@@ -113,10 +124,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 false => Ok(()),
             };
             self.led.state = Some(state);
+            self.done += share;
             return looked.map(|()| CONTINUE);
         }
         if depth > tree.meter.depth_limit() {
             tree.truncated = true;
+            self.done += share;
+            if let Some(node) = self.led.stem.last_mut() {
+                self.done += share * node.untried.choices.len() as f64;
+                node.untried.choices.clear();
+            }
             self.leave_stem(state);
             return Ok(CONTINUE);
         }
@@ -129,6 +146,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         }
         let undo = self.tree.problem.apply(&mut state, &choice);
         self.slots[depth].step = Step::Led { choice, undo };
+        self.share = share;
         let flow = self.enter(state, depth, visit);
         if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
@@ -140,15 +158,19 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         self.fuel -= 1;
-        let Self { tree, slots, tally, .. } = self;
+        let Self { tree, slots, tally, led, .. } = self;
         let problem = tree.problem;
         slots[depth].level.nodes += 1;
         let stack = Stack(slots);
         let path = Path::new(&stack, depth, None);
         if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
             tree.not_kept(hook, depth);
+            self.done += self.share;
             self.step_back(state, depth);
             return CONTINUE;
+        }
+        if let Some(parent) = led.stem.last_mut() {
+            parent.untried.barren = false;
         }
         let before = *tally;
         let node = Node::new(problem, &state, path, &before);
@@ -165,6 +187,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
                 self.position = Some(Position { state, depth, cursor, barren: !solution });
+                if self.opens && depth < OPENED_DEPTH && self.share >= OPENED_SHARE * self.whole {
+                    self.open();
+                }
                 return flow;
             }
             Branch::DeadEnd => level.dead_ends += 1,
@@ -174,24 +199,47 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         flow
     }
 
-    /// Leaves the node where the hot loop began, with all below it searched.
-    pub(super) fn leave_bottom(&mut self, state: P::State, depth: usize) {
+    /// Draws all children of the node where the hot loop is to begin, and makes it part of the stem.
+    fn open(&mut self) {
+        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else { return };
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
-        self.child_was_kept();
+        let choices: VecDeque<_> = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+        if choices.is_empty() {
+            self.done += self.share;
+        }
+        let share = self.share / choices.len().max(1) as f64;
+        self.led.stem.push(StemNode { pruned: Vec::new(), own: true, untried: Untried { choices, barren, share } });
+        self.led.state = Some(state);
+    }
+
+    /// Leaves the node where the hot loop began, with all below it searched.
+    pub(super) fn leave_bottom(&mut self, state: P::State, depth: usize) {
+        self.leave(&state, depth);
+        self.done += self.share;
         self.step_back(state, depth);
     }
 
     /// Leaves the last node of the stem, all of whose children have been tried; its untried siblings are next.
     fn leave_stem(&mut self, state: P::State) {
-        let Some(StemNode { pruned, untried }) = self.led.stem.pop() else { return };
+        let Some(StemNode { pruned, own, untried }) = self.led.stem.pop() else { return };
         let depth = self.led.stem.len();
         self.slots[depth].level.dead_ends += u64::from(untried.barren);
-        self.leave_unfinished(&state, depth, &pruned);
+        if own {
+            self.leave(&state, depth);
+        } else {
+            self.leave_unfinished(&state, depth, &pruned);
+        }
         self.step_back(state, depth);
+    }
+
+    fn leave(&mut self, state: &P::State, depth: usize) {
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
     }
 
     fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
@@ -202,18 +250,26 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         tree.hooks.leave_unfinished(&node, pruned);
     }
 
-    fn child_was_kept(&mut self) {
-        if let Some(parent) = self.led.stem.last_mut() {
-            parent.untried.barren = false;
-        }
-    }
-
     /// Takes the step back that led to `depth`; from the root, there is none.
     fn step_back(&mut self, mut state: P::State, depth: usize) {
         if let Step::Led { choice, undo } = self.slots[depth].step.take() {
             self.tree.problem.undo(&mut state, &choice, undo);
             self.led.state = Some(state);
         }
+    }
+
+    /// The choices of the nodes whose children are being searched, after a panic too.
+    pub(super) fn standing(&self) -> String
+    where
+        P::Choice: std::fmt::Debug,
+    {
+        let choices = self.slots.iter().skip(1).map_while(|slot| slot.step.choice());
+        format!("{:?}", choices.collect::<Vec<_>>())
+    }
+
+    /// Adds a part of the tree to those that wait.
+    pub(super) fn add(&mut self, subtree: Subtree<P::Choice>) {
+        self.led.waiting.push_back(subtree);
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
@@ -226,7 +282,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
             if let Some(state) = &led.state {
-                visit(&Node::new(tree.problem, state, path, tally));
+                let node = Node::new(tree.problem, state, path, tally);
+                // A hook may have taken it away, if something better is known by now.
+                if tree.brancher.branch(&node).is_solution() {
+                    visit(&node);
+                }
             }
             if let Some(resume) = &mut tree.resume {
                 resume.frontier.best.push((resume.path)(&path));
@@ -234,6 +294,37 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let waiting = self.take_rest();
             self.led.waiting = waiting;
         }
+    }
+
+    /// Gives away the last children of the shallowest node that has untried ones, if enough is left to do: what is given
+    /// lies behind all that is kept.
+    pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone,
+    {
+        let Self { led, slots, position, .. } = self;
+        let path = |depth| Stack(slots).to_vec(depth);
+        let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
+        if let Some(given) = Subtree::divide(nodes, position.is_some(), path) {
+            led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
+            return Some(given);
+        }
+        // The next open nodes are those of the hot loop, which knows only how to draw their children one by one.
+        let mut rest = self.take_rest();
+        let given = rest.front_mut().and_then(|Subtree { path, untried }| {
+            Subtree::divide(untried.iter_mut(), false, |depth| path[..depth].to_vec())
+        });
+        self.led.waiting = rest;
+        given
+    }
+
+    /// Reports what share of the tree is done. To know, the walk steps back to the root, and is led again to where it stood.
+    pub(super) fn report_fraction(&mut self) {
+        let depth = self.position.as_ref().map_or(self.led.stem.len(), |position| position.depth);
+        let rest = self.take_rest();
+        self.led.waiting = rest;
+        let (fraction, solutions) = (self.done / self.whole, self.tally.visited);
+        self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
     }
 
     /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
@@ -271,6 +362,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         untried: &mut VecDeque<Untried<P::Choice>>,
     ) {
         let Position { mut state, mut depth, mut cursor, mut barren } = position;
+        debug_assert!(untried.is_empty());
         let mut held = self.held.take();
         loop {
             let Self { tree, slots, tally, .. } = self;
@@ -280,7 +372,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
                 choices.push_back(choice);
             }
-            untried.push_front(Untried { choices, barren });
+            untried.push_front(Untried { choices, barren, share: 0.0 });
             self.leave_unfinished(&state, depth, &[]);
             match self.slots[depth].step.take() {
                 Step::Frame(frame) => {
@@ -292,12 +384,28 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 Step::Led { choice, undo } => {
                     self.tree.problem.undo(&mut state, &choice, undo);
                     path.push_front(choice);
-                    self.child_was_kept();
                     self.led.state = Some(state);
-                    return;
+                    break;
                 }
-                Step::None => return,
+                Step::None => break,
             }
+        }
+        self.share_out(untried);
+    }
+
+    /// Divides the share of the node where the hot loop began among what is left below it: at each node, the children that
+    /// are untried and the one on the path count the same.
+    fn share_out(&mut self, nodes: &mut VecDeque<Untried<P::Choice>>) {
+        let mut share = self.share;
+        let deepest = nodes.len().saturating_sub(1);
+        for (place, node) in nodes.iter_mut().enumerate() {
+            let children = node.choices.len() + usize::from(place < deepest);
+            if children == 0 {
+                self.done += share;
+            } else {
+                share /= children as f64;
+            }
+            node.share = share;
         }
     }
 }

@@ -8,8 +8,12 @@
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
 //! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
+//! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
+//! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | the same in less time | [`threads`](Search::threads) |
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
@@ -19,30 +23,34 @@ mod check;
 pub mod estimate;
 mod frontier;
 mod guide;
+mod iterative_deepening;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
 mod meter;
 mod records;
 mod restarts;
+mod runs;
 mod solutions;
 mod strategy;
 mod subtree;
+pub mod threads;
 mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
 pub use estimate::Estimate;
 pub use frontier::Frontier;
+pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{BreadthFirst, DepthFirst, Parts, Strategy};
+pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
+pub use threads::Threads;
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -108,7 +116,7 @@ pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = Dep
     hooks: H,
     extract: X,
     settings: Settings<'p, P::Choice>,
-    strategy: PhantomData<S>,
+    strategy: S,
 }
 
 /// What is set beside problem, brancher and hooks.
@@ -127,7 +135,7 @@ impl<'p, P: Problem> Search<'p, P> {
             hooks: (),
             extract: Choices,
             settings: Settings { limits: Limits::new(), watcher: None, resume: None },
-            strategy: PhantomData,
+            strategy: DepthFirst,
         }
     }
 }
@@ -154,7 +162,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -177,7 +185,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -199,7 +207,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 
@@ -224,7 +232,33 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
-        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback) });
+        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction: false });
+        self
+    }
+
+    /// Lets [progress](Search::progress) tell the [share of the tree that is done](Progress::fraction).
+    ///
+    /// For each report, the walk steps back to the root, draws the children that are left of each node on its path, and is
+    /// led again to where it stood: not for trees whose nodes have very many children.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut shares = Vec::new();
+    /// let progress = |progress: &secateurs::search::Progress| shares.extend(progress.fraction);
+    /// let outcome = Search::new(&queens).progress(Duration::ZERO, progress).fraction().count();
+    /// assert_eq!(outcome.exact(), Some(352));
+    /// assert!(shares.is_sorted());
+    /// assert_eq!(shares.last(), Some(&1.0));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn fraction(mut self) -> Self {
+        if let Some(watcher) = &mut self.settings.watcher {
+            watcher.fraction = true;
+        }
         self
     }
 
@@ -274,7 +308,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: self.strategy,
         }
     }
 }
@@ -336,7 +370,42 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: PhantomData,
+            strategy: BreadthFirst,
+        }
+    }
+
+    /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
+    /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
+    ///
+    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
+    /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
+    /// of their keys.
+    ///
+    /// [`Reverse`]: std::cmp::Reverse
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::maze::{Maze, Mouse};
+    ///
+    /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
+    /// // Any square is as good as another here, and two nodes are enough to come around the walls on both sides.
+    /// let outcome = Search::new(&maze).beam(2, |_, mouse: &Mouse| mouse.steps()).first();
+    /// assert_eq!(outcome.solution().map(Vec::len), Some(5));
+    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// ```
+    pub fn beam<K, F>(self, width: usize, key: F) -> Search<'p, P, B, H, X, Beam<F>>
+    where
+        K: Ord,
+        F: FnMut(&P, &P::State) -> K,
+    {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: Beam { width: width.max(1), key },
         }
     }
 
@@ -380,7 +449,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             hooks: self.hooks,
             extract: self.extract,
             settings: Settings { resume: Some(resume), ..self.settings },
-            strategy: PhantomData,
+            strategy: Parts,
         }
     }
 }
@@ -392,7 +461,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
         let Settings { limits, watcher, resume } = self.settings;
         let meter = Meter::new(limits, watcher);
         let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
-        (S::walk(tree), self.extract)
+        (self.strategy.walk(tree), self.extract)
     }
 
     /// Counts the solutions. Cost: the tree.

@@ -1,5 +1,7 @@
 //! In which order the nodes are visited.
 
+use std::fmt;
+
 use super::tree::{Tree, Walk};
 use super::{breadth_first, kernel};
 use crate::brancher::Brancher;
@@ -7,7 +9,7 @@ use crate::hook::Hooks;
 use crate::problem::Problem;
 
 /// The order in which the nodes of a tree are visited. Implemented by this crate only.
-pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {
+pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed + Sized {
     /// The walk in this order.
     #[doc(hidden)]
     type Walk<'p>: Walk<P>
@@ -16,7 +18,7 @@ pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {
 
     /// Starts the walk.
     #[doc(hidden)]
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
 }
 
 mod sealed {
@@ -24,6 +26,7 @@ mod sealed {
     impl Sealed for super::DepthFirst {}
     impl Sealed for super::BreadthFirst {}
     impl Sealed for super::Parts {}
+    impl<F> Sealed for super::Beam<F> {}
 }
 
 /// Each node's subtree before its next sibling: the default.
@@ -36,7 +39,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
     where
         P: 'p;
 
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         kernel::DepthFirst::new(tree)
     }
 }
@@ -52,7 +55,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
     where
         P: 'p;
 
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         kernel::DepthFirst::new(tree)
     }
 }
@@ -64,11 +67,42 @@ pub struct BreadthFirst;
 
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
     type Walk<'p>
-        = breadth_first::BreadthFirst<'p, P, B, H>
+        = breadth_first::BreadthFirst<'p, P, B, H, breadth_first::All>
     where
         P: 'p;
 
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        breadth_first::BreadthFirst::new(tree)
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirst::new(tree, breadth_first::All)
+    }
+}
+
+/// The best nodes of each depth before those of the next: [`Search::beam`](super::Search::beam).
+#[derive(Clone, Copy)]
+pub struct Beam<F> {
+    pub(crate) width: usize,
+    pub(crate) key: F,
+}
+
+impl<F> fmt::Debug for Beam<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Beam").field("width", &self.width).finish_non_exhaustive()
+    }
+}
+
+impl<P, B, H, K, F> Strategy<P, B, H> for Beam<F>
+where
+    P: Problem<State: Clone>,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    K: Ord,
+    F: FnMut(&P, &P::State) -> K,
+{
+    type Walk<'p>
+        = breadth_first::BreadthFirst<'p, P, B, H, Self>
+    where
+        P: 'p;
+
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirst::new(tree, self)
     }
 }

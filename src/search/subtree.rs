@@ -10,11 +10,23 @@ pub(crate) struct Untried<C> {
     /// Whether the node is no solution and none of its children has been kept yet. Then what becomes of it is known only
     /// when the last of them has been tried, and they stay together.
     pub(crate) barren: bool,
+    /// The share of the tree that each of them is taken for: see [`Progress::fraction`](super::Progress::fraction).
+    pub(crate) share: f64,
 }
 
 impl<C> Untried<C> {
     pub(crate) fn none() -> Self {
-        Untried { choices: VecDeque::new(), barren: false }
+        Untried { choices: VecDeque::new(), barren: false, share: 0.0 }
+    }
+
+    /// Whether something may be taken away.
+    pub(crate) fn is_divisible(&self) -> bool {
+        !self.barren && !self.choices.is_empty()
+    }
+
+    /// Takes away the last half, rounded up.
+    fn take_half(&mut self) -> Self {
+        Untried { choices: self.choices.split_off(self.choices.len() / 2), ..*self }
     }
 }
 
@@ -46,6 +58,35 @@ impl<C> Subtree<C> {
         (!untried.is_empty()).then_some(Subtree { path, untried })
     }
 
+    /// Takes away half of the untried children of the shallowest of `nodes` that may be divided, if there is anything else
+    /// to do or there are several; `path` are the first choices of the path there.
+    pub(crate) fn divide<'a>(
+        nodes: impl Iterator<Item = &'a mut Untried<C>> + ExactSizeIterator,
+        busy: bool,
+        path: impl FnOnce(usize) -> Vec<C>,
+    ) -> Option<Self>
+    where
+        C: 'a,
+    {
+        let mut nodes = nodes.enumerate();
+        let (depth, node) = nodes.find(|(_, node)| node.is_divisible())?;
+        let alone = !busy && node.choices.len() == 1 && !nodes.any(|(_, node)| !node.choices.is_empty());
+        if alone {
+            return None;
+        }
+        let mut untried: Vec<_> = (0..depth).map(|_| Untried::none()).collect();
+        untried.push(node.take_half());
+        Some(Subtree { path: path(depth), untried })
+    }
+
+    /// The share of the tree that is left in it.
+    pub(crate) fn share(&self) -> f64 {
+        if self.is_whole() {
+            return 1.0;
+        }
+        self.untried.iter().map(|untried| untried.share * untried.choices.len() as f64).sum()
+    }
+
     /// Whether it is the whole tree, whose root has not been visited.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -62,26 +103,19 @@ struct Unit {
     weight: f64,
 }
 
-/// What may be dealt out of a subtree, with its estimated share of the tree: each child of a node has as much as another.
+/// What may be dealt out of a subtree, with its share of the tree.
 fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     if subtree.is_whole() {
         units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
     }
-    let mut weight = 1.0;
     for (depth, untried) in subtree.untried.iter().enumerate() {
-        let children = untried.choices.len() + usize::from(depth < subtree.path.len());
-        let share = weight / children.max(1) as f64;
+        let (children, share) = (untried.choices.len(), untried.share);
         if untried.barren {
-            units.push(Unit { subtree: index, depth, child: None, weight });
+            units.push(Unit { subtree: index, depth, child: None, weight: share * children as f64 });
         } else {
-            units.extend((0..untried.choices.len()).map(|child| Unit {
-                subtree: index,
-                depth,
-                child: Some(child),
-                weight: share,
-            }));
+            let unit = |child| Unit { subtree: index, depth, child: Some(child), weight: share };
+            units.extend((0..children).map(unit));
         }
-        weight = share;
     }
 }
 
@@ -119,7 +153,9 @@ pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Ve
                 continue;
             }
             for (choice, part) in untried.choices.into_iter().zip(children) {
-                divided.entry(part).or_insert_with(nothing)[depth].choices.push_back(choice);
+                let own = &mut divided.entry(part).or_insert_with(nothing)[depth];
+                own.choices.push_back(choice);
+                own.share = untried.share;
             }
         }
         for (part, untried) in divided {

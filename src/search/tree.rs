@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
-use crate::hook::{Effect, Hooks, Node, Terms, claims, combine};
+use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -114,6 +114,13 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             patience: PATIENCE,
             resume,
         }
+    }
+
+    /// Whether a hook remembers more than the path.
+    pub(crate) fn remembers(&self) -> bool {
+        let mut remembers = false;
+        self.hooks.each(&mut |hook| remembers |= hook.memory() > Memory::Path);
+        remembers
     }
 
     fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
