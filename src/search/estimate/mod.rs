@@ -147,12 +147,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// alike their subtrees are, and right on average whatever it gives.
     ///
     /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::{Node, Search};
     ///
     /// // As many queens and as many free squares on the next row.
     /// let queens = Queens::new(8)?.bits();
-    /// let free = |node: &secateurs::Node<'_, _>| (!node.state().attacked() & 0xff).count_ones();
+    /// let free = |node: &Node<'_, BitQueens>| (!node.state().attacked() & 0xff).count_ones();
     /// let estimate = Search::new(&queens).estimate_stratified_by(200, 1, free);
     /// assert!(estimate.nodes().is_some_and(|nodes| (1_950.0..2_150.0).contains(&nodes.mean))); // in truth 2057
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
