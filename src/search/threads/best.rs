@@ -40,7 +40,12 @@ where
         let mut earlier = None;
         run.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
-            if objective.incumbent().offer(value.clone()) {
+            let better = |known: &Improvement<V, X::Output, P::Choice>| {
+                objective.incumbent().direction().is_better(&value, &known.value)
+            };
+            if earlier.as_ref().is_none_or(better) {
+                // An objective that was used before knows the value already.
+                objective.incumbent().offer(value.clone());
                 earlier = Some(Improvement { value, solution: extract.extract(node), path: None });
             }
         });
@@ -135,10 +140,26 @@ where
     let matchers: Vec<_> = (0..run.threads).map(matcher).collect();
     drop(outlet);
     let sorter = Sorter::new(run.subtrees.len());
-    objective.incumbent().set_matched(true);
+    let matching = Matching::of(objective.incumbent());
     let (first, _, report) = run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
-    objective.incumbent().set_matched(false);
+    drop(matching);
     (first, report)
+}
+
+/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic either.
+struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
+
+impl<'i, V: Ord + Clone> Matching<'i, V> {
+    fn of(incumbent: &'i Incumbent<V>) -> Self {
+        incumbent.set_matched(true);
+        Matching(incumbent)
+    }
+}
+
+impl<V: Ord + Clone> Drop for Matching<'_, V> {
+    fn drop(&mut self) {
+        self.0.set_matched(false);
+    }
 }
 
 /// Tells of solutions of one value only.

@@ -120,6 +120,8 @@ where
         let (receiver, sorter) = solutions;
         let watch = Watch { watcher, team: &team, start: now, reported: now };
         let (value, works) = thread::scope(|scope| {
+            // From here on, for who has been started waits for the others.
+            let dismissal = Dismissal(&pool, &team);
             let mut handles = Vec::with_capacity(threads);
             for mut visitor in visitors {
                 let (start, pool) = (start.clone(), &pool);
@@ -132,15 +134,13 @@ where
                 }
             }
             let mut received = Received { receiver, sorter, watch, closed: false };
-            let value = {
-                let dismissal = Dismissal(&pool, &team);
-                let value = meanwhile(&mut received);
-                // With nobody left to tell, all have gone home by themselves.
-                if received.is_closed() {
-                    std::mem::forget(dismissal);
-                }
-                value
-            };
+            let value = meanwhile(&mut received);
+            // With nobody left to tell, all have gone home by themselves.
+            if received.is_closed() {
+                std::mem::forget(dismissal);
+            } else {
+                drop(dismissal);
+            }
             drop(received);
             let works: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
             (value, works)
