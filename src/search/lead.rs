@@ -287,6 +287,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
+    ///
+    /// Where a bound that infers was tighter then than it is now, the path may lead to a node above the solution: what is
+    /// below is searched again. Where it is tighter, the path may fail, and its solution is not as good as the incumbent.
     pub(super) fn visit_best(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
         let Some(resume) = &mut self.tree.resume else { return };
         let paths = std::mem::take(&mut resume.frontier.best);
@@ -298,11 +301,23 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let Self { tree, slots, tally, led, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
-            if let Some(state) = &led.state {
-                visit(&Node::new(tree.problem, state, path, tally));
-            }
-            if let Some(resume) = &mut tree.resume {
-                resume.frontier.best.push((resume.path)(&path));
+            let Some(state) = &led.state else { continue };
+            let node = Node::new(tree.problem, state, path, tally);
+            let failed = led.stem.iter().any(|node| !node.pruned.is_empty());
+            match tree.brancher.branch(&node) {
+                Branch::Solution | Branch::SolutionInner(_) => {
+                    visit(&node);
+                    if let Some(resume) = &mut tree.resume {
+                        resume.frontier.best.push((resume.path)(&path));
+                    }
+                }
+                Branch::Inner(mut cursor) if !failed => {
+                    let choices = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+                    if let Some(last) = led.stem.last_mut() {
+                        last.untried.choices = choices;
+                    }
+                }
+                Branch::Inner(_) | Branch::DeadEnd => {}
             }
             let waiting = self.take_rest();
             self.led.waiting = waiting;

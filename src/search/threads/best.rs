@@ -13,7 +13,7 @@ use super::worker::Visitor;
 use super::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Incumbent, Objective};
+use crate::incumbent::{Incumbent, Matching, Objective};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
@@ -38,6 +38,7 @@ where
     {
         let (mut run, mut extract, in_order) = self.prepare(Some(objective.incumbent().id()));
         let mut earlier = None;
+        let matching = Matching::of(objective.incumbent());
         run.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
             let better = |known: &Improvement<V, X::Output, P::Choice>| {
@@ -49,6 +50,7 @@ where
                 earlier = Some(Improvement { value, solution: extract.extract(node), path: None });
             }
         });
+        drop(matching);
         let best = Mutex::new(earlier);
         let keeps_path = run.resume.is_some();
         let improver = |_| Improver {
@@ -144,22 +146,6 @@ where
     let (first, _, report) = run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
     drop(matching);
     (first, report)
-}
-
-/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic either.
-struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
-
-impl<'i, V: Ord + Clone> Matching<'i, V> {
-    fn of(incumbent: &'i Incumbent<V>) -> Self {
-        incumbent.set_matched(true);
-        Matching(incumbent)
-    }
-}
-
-impl<V: Ord + Clone> Drop for Matching<'_, V> {
-    fn drop(&mut self) {
-        self.0.set_matched(false);
-    }
 }
 
 /// Tells of solutions of one value only.

@@ -98,6 +98,9 @@ where
         let meter = Meter::new(Limits::new(), None);
         let mut walk = DepthFirst::idle(Tree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
         walk.revisit_best(visit);
+        for again in walk.take_rest().into_iter().rev() {
+            self.subtrees.push_front(again);
+        }
         self.resume = walk.tree.resume.take();
     }
 
