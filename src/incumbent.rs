@@ -138,6 +138,22 @@ impl<V: Ord + Clone> Incumbent<V> {
     }
 }
 
+/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic either.
+pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
+
+impl<'i, V: Ord + Clone> Matching<'i, V> {
+    pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
+        incumbent.set_matched(true);
+        Matching(incumbent)
+    }
+}
+
+impl<V: Ord + Clone> Drop for Matching<'_, V> {
+    fn drop(&mut self) {
+        self.0.set_matched(false);
+    }
+}
+
 /// What a run optimises: a value of solution states, a direction, and the incumbent.
 ///
 /// The objective hands out its [bounds](Objective::bound), which are hooks that compare an optimistic value with the

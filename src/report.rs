@@ -246,7 +246,9 @@ impl Report {
 
     /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
     /// several that shared a tree: the names of the hooks that [remember](crate::Hook::memory), or compare with an
-    /// incumbent. Else empty: the numbers are the same.
+    /// incumbent. Else empty: the numbers are the same, unless the brancher goes by what was searched before, which it does
+    /// not tell (of those of this crate, [`SwappedOrder`](crate::csp::SwappedOrder) and
+    /// [weights](crate::csp::Weights) do).
     #[must_use]
     pub fn varies(&self) -> Vec<&str> {
         let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > Memory::Path;

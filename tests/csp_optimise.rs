@@ -211,3 +211,40 @@ fn golomb_rulers_of_eight_and_nine_marks() {
         assert_eq!(outcome.proven(), Some(&length));
     }
 }
+
+/// A bound that infers has helped to find the best solution so far: its path alone does not lead there again without it,
+/// nor past it.
+#[test]
+fn the_shortest_ruler_in_instalments() {
+    let mut model = Model::new();
+    let marks = model.variables(5, 0..=20).expect("a domain");
+    model.restrict(marks[0], |value| value == 0).expect("a value");
+    let mut distances = Vec::new();
+    for (index, &mark) in marks.iter().enumerate() {
+        for &before in &marks[..index] {
+            let distance = model.variable(1..=20).expect("a domain");
+            model.linear([(1, mark), (-1, before), (-1, distance)], 0..=0).expect("a constraint");
+            distances.push(distance);
+        }
+    }
+    model.all_different(&distances).expect("a constraint");
+    let network = model.build();
+    for (nodes, threads, again) in [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)] {
+        let mut frontier = Frontier::new();
+        let (mut length, mut shorter) = minimise(marks[4]);
+        let outcome = loop {
+            if !again {
+                (length, shorter) = minimise(marks[4]);
+            }
+            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full())).extract(Assignment::of);
+            let search = search.limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+            let outcome = if threads == 0 { search.best(&length) } else { search.threads(threads).best(&length) };
+            if frontier.is_exhausted() {
+                break outcome;
+            }
+        };
+        assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
+        let ruler = outcome.solution().expect("there is one");
+        assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
+    }
+}

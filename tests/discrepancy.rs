@@ -170,3 +170,12 @@ fn few_discrepancies_from_a_random_order_solve_thirty_queens() {
     };
     assert!((0..5).filter_map(nodes).count() >= 3);
 }
+
+#[test]
+fn progress_changes_nothing() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let search = || Search::new(&queens).hooks((Discrepancies::at_most(4),));
+    let watched = search().progress(std::time::Duration::ZERO, |_| {}).fraction().count();
+    assert_eq!(watched.report().levels(), search().count().report().levels());
+    assert_eq!(search().threads(2).count().report().varies(), ["discrepancies"]);
+}

@@ -379,3 +379,39 @@ fn a_hook_that_remembers_is_not_disturbed_by_progress() {
     assert_eq!(watched.report().levels(), plain.report().levels());
     assert!(!seen.is_empty() && seen.iter().all(Option::is_none));
 }
+
+#[test]
+fn a_depth_limit_holds_in_every_instalment() {
+    for seed in 0..30 {
+        let tree = RandomTree::new(seed, 4, 12);
+        for (depth, nodes) in [(0, 1), (1, 1), (2, 3), (5, 10), (7, 4)] {
+            let whole = Search::new(&tree).limits(Limits::new().depth(depth)).count();
+            let mut frontier = Frontier::new();
+            let limits = Limits::new().depth(depth).nodes(nodes);
+            let outcome = loop {
+                let outcome = Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).count();
+                if outcome.stop() != Stop::NodeLimit {
+                    break outcome;
+                }
+            };
+            assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
+            assert_eq!(outcome.report().levels(), whole.report().levels(), "{seed} {depth} {nodes}");
+        }
+    }
+}
+
+#[test]
+fn a_depth_limit_above_what_is_left() {
+    let tree = RandomTree::new(6, 4, 9);
+    let mut frontier = Frontier::new();
+    while frontier.subtrees().all(|subtree| !format!("{subtree:?}").contains("depth: 6")) {
+        let _ = Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier).count();
+    }
+    let before = Search::new(&tree).limits(Limits::new().nodes(0)).frontier(&mut frontier).count();
+    let after = Search::new(&tree).limits(Limits::new().depth(3)).frontier(&mut frontier).count();
+    assert_eq!(after.stop(), Stop::DepthLimit);
+    let new =
+        after.report().levels().iter().zip(before.report().levels()).map(|(after, before)| after.nodes - before.nodes);
+    let new: Vec<_> = new.collect();
+    assert!(new[..4].iter().sum::<u64>() > 0 && new[4..].iter().all(|&nodes| nodes == 0), "{new:?}");
+}

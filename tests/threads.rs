@@ -300,3 +300,114 @@ fn networks_and_covers() {
     let (one, many) = (Search::new(cover.cover()).count(), Search::new(cover.cover()).threads(3).count());
     assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()));
 }
+
+#[test]
+fn a_limit_of_depth() {
+    for seed in 0..40 {
+        let tree = RandomTree::new(seed, 4, 12);
+        for depth in [0, 1, 2, 5, 8] {
+            let search = || Search::new(&tree).limits(Limits::new().depth(depth));
+            let (one, many) = (search().count(), search().threads(3).count());
+            assert_eq!((many.at_least(), many.stop()), (one.at_least(), one.stop()), "{seed} {depth}");
+            assert_eq!(many.report().levels(), one.report().levels(), "{seed} {depth}");
+        }
+    }
+}
+
+#[test]
+fn an_objective_that_is_used_again_keeps_its_solution() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
+    let mut frontier = Frontier::new();
+    let outcome = loop {
+        let search = Search::new(&queens).limits(Limits::new().nodes(50)).frontier(&mut frontier);
+        let outcome = search.threads(2).best(&objective);
+        if frontier.is_exhausted() {
+            break outcome;
+        }
+    };
+    assert_eq!(outcome.proven(), Some(&1));
+    assert!(outcome.solution().is_some());
+}
+
+#[test]
+fn a_panic_before_the_search_loses_the_frontier() {
+    let queens = Queens::new(6).expect("a size").bits();
+    for threads in [None, Some(2)] {
+        let mut frontier = Frontier::new();
+        let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
+        let _ = Search::new(&queens).limits(Limits::new().nodes(100)).frontier(&mut frontier).best(&objective);
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let objective = Objective::maximise(|_: &BitQueens, _: &_| -> u8 { panic!("no value") });
+            let search = Search::new(&queens).frontier(&mut frontier);
+            let _ = match threads {
+                None => search.best(&objective),
+                Some(threads) => search.threads(threads).best(&objective),
+            };
+        }));
+        assert!(caught.is_err());
+        assert!(!frontier.is_exhausted());
+        assert_eq!(Search::new(&queens).frontier(&mut frontier).count().stop(), Stop::Interrupted);
+    }
+}
+
+#[test]
+fn a_panic_outside_the_search_sends_all_home() {
+    /// Panics in one of the workers, when it has done its work.
+    #[derive(Clone)]
+    struct Fatal<'a>(&'a AtomicU64);
+    impl Hook<RandomTree> for Fatal<'_> {
+        fn name(&self) -> &str {
+            "fatal"
+        }
+        fn figures(&self) -> Vec<(String, u64)> {
+            assert!(self.0.fetch_add(1, Ordering::Relaxed) != 1, "no figures");
+            Vec::new()
+        }
+    }
+    let tree = RandomTree::new(11, 4, 9);
+    let asked = AtomicU64::new(0);
+    let caught = std::panic::catch_unwind(|| Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop());
+    let payload = caught.expect_err("it panics");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"no figures"));
+}
+
+#[test]
+fn any_number_of_threads() {
+    let queens = Queens::new(4).expect("a size").bits();
+    assert_eq!(Search::new(&queens).threads(usize::MAX).count().exact(), Some(2));
+}
+
+#[test]
+fn a_deep_tree_is_not_climbed_again_and_again() {
+    /// A path, with nothing to give away.
+    struct Chain {
+        length: u32,
+        steps: AtomicU64,
+    }
+    impl Problem for Chain {
+        type State = u32;
+        type Cursor = bool;
+        type Choice = ();
+        type Undo = ();
+        fn root(&self) -> u32 {
+            0
+        }
+        fn branch(&self, &depth: &u32) -> Branch<bool> {
+            if depth < self.length { Branch::Inner(true) } else { Branch::Solution }
+        }
+        fn next(&self, _: &u32, cursor: &mut bool) -> Option<()> {
+            std::mem::take(cursor).then_some(())
+        }
+        fn apply(&self, depth: &mut u32, (): &()) {
+            self.steps.fetch_add(1, Ordering::Relaxed);
+            *depth += 1;
+        }
+        fn undo(&self, depth: &mut u32, (): &(), (): ()) {
+            *depth -= 1;
+        }
+    }
+    let chain = Chain { length: 200_000, steps: AtomicU64::new(0) };
+    assert_eq!(Search::new(&chain).threads(2).count().exact(), Some(1));
+    assert!(chain.steps.into_inner() < 5 * 200_000);
+}

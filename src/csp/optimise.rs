@@ -143,8 +143,13 @@ impl Hook<Network> for Better {
                 }
                 Verdict::Keep
             }
+            Some(Err(_)) => {
+                // On a replay, the verdict counts for nothing, and what is below fails for this.
+                node.tightened_by_incumbent();
+                Verdict::Prune
+            }
             // No integer is better than the smallest or the largest that there is.
-            Some(Err(_)) | None => Verdict::Prune,
+            None => Verdict::Prune,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::tree::Walk;
 use super::{Extract, Search, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
-use crate::incumbent::Objective;
+use crate::incumbent::{Matching, Objective};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -75,7 +75,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     {
         let (mut walk, mut extract) = self.walk(Some(objective.incumbent().id()));
         let mut earlier = None;
-        objective.incumbent().set_matched(true);
+        let matching = Matching::of(objective.incumbent());
         walk.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
             let better = |(known, _): &(V, X::Output)| objective.incumbent().direction().is_better(&value, known);
@@ -84,7 +84,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
                 earlier = Some((value, extract.extract(node)));
             }
         });
-        objective.incumbent().set_matched(false);
+        drop(matching);
         Improvements { walk, extract, objective, earlier }
     }
 }

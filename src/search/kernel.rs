@@ -413,16 +413,22 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     /// Sees to a slot and fuel for a node at `depth` that is to be entered.
     #[cold]
     pub(super) fn supply(&mut self, depth: usize) -> Result<(), Stop> {
+        self.make_room(depth);
+        if self.fuel == 0 {
+            self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
+        }
+        Ok(())
+    }
+
+    /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the hot loop goes as deep as
+    /// there are slots.
+    pub(super) fn make_room(&mut self, depth: usize) {
         if depth >= self.slots.len() {
             let limit = self.tree.meter.depth_limit().saturating_add(1);
             let slots = (depth + depth / 2).max(32).min(limit).max(depth + 1);
             self.slots.reserve_exact(slots - self.slots.len());
             self.slots.resize_with(slots, || Slot::EMPTY);
         }
-        if self.fuel == 0 {
-            self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
-        }
-        Ok(())
     }
 
     /// Searches below a position until the hot loop has done all, the visitor breaks off, or a limit is reached.

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::kernel::{DepthFirst, Position, Slot, Stack, Step};
+use super::kernel::{DepthFirst, Position, Stack, Step};
 use super::subtree::{Subtree, Untried};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
@@ -40,12 +40,14 @@ pub(super) struct Led<P: Problem> {
     state: Option<P::State>,
     /// Parts of the tree that wait.
     waiting: VecDeque<Subtree<P::Choice>>,
+    /// How many nodes are to be visited before something is given away again.
+    keeps_until: u64,
 }
 
 impl<P: Problem> Led<P> {
     /// To these parts of the tree, one after another.
     pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
-        Led { stem: Vec::new(), state: None, waiting }
+        Led { stem: Vec::new(), state: None, waiting, keeps_until: 0 }
     }
 }
 
@@ -69,10 +71,22 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 self.share = 1.0;
                 Ok(self.enter(self.tree.problem.root(), 0, visit))
             }
-            Some(subtree) => {
+            Some(mut subtree) => {
+                self.truncate(&mut subtree);
                 self.replay(subtree);
                 Ok(CONTINUE)
             }
+        }
+    }
+
+    /// Drops the nodes of a path that are beyond the limit of depth, as those are that a run without it has left.
+    fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
+        let limit = self.tree.meter.depth_limit();
+        if subtree.path.len() > limit {
+            let below = subtree.untried.split_off(limit + 1);
+            subtree.path.truncate(limit);
+            self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
+            self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
         }
     }
 
@@ -82,9 +96,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let mut state = problem.root();
         let mut choices = subtree.path.into_iter();
         for (depth, untried) in subtree.untried.into_iter().enumerate() {
-            if depth >= self.slots.len() {
-                self.slots.resize_with((2 * depth).max(32), || Slot::EMPTY);
-            }
+            self.make_room(depth);
             if let Some(choice) = if depth > 0 { choices.next() } else { None } {
                 let undo = problem.apply(&mut state, &choice);
                 self.slots[depth].step = Step::Led { choice, undo };
@@ -133,6 +145,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             if let Some(node) = self.led.stem.last_mut() {
                 self.done += share * node.untried.choices.len() as f64;
                 node.untried.choices.clear();
+                // It has children, and is no dead end.
+                node.untried.barren = false;
             }
             self.leave_stem(state);
             return Ok(CONTINUE);
@@ -273,43 +287,70 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
     }
 
     /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
+    ///
+    /// Where a bound that infers was tighter then than it is now, the path may lead to a node above the solution: what is
+    /// below is searched again. Where it is tighter, the path may fail, and its solution is not as good as the incumbent.
     pub(super) fn visit_best(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
-        let paths = self.tree.resume.as_mut().map(|resume| std::mem::take(&mut resume.frontier.best));
-        for path in paths.unwrap_or_default() {
+        let Some(resume) = &mut self.tree.resume else { return };
+        let paths = std::mem::take(&mut resume.frontier.best);
+        // So it stays if a panic goes through here, and the frontier is lost with its paths.
+        let stopped = self.tree.stopped.replace(Stop::Interrupted);
+        for path in paths {
             let depth = path.len();
             self.replay(Subtree { path, untried: (0..=depth).map(|_| Untried::none()).collect() });
             let Self { tree, slots, tally, led, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
-            if let Some(state) = &led.state {
-                let node = Node::new(tree.problem, state, path, tally);
-                // A hook may have taken it away, if something better is known by now.
-                if tree.brancher.branch(&node).is_solution() {
+            let Some(state) = &led.state else { continue };
+            let node = Node::new(tree.problem, state, path, tally);
+            let failed = led.stem.iter().any(|node| !node.pruned.is_empty());
+            match tree.brancher.branch(&node) {
+                Branch::Solution | Branch::SolutionInner(_) => {
                     visit(&node);
+                    if let Some(resume) = &mut tree.resume {
+                        resume.frontier.best.push((resume.path)(&path));
+                    }
                 }
-            }
-            if let Some(resume) = &mut tree.resume {
-                resume.frontier.best.push((resume.path)(&path));
+                Branch::Inner(mut cursor) if !failed => {
+                    let choices = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+                    if let Some(last) = led.stem.last_mut() {
+                        last.untried.choices = choices;
+                    }
+                }
+                Branch::Inner(_) | Branch::DeadEnd => {}
             }
             let waiting = self.take_rest();
             self.led.waiting = waiting;
         }
+        self.tree.stopped = stopped;
+        // The hot loop goes as deep as there are slots; a path may be longer than the limit of depth.
+        self.slots.clear();
     }
 
     /// Gives away the last children of the shallowest node that has untried ones, if enough is left to do: what is given
     /// lies behind all that is kept.
+    ///
+    /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the
+    /// last time: a deep tree that has little to give is not climbed again and again.
     pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
     where
         P::Choice: Clone,
     {
+        let visited = self.tree.meter.visited(self.fuel);
+        if visited < self.led.keeps_until {
+            return None;
+        }
         let Self { led, slots, position, .. } = self;
         let path = |depth| Stack(slots).to_vec(depth);
         let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
         if let Some(given) = Subtree::divide(nodes, position.is_some(), path) {
             led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
+            led.keeps_until = visited + given.path.len() as u64;
             return Some(given);
         }
         // The next open nodes are those of the hot loop, which knows only how to draw their children one by one.
+        let depth = position.as_ref().map_or(led.stem.len(), |position| position.depth);
+        led.keeps_until = visited + depth as u64;
         let mut rest = self.take_rest();
         let given = rest.front_mut().and_then(|Subtree { path, untried }| {
             Subtree::divide(untried.iter_mut(), false, |depth| path[..depth].to_vec())
@@ -323,7 +364,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let depth = self.position.as_ref().map_or(self.led.stem.len(), |position| position.depth);
         let rest = self.take_rest();
         self.led.waiting = rest;
-        let (fraction, solutions) = (self.done / self.whole, self.tally.visited);
+        // Shares below what a number can hold are 0.
+        let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
+        let solutions = self.tally.visited;
         self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
     }
 

@@ -18,7 +18,7 @@ pub struct Progress {
     pub nodes: u64,
     /// Solutions visited so far.
     pub solutions: u64,
-    /// Depth of the node at which the run stands.
+    /// Depth of the node at which the run stands; of several threads, 0.
     pub depth: usize,
     /// Time since the start of the run.
     pub elapsed: Duration,
@@ -27,8 +27,8 @@ pub struct Progress {
     /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
     /// was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, and of a search with a hook that
-    /// [remembers](crate::Hook::memory), which would learn less for it.
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, with several threads, and of a search with a
+    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
     pub fraction: Option<f64>,
 }
 
@@ -153,6 +153,11 @@ impl<'p> Meter<'p> {
 
     fn is_polling(&self) -> bool {
         self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some() || self.team.is_some()
+    }
+
+    /// The nodes visited, if the walk still has so much fuel.
+    pub(super) fn visited(&self, fuel: u64) -> u64 {
+        self.granted - fuel
     }
 
     /// Takes back fuel that was not used.

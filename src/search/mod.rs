@@ -416,7 +416,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// terminal operation ends, for whatever reason, the frontier has the rest, and is
     /// [empty](Frontier::is_exhausted) if there is none.
     ///
-    /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know.
+    /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know. A value that was
+    /// [offered](crate::Incumbent::offer) to the incumbent of an objective by somebody else than these runs must be offered
+    /// again in each process: what was cut off for it is not in the frontier.
     ///
     /// Cost: the path to each of its subtrees is replayed once, and when the run ends, the untried children of the nodes
     /// on the way are drawn.

@@ -13,7 +13,7 @@ use super::worker::Visitor;
 use super::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
-use crate::incumbent::{Incumbent, Objective};
+use crate::incumbent::{Incumbent, Matching, Objective};
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
@@ -37,17 +37,20 @@ where
         F: Fn(&P, &P::State) -> V + Sync,
     {
         let (mut run, mut extract, in_order) = self.prepare(Some(objective.incumbent().id()));
-        let mut earlier: Option<Improvement<_, _, _>> = None;
-        objective.incumbent().set_matched(true);
+        let mut earlier = None;
+        let matching = Matching::of(objective.incumbent());
         run.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
-            let direction = objective.incumbent().direction();
-            if earlier.as_ref().is_none_or(|earlier| direction.is_better(&value, &earlier.value)) {
+            let better = |known: &Improvement<V, X::Output, P::Choice>| {
+                objective.incumbent().direction().is_better(&value, &known.value)
+            };
+            if earlier.as_ref().is_none_or(better) {
+                // An objective that was used before knows the value already.
                 objective.incumbent().offer(value.clone());
                 earlier = Some(Improvement { value, solution: extract.extract(node), path: None });
             }
         });
-        objective.incumbent().set_matched(false);
+        drop(matching);
         let best = Mutex::new(earlier);
         let keeps_path = run.resume.is_some();
         let improver = |_| Improver {
@@ -141,9 +144,9 @@ where
     let matchers: Vec<_> = (0..run.threads).map(matcher).collect();
     drop(outlet);
     let sorter = Sorter::new(run.subtrees.len());
-    objective.incumbent().set_matched(true);
+    let matching = Matching::of(objective.incumbent());
     let (first, _, report) = run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
-    objective.incumbent().set_matched(false);
+    drop(matching);
     (first, report)
 }
 

@@ -37,6 +37,9 @@ use worker::Visitor;
 /// Solutions that may be on the way before a worker waits for whoever receives them.
 const ON_THE_WAY: usize = 1024;
 
+/// No more threads than this are started, whatever is asked for.
+const MOST_THREADS: usize = 1024;
+
 /// A search by several threads, made by [`Search::threads`].
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct Threads<'p, P: Problem, B, H, X, S = DepthFirst> {
@@ -58,10 +61,12 @@ mod sealed {
 }
 
 impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
-    /// Searches with several threads; 0 stands for as many as the machine runs at the same time.
+    /// Searches with several threads; 0 stands for as many as the machine runs at the same time, and more than 1024 for
+    /// 1024.
     ///
     /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of nodes and cuts, unless the
-    /// report [says otherwise](crate::Report::varies). The limit of nodes is exact; of solutions, each thread may find one more.
+    /// report [says otherwise](crate::Report::varies) or the brancher goes by what was searched before. The limit of nodes is
+    /// exact; of solutions, each thread may find one more.
     ///
     /// ```
     /// use secateurs::Search;
@@ -80,7 +85,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
         let threads = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
+            threads => threads.min(MOST_THREADS),
         };
         Threads { search: self, threads, in_order: false }
     }
@@ -88,7 +93,8 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
 
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
     /// Gives solutions in the order of the tree, as one thread does; `first` then gives the very first, and `best` the first
-    /// of the best. Solutions that are found too early are kept until it is their turn, however many they are.
+    /// of the best. Solutions that are found too early are kept until it is their turn, however many they are. A run that
+    /// stops at a limit gives those that it has found, in order, but there may be others between them and before them.
     pub fn in_order(mut self) -> Self {
         self.in_order = true;
         self
@@ -143,6 +149,10 @@ where
 
     /// Lends `consume` an iterator over the solutions, which other threads search while it runs; when it returns, they
     /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`](crate::Stop::Satisfied).
+    ///
+    /// Threads run ahead: they have visited and counted solutions by then that were not taken. A
+    /// [frontier](Search::frontier) does not have them any more, so whoever wants each solution once stops by a limit and
+    /// takes all; the same holds of [`first`](Self::first) and [`for_each`](Self::for_each).
     ///
     /// ```
     /// use secateurs::Search;

@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::order::{Order, TaskId};
 use super::team::Team;
+use crate::limits::Stop;
 use crate::search::subtree::Subtree;
 
 /// A part of the tree that one worker searches, unless it gives some of it away.
@@ -113,6 +114,12 @@ impl<'t, C> Pool<'t, C> {
             state.closed = true;
             self.wake.notify_all();
         }
+    }
+
+    /// Sends all home, for a panic.
+    pub(super) fn interrupt(&self) {
+        self.team.stop(Stop::Interrupted);
+        self.close();
     }
 
     /// Sends all who wait home.

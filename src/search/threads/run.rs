@@ -98,6 +98,9 @@ where
         let meter = Meter::new(Limits::new(), None);
         let mut walk = DepthFirst::idle(Tree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
         walk.revisit_best(visit);
+        for again in walk.take_rest().into_iter().rev() {
+            self.subtrees.push_front(again);
+        }
         self.resume = walk.tree.resume.take();
     }
 
@@ -120,6 +123,8 @@ where
         let (receiver, sorter) = solutions;
         let watch = Watch { watcher, team: &team, start: now, reported: now };
         let (value, works) = thread::scope(|scope| {
+            // From here on, for who has been started waits for the others.
+            let dismissal = Dismissal(&pool, &team);
             let mut handles = Vec::with_capacity(threads);
             for mut visitor in visitors {
                 let (start, pool) = (start.clone(), &pool);
@@ -132,15 +137,13 @@ where
                 }
             }
             let mut received = Received { receiver, sorter, watch, closed: false };
-            let value = {
-                let dismissal = Dismissal(&pool, &team);
-                let value = meanwhile(&mut received);
-                // With nobody left to tell, all have gone home by themselves.
-                if received.is_closed() {
-                    std::mem::forget(dismissal);
-                }
-                value
-            };
+            let value = meanwhile(&mut received);
+            // With nobody left to tell, all have gone home by themselves.
+            if received.is_closed() {
+                std::mem::forget(dismissal);
+            } else {
+                drop(dismissal);
+            }
             drop(received);
             let works: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
             (value, works)

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use super::order::TaskId;
@@ -107,6 +108,17 @@ pub(super) trait Visitor<P: Problem>: Send {
     fn done(&mut self, task: TaskId);
 }
 
+/// Sends all home if a panic ends a worker, wherever it was: else they would wait for it.
+struct Alarm<'r, 't, C>(&'r Pool<'t, C>);
+
+impl<C> Drop for Alarm<'_, '_, C> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.interrupt();
+        }
+    }
+}
+
 /// Works until there is nothing left to do.
 pub(super) fn work<P, B, H>(
     start: &Start<'_, P, B, H>,
@@ -118,6 +130,7 @@ where
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
 {
+    let _alarm = Alarm(pool);
     let forgetful = start.is_forgetful();
     let mut walk = start.walk();
     let mut done = Work::none();
@@ -130,8 +143,7 @@ where
         fresh = false;
         let searched = catch_unwind(AssertUnwindSafe(|| search(task, &mut walk, start, pool, visitor)));
         if let Err(payload) = searched {
-            start.team.stop(Stop::Interrupted);
-            pool.close();
+            pool.interrupt();
             let message = payload.downcast_ref::<&str>().map(|message| (*message).to_owned());
             let message = message.or_else(|| payload.downcast_ref::<String>().cloned());
             let path = walk.standing();
