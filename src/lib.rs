@@ -88,6 +88,8 @@
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
 
 mod brancher;
+#[cfg(feature = "serde")]
+pub mod checkpoint;
 pub mod cover;
 pub mod csp;
 pub mod hook;

@@ -27,20 +27,18 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     {
         let mut improvements = self.improvements(objective);
         let mut best = improvements.earlier.take();
-        let mut kept = None;
         let Improvements { walk, extract, .. } = &mut improvements;
         let keeper = walk.keeper();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if objective.incumbent().offer(value.clone()) {
-                kept = keeper.map(|keep| keep(&node.path()));
+                if let Some(keeper) = &keeper {
+                    keeper.keep(&node.path());
+                }
                 best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
         });
-        if let Some(path) = kept {
-            walk.keep_best(path);
-        }
         let proven = improvements.is_proven();
         let value = objective.incumbent().get();
         // Somebody else may have offered a better value since: this run has no solution of that value then.
@@ -149,19 +147,17 @@ where
         let Self { walk, extract, objective, .. } = self;
         let keeper = walk.keeper();
         let mut improvement = None;
-        let mut kept = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
             }
-            kept = keeper.map(|keep| keep(&node.path()));
+            if let Some(keeper) = &keeper {
+                keeper.keep(&node.path());
+            }
             improvement = Some((value, extract.extract(node)));
             ControlFlow::Break(())
         });
-        if let Some(path) = kept {
-            walk.keep_best(path);
-        }
         improvement
     }
 }

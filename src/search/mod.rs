@@ -19,6 +19,10 @@
 mod best;
 mod breadth_first;
 mod check;
+#[cfg(feature = "serde")]
+mod checkpoint;
+#[cfg(feature = "serde")]
+mod data;
 mod frontier;
 mod guide;
 mod iterative_deepening;
@@ -29,6 +33,7 @@ mod meter;
 mod records;
 mod restarts;
 mod runs;
+mod saver;
 mod solutions;
 mod strategy;
 mod subtree;
@@ -37,6 +42,8 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+#[cfg(feature = "serde")]
+pub use checkpoint::Checkpoint;
 pub use frontier::Frontier;
 pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
@@ -439,7 +446,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     where
         P::Choice: Clone,
     {
-        let resume = Resume { frontier, path: |path| path.to_vec() };
+        self.resumed(Resume::new(frontier, None))
+    }
+
+    fn resumed(self, resume: Resume<'p, P::Choice>) -> Search<'p, P, B, H, X, Parts> {
         Search {
             problem: self.problem,
             brancher: self.brancher,
@@ -456,7 +466,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
         let terms = Terms { brancher: self.brancher.effect(), incumbent };
         let Settings { limits, watcher, resume } = self.settings;
-        let meter = Meter::new(limits, watcher);
+        let mut meter = Meter::new(limits, watcher);
+        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
+            meter.save_every(saver.every);
+        }
         let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
         (self.strategy.walk(tree), self.extract)
     }
