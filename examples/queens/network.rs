@@ -165,7 +165,9 @@ fn with<B: Brancher<Network>>(
         let weights = Weights::new(network);
         let propagate = Propagate::new(level);
         let propagate = if is_weighted { propagate.with_weights(&weights) } else { propagate };
-        Search::new(network).hooks((propagate,)).brancher(order(&weights)).extract(columns)
+        let search = Search::new(network).limits(arguments.limits());
+        search.hooks((propagate,)).brancher(order(&weights)).extract(columns)
     };
-    answer::answer(search, board, arguments)
+    let answer = answer::answer(search(), board, arguments)?;
+    answer::draw(answer, search, board, arguments)
 }
