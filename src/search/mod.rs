@@ -14,6 +14,12 @@
 //! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
 //! | the same in less time | [`threads`](Search::threads) |
 //!
+//! # Checkpoints
+//!
+//! What is left of a search is data, a [`Frontier`]. With the feature `serde` it can be written to a file, and
+//! `Search::checkpoint` has a search save itself while it runs; after a kill at any moment, `Search::resume` goes on from the
+//! file, and the counts are those of a search that was left alone. `Checkpoint` says what is promised.
+//!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
 mod best;
