@@ -146,6 +146,9 @@ pub struct Checkpoint<C> {
     file: Saved,
 }
 
+/// Is told of what went wrong.
+type OnError = Box<dyn FnMut(&SaveError) + Send>;
+
 /// The file and what became of it.
 struct Saved {
     path: PathBuf,
@@ -153,7 +156,7 @@ struct Saved {
     /// Of the problem alone, and with the hooks of the search that uses it.
     problem: Fingerprint,
     fingerprint: Fingerprint,
-    on_error: Option<Box<dyn FnMut(&SaveError) + Send>>,
+    on_error: Option<OnError>,
     error: Option<SaveError>,
     saves: u64,
 }
