@@ -301,3 +301,19 @@ fn hooks_that_remember_begin_anew_and_the_report_says_so() {
     assert_eq!(outcome.report().varies(), ["sizes"]);
     assert!(expected.report().varies().is_empty());
 }
+
+#[test]
+fn several_threads_leave_the_rest_in_the_file() {
+    let (directory, queens) = (Directory::new(), queens(9));
+    let mut checkpoint = hurried(&directory.file(), "9-queens");
+    let limits = || Limits::new().nodes(3_000);
+    let search = Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
+    assert_eq!(search.threads(2).count().stop(), Stop::NodeLimit);
+    let search = Search::new(&queens).limits(limits()).resume(&mut checkpoint).expect("the file");
+    assert_eq!(search.threads(3).count().stop(), Stop::NodeLimit);
+    let outcome = Search::new(&queens).resume(&mut checkpoint).expect("the file").count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(352), 8_394));
+    let search = Search::new(&queens).resume(&mut checkpoint).expect("the file");
+    fs::remove_dir_all(&directory.0).expect("removed under its feet");
+    assert!(search.threads(2).count().report().unsaved().is_some());
+}

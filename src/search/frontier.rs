@@ -239,12 +239,12 @@ impl<C> Resume<'_, C> {
     }
 
     /// Saves what is left in `rest` of a run that has counted `own` so far, if it is to be saved; `report` is the account of
-    /// earlier runs and this one. Gives `rest` back.
+    /// earlier runs and this one, and is told if that fails. Gives `rest` back.
     pub(crate) fn save(
         &mut self,
         rest: VecDeque<Subtree<C>>,
         own: Count,
-        report: Report,
+        report: &mut Report,
         truncated: bool,
     ) -> VecDeque<Subtree<C>> {
         self.settle_best();
@@ -254,12 +254,13 @@ impl<C> Resume<'_, C> {
             subtrees: rest,
             best: std::mem::take(&mut frontier.best),
             counted: frontier.counted.and_then(|counted| counted.plus(own)),
-            report: Some(report),
+            report: Some(report.clone()),
             truncated: frontier.truncated || truncated,
             lost: false,
             whole: frontier.whole,
         };
         self.unsaved = (saver.save)(&snapshot).err();
+        report.unsaved.clone_from(&self.unsaved);
         frontier.best = std::mem::take(&mut snapshot.best);
         snapshot.subtrees
     }

@@ -33,11 +33,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         }
         // The account is that of a run that has stopped here, which this one is marked as only when it really has.
         let marked = self.tree.stopped.replace(stop);
-        let (count, report, truncated) = (Count::from(self.tally), self.account(), self.tree.truncated);
+        let (count, mut report, truncated) = (Count::from(self.tally), self.account(), self.tree.truncated);
         self.tree.stopped = marked;
         let rest = self.take_rest();
         let rest = match &mut self.tree.resume {
-            Some(resume) => resume.save(rest, count, report, truncated),
+            Some(resume) => resume.save(rest, count, &mut report, truncated),
             None => rest,
         };
         self.lead_to(rest);
