@@ -65,6 +65,7 @@
 //!
 //! # What is where
 //!
+//! - `checkpoint` (with the feature `serde`): files of what is left of a search, and what is refused as one.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
@@ -77,6 +78,12 @@
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
 //!   catalogue of contour problems, as models to learn from and to measure with.
 //!
+//! # Features
+//!
+//! - `bigint` (on unless switched off): counts of any size.
+//! - `serde`: what is left of a search is written to files and read from them, and searches save themselves while they run
+//!   (`checkpoint`, `search::Checkpoint`). `Frontier`, `Subtree` and `Report` are `Serialize` and `Deserialize`.
+//!
 //! # What it promises
 //!
 //! - No wrong answer is silent: limits, cancellation, overflow and prunings that do not go together show in the type of
@@ -88,6 +95,8 @@
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
 
 mod brancher;
+#[cfg(feature = "serde")]
+pub mod checkpoint;
 pub mod cover;
 pub mod csp;
 pub mod hook;

@@ -242,6 +242,7 @@ impl<V> Outcome<Total<V>> {
 /// How many solutions a run counted; read it through [`Outcome::exact`], [`Outcome::representatives`] or
 /// [`Outcome::at_least`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
     visited: u128,
     strays: u128,
@@ -313,7 +314,7 @@ impl Outcome<Count> {
             && self.effect() <= Effect::Representatives
             && self.value.credited == 0
             && !self.report.has_repeated_orbits();
-        all.then_some(self.value.visited - self.value.strays)
+        all.then_some(self.value.visited.saturating_sub(self.value.strays))
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.

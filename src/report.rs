@@ -1,5 +1,7 @@
 //! The account of a run: nodes, solutions and dead ends by depth, and what each hook cut.
 
+#[cfg(feature = "serde")]
+mod sound;
 pub(crate) mod table;
 
 pub use table::Summary;
@@ -13,6 +15,7 @@ use crate::limits::{Stop, TooWide};
 /// What happened at one depth of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// States entered, those included that a hook cut off on entering. Of a sweep: states of the layer, less those that a
     /// hook dropped.
@@ -34,6 +37,7 @@ impl Level {
 /// The cuts of a hook at one depth: the depth of what was cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cuts {
     /// Children not entered, because the hook did not admit the choice.
     pub admit: u64,
@@ -43,9 +47,12 @@ pub struct Cuts {
 
 /// What one hook did in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HookReport {
     pub(crate) claim: Claim,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
     pub(crate) calls: Vec<Cuts>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
     pub(crate) cuts: Vec<Cuts>,
 }
 
@@ -106,10 +113,12 @@ fn total(cuts: &[Cuts]) -> u64 {
 
 /// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as aligned tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     pub(crate) stop: Stop,
     pub(crate) effect: Effect,
     pub(crate) conflicts: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::levels"))]
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
@@ -119,10 +128,14 @@ pub struct Report {
     /// How many walks it is the account of.
     pub(crate) walks: u64,
     pub(crate) sweep: Option<SweepReport>,
+    /// Why the last attempt to save the run came to nothing, if so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) unsaved: Option<String>,
 }
 
 /// What a sweep has to say beside its layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SweepReport {
     /// Cells of the profile.
     pub(crate) cells: usize,
@@ -180,6 +193,7 @@ impl Report {
             elapsed,
             walks: 1,
             sweep: None,
+            unsaved: None,
         }
     }
 
@@ -279,6 +293,12 @@ impl Report {
         self.sweep.map(|sweep| sweep.peak_bytes)
     }
 
+    /// Why the last attempt to save a run by a [checkpoint](crate::search#checkpoints) came to nothing, if it did. The account itself is right.
+    #[must_use]
+    pub fn unsaved(&self) -> Option<&str> {
+        self.unsaved.as_deref()
+    }
+
     /// Wall time of the run; of merged reports, the sum.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
@@ -345,7 +365,7 @@ impl AddAssign<&Report> for Report {
             add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
             for (name, value) in &hook.claim.figures {
                 match into.claim.figures.iter_mut().find(|(known, _)| known == name) {
-                    Some((_, sum)) => *sum += value,
+                    Some((_, sum)) => *sum = sum.saturating_add(*value),
                     None => into.claim.figures.push((name.clone(), *value)),
                 }
             }
@@ -356,6 +376,7 @@ impl AddAssign<&Report> for Report {
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
         self.walks = self.walks.saturating_add(other.walks);
+        self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
     }
 }
 

@@ -71,6 +71,7 @@ impl Verdict {
 /// The order is from the strongest claim to the weakest. These are all: what an outcome proves is decided by them, and
 /// a `match` may be exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effect {
     /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose solutions are
     /// [credited](NodeMut::credit).
@@ -114,6 +115,7 @@ impl fmt::Display for Effect {
 
 /// On what else than the path to a node the cuts of a hook depend: see [`Hook::memory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Memory {
     /// On nothing else, but for an incumbent.
     Path,

@@ -6,6 +6,7 @@ use crate::problem::Problem;
 
 /// What a hook says of itself, for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,

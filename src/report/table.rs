@@ -163,6 +163,9 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         report.totals().fmt(f)?;
+        if let Some(error) = &report.unsaved {
+            writeln!(f, "not saved: {error}")?;
+        }
         for conflict in &report.conflicts {
             writeln!(f, "lossy, because {conflict}")?;
         }

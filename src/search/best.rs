@@ -27,7 +27,6 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     {
         let mut improvements = self.improvements(objective);
         let mut best = improvements.earlier.take();
-        let mut kept = None;
         let Improvements { walk, extract, .. } = &mut improvements;
         let keeper = walk.keeper();
         // A clone, which locks nothing as long as nothing improves.
@@ -35,14 +34,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
-                kept = keeper.map(|keep| keep(&node.path()));
+                if let Some(keeper) = &keeper {
+                    keeper.keep(&node.path());
+                }
                 best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
         });
-        if let Some(path) = kept {
-            walk.keep_best(path);
-        }
         let proven = improvements.is_proven();
         let value = objective.incumbent().get();
         // Somebody else may have offered a better value since: this run has no solution of that value then.
@@ -153,19 +151,17 @@ where
         // A clone, which locks nothing as long as nothing improves.
         let mut incumbent = objective.incumbent().clone();
         let mut improvement = None;
-        let mut kept = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if !incumbent.is_beaten_by(&value) || !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
             }
-            kept = keeper.map(|keep| keep(&node.path()));
+            if let Some(keeper) = &keeper {
+                keeper.keep(&node.path());
+            }
             improvement = Some((value, extract.extract(node)));
             ControlFlow::Break(())
         });
-        if let Some(path) = kept {
-            walk.keep_best(path);
-        }
         improvement
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::saver::Saver;
 use super::subtree::{Subtree, deal};
 use crate::hook::Path;
 use crate::limits::Stop;
@@ -18,10 +20,16 @@ use crate::report::Report;
 /// A run takes the subtrees out of the frontier, and gives the rest back when it ends. If it cannot, because a panic went
 /// through it or its iterator was [forgotten](std::mem::forget), the frontier is *lost*: a run that starts from it ends at
 /// once with [`Stop::Interrupted`]. Keep a copy if panics are to be survived.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
 pub struct Frontier<C> {
     /// In the order of the tree.
     pub(crate) subtrees: VecDeque<Subtree<C>>,
     /// The paths of the best solutions that were found, each in some part of the tree.
+    #[cfg_attr(feature = "serde", serde(with = "super::data::paths"))]
     pub(crate) best: Vec<Vec<C>>,
     /// `None` is too many to be counted.
     counted: Option<Count>,
@@ -31,6 +39,7 @@ pub struct Frontier<C> {
     /// Whether a run has the subtrees.
     lost: bool,
     /// The share of the tree that it was when it was new, or dealt out.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::data::share"))]
     whole: f64,
 }
 
@@ -88,6 +97,12 @@ impl<C> Frontier<C> {
         self.truncated |= other.truncated;
         self.lost |= other.lost;
         self.whole += other.whole;
+    }
+
+    /// Whether a run has the subtrees, and has not given back what it has left of them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost
     }
 
     /// The account of what has been explored; `None` if nothing has.
@@ -152,13 +167,43 @@ impl<C> fmt::Debug for Frontier<C> {
     }
 }
 
-/// Makes a vector of a path.
-pub(crate) type Keeper<C> = fn(&Path<'_, C>) -> Vec<C>;
+/// Keeps the path of the best solution so far, as soon as it is found.
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Keeper<C> {
+    path: fn(&Path<'_, C>) -> Vec<C>,
+    kept: Arc<Mutex<Option<Vec<C>>>>,
+}
+
+impl<C> Keeper<C> {
+    pub(crate) fn keep(&self, path: &Path<'_, C>) {
+        *self.lock() = Some((self.path)(path));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Vec<C>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<C> Clone for Keeper<C> {
+    fn clone(&self) -> Self {
+        Keeper { path: self.path, kept: Arc::clone(&self.kept) }
+    }
+}
 
 /// A frontier that a run has taken up.
 pub struct Resume<'p, C> {
     pub(crate) frontier: &'p mut Frontier<C>,
-    pub(crate) path: Keeper<C>,
+    pub(crate) keeper: Keeper<C>,
+    pub(crate) saver: Option<Saver<'p, C>>,
+    /// Why the last attempt to save came to nothing, if so.
+    unsaved: Option<String>,
+}
+
+impl<'p, C: Clone> Resume<'p, C> {
+    pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
+        let keeper = Keeper { path: |path| path.to_vec(), kept: Arc::default() };
+        Resume { frontier, keeper, saver, unsaved: None }
+    }
 }
 
 impl<C> Resume<'_, C> {
@@ -171,13 +216,53 @@ impl<C> Resume<'_, C> {
         Ok(std::mem::take(&mut self.frontier.subtrees))
     }
 
+    /// Adds the path of a solution to those of the best that were found by runs before this one.
+    pub(crate) fn keep_earlier(&mut self, path: &Path<'_, C>) {
+        self.frontier.best.push((self.keeper.path)(path));
+    }
+
+    /// Takes over the best solution of this run.
+    fn settle_best(&mut self) {
+        if let Some(path) = self.keeper.lock().take() {
+            self.frontier.best = vec![path];
+        }
+    }
+
     pub(crate) fn give_back(&mut self, rest: VecDeque<Subtree<C>>, own: Count, report: Report, truncated: bool) {
+        self.settle_best();
         let frontier = &mut *self.frontier;
         frontier.subtrees = rest;
         frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
         frontier.report = Some(report);
         frontier.truncated |= truncated;
         frontier.lost = false;
+    }
+
+    /// Saves what is left in `rest` of a run that has counted `own` so far, if it is to be saved; `report` is the account of
+    /// earlier runs and this one, and is told if that fails. Gives `rest` back.
+    pub(crate) fn save(
+        &mut self,
+        rest: VecDeque<Subtree<C>>,
+        own: Count,
+        report: &mut Report,
+        truncated: bool,
+    ) -> VecDeque<Subtree<C>> {
+        self.settle_best();
+        let Some(saver) = &mut self.saver else { return rest };
+        let frontier = &mut *self.frontier;
+        let mut snapshot = Frontier {
+            subtrees: rest,
+            best: std::mem::take(&mut frontier.best),
+            counted: frontier.counted.and_then(|counted| counted.plus(own)),
+            report: Some(report.clone()),
+            truncated: frontier.truncated || truncated,
+            lost: false,
+            whole: frontier.whole,
+        };
+        self.unsaved = (saver.save)(&snapshot).err();
+        report.unsaved.clone_from(&self.unsaved);
+        frontier.best = std::mem::take(&mut snapshot.best);
+        snapshot.subtrees
     }
 
     /// What earlier runs and this one have counted.
@@ -191,6 +276,7 @@ impl<C> Resume<'_, C> {
             None => own,
             Some(earlier) => earlier.clone().followed_by(&own),
         };
+        whole.unsaved.clone_from(&self.unsaved);
         if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
             whole.stop = Stop::CountOverflow;
         } else if whole.stop == Stop::Exhausted && self.frontier.truncated {

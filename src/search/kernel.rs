@@ -31,6 +31,7 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 
 use super::frontier::Keeper;
 use super::lead::Led;
+use super::meter::Errand;
 use super::subtree::Subtree;
 use super::tree::{Tree, Walk};
 use crate::brancher::Brancher;
@@ -431,6 +432,12 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         }
     }
 
+    /// The account so far.
+    pub(super) fn account(&self) -> Report {
+        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
+        self.tree.report(&self.tally, &levels)
+    }
+
     /// Searches below a position until the hot loop has done all, the visitor breaks off, or a limit is reached.
     fn descend<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
@@ -492,14 +499,18 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
             match step {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return None,
-                Err(Stop::Paused) if self.tree.meter.knows_fraction => self.report_fraction(),
-                Err(Stop::Paused) => return Some(Stop::Paused),
+                Err(Stop::Paused) => match self.tree.meter.errand() {
+                    Some(Errand::Report) => self.report_fraction(),
+                    Some(Errand::Save) => self.save(Stop::Paused),
+                    None => return Some(Stop::Paused),
+                },
                 Err(stop) => {
                     let stop = self.tree.end(stop, &self.tally);
                     if stop.is_exhausted() && self.tree.meter.knows_fraction {
                         self.done = 1.0;
                         self.tree.meter.report_fraction(1.0, self.fuel, self.tally.visited, 0);
                     }
+                    self.save(stop);
                     return Some(stop);
                 }
             }
@@ -515,8 +526,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
     }
 
     fn report(&self) -> Report {
-        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(&self.tally, &levels)
+        self.account()
     }
 
     fn count(&self) -> Count {
@@ -528,13 +538,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
     }
 
     fn keeper(&self) -> Option<Keeper<P::Choice>> {
-        self.tree.resume.as_ref().map(|resume| resume.path)
-    }
-
-    fn keep_best(&mut self, path: Vec<P::Choice>) {
-        if let Some(resume) = &mut self.tree.resume {
-            resume.frontier.best = vec![path];
-        }
+        self.tree.resume.as_ref().map(|resume| resume.keeper.clone())
     }
 }
 

@@ -281,6 +281,11 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         format!("{:?}", choices.collect::<Vec<_>>())
     }
 
+    /// Leads a walk that has left all nodes to these parts of the tree.
+    pub(super) fn lead_to(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
+        self.led.waiting = rest;
+    }
+
     /// Adds a part of the tree to those that wait.
     pub(super) fn add(&mut self, subtree: Subtree<P::Choice>) {
         self.led.waiting.push_back(subtree);
@@ -308,7 +313,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 Branch::Solution | Branch::SolutionInner(_) => {
                     visit(&node);
                     if let Some(resume) = &mut tree.resume {
-                        resume.frontier.best.push((resume.path)(&path));
+                        resume.keep_earlier(&path);
                     }
                 }
                 Branch::Inner(mut cursor) if !failed => {

@@ -53,6 +53,15 @@ impl fmt::Debug for Watcher<'_> {
     }
 }
 
+/// What is to be done with a walk that has paused, before it goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Errand {
+    /// Report what share of the tree is done.
+    Report,
+    /// Save what is left.
+    Save,
+}
+
 #[derive(Debug)]
 pub(crate) struct Meter<'p> {
     limits: Limits,
@@ -73,6 +82,12 @@ pub(crate) struct Meter<'p> {
     /// Whether the walk can say what share of the tree is done.
     pub(super) knows_fraction: bool,
     fraction: Option<f64>,
+    /// How often the run is to be saved, if it is.
+    save_every: Option<Duration>,
+    saved: Instant,
+    /// Whether the walk had to pause to be saved when somebody last looked at the clock.
+    saving: bool,
+    errand: Option<Errand>,
 }
 
 impl<'p> Meter<'p> {
@@ -92,7 +107,23 @@ impl<'p> Meter<'p> {
             asked: false,
             knows_fraction,
             fraction: None,
+            save_every: None,
+            saved: now,
+            saving: false,
+            errand: None,
         }
+    }
+
+    /// Has the walk paused about every so often, to be saved.
+    pub(super) fn save_every(&mut self, every: Duration) {
+        self.save_every = Some(every);
+    }
+
+    /// The run was saved just now.
+    pub(super) fn was_saved(&mut self) {
+        self.saved = Instant::now();
+        // What that took is no measure of what nodes cost.
+        self.polled = self.saved;
     }
 
     /// The meter of one of a team.
@@ -152,7 +183,11 @@ impl<'p> Meter<'p> {
     }
 
     fn is_polling(&self) -> bool {
-        self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some() || self.team.is_some()
+        self.limits.time.is_some()
+            || self.limits.cancel.is_some()
+            || self.watcher.is_some()
+            || self.team.is_some()
+            || self.save_every.is_some()
     }
 
     /// The nodes visited, if the walk still has so much fuel.
@@ -188,11 +223,24 @@ impl<'p> Meter<'p> {
         if self.watcher.as_ref().is_some_and(|watcher| now - self.reported >= watcher.every) {
             if self.knows_fraction && !self.asked {
                 self.asked = true;
+                self.errand = Some(Errand::Report);
                 return Err(Stop::Paused);
             }
             self.report(now, nodes, solutions, depth);
         }
+        // Once, and then on at least to the next look: however short the time is, the run gets somewhere.
+        let due = self.save_every.is_some_and(|every| now - self.saved >= every);
+        self.saving = due && !self.saving;
+        if self.saving {
+            self.errand = Some(Errand::Save);
+            return Err(Stop::Paused);
+        }
         Ok(())
+    }
+
+    /// For what the walk had to pause, if it is to go on by itself.
+    pub(super) fn errand(&mut self) -> Option<Errand> {
+        self.errand.take()
     }
 
     /// Reports progress, with the share of the tree that is done.

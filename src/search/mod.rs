@@ -15,11 +15,21 @@
 //! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
 //! | the same in less time | [`threads`](Search::threads) |
 //!
+//! # Checkpoints
+//!
+//! What is left of a search is data, a [`Frontier`]. With the feature `serde` it can be written to a file, and
+//! `Search::checkpoint` has a search save itself while it runs; after a kill at any moment, `Search::resume` goes on from the
+//! file, and the counts are those of a search that was left alone. `Checkpoint` says what is promised.
+//!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
 mod best;
 mod breadth_first;
 mod check;
+#[cfg(feature = "serde")]
+mod checkpoint;
+#[cfg(feature = "serde")]
+mod data;
 pub mod estimate;
 mod frontier;
 mod guide;
@@ -31,6 +41,7 @@ mod meter;
 mod records;
 mod restarts;
 mod runs;
+mod saver;
 mod solutions;
 mod strategy;
 mod subtree;
@@ -39,6 +50,8 @@ mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+#[cfg(feature = "serde")]
+pub use checkpoint::Checkpoint;
 pub use estimate::Estimate;
 pub use frontier::Frontier;
 pub use iterative_deepening::IterativeDeepening;
@@ -444,7 +457,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     where
         P::Choice: Clone,
     {
-        let resume = Resume { frontier, path: |path| path.to_vec() };
+        self.resumed(Resume::new(frontier, None))
+    }
+
+    fn resumed(self, resume: Resume<'p, P::Choice>) -> Search<'p, P, B, H, X, Parts> {
         Search {
             problem: self.problem,
             brancher: self.brancher,
@@ -461,7 +477,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
         let terms = Terms { brancher: self.brancher.effect(), incumbent };
         let Settings { limits, watcher, resume } = self.settings;
-        let meter = Meter::new(limits, watcher);
+        let mut meter = Meter::new(limits, watcher);
+        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
+            meter.save_every(saver.every);
+        }
         let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
         (self.strategy.walk(tree), self.extract)
     }

@@ -4,13 +4,20 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 /// The children of a node that are still untried.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "C: serde::Serialize", deserialize = "C: serde::Deserialize<'de>"))
+)]
 pub(crate) struct Untried<C> {
     /// In the order of the tree.
+    #[cfg_attr(feature = "serde", serde(with = "super::data::choices"))]
     pub(crate) choices: VecDeque<C>,
     /// Whether the node is no solution and none of its children has been kept yet. Then what becomes of it is known only
     /// when the last of them has been tried, and they stay together.
     pub(crate) barren: bool,
     /// The share of the tree that each of them is taken for: see [`Progress::fraction`](super::Progress::fraction).
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::data::share"))]
     pub(crate) share: f64,
 }
 
@@ -35,8 +42,10 @@ impl<C> Untried<C> {
 /// It is what is left of a depth-first search that was stopped: the path to the node where it stood, whose nodes have been
 /// visited, and at each of them the children that have not. A subtree holds no state: it is revived by taking the steps
 /// of the path again.
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "C: serde::Serialize")))]
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
+    #[cfg_attr(feature = "serde", serde(with = "super::data::choices"))]
     pub(crate) path: Vec<C>,
     /// At each node of the path, the root first: one more than choices, unless the root itself is still to be visited.
     pub(crate) untried: Vec<Untried<C>>,

@@ -54,16 +54,10 @@ pub trait Walk<P: Problem> {
         let _ = visit;
     }
 
-    /// What keeps the path of a solution that is the best so far, if anything does.
+    /// What keeps the path of the best solution so far, if anything does.
     #[doc(hidden)]
     fn keeper(&self) -> Option<Keeper<P::Choice>> {
         None
-    }
-
-    /// Keeps the path of the best solution so far.
-    #[doc(hidden)]
-    fn keep_best(&mut self, path: Vec<P::Choice>) {
-        let _ = path;
     }
 }
 
@@ -81,6 +75,8 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
     cuts: Vec<Vec<Cuts>>,
+    /// How many walks from the root this one is: it is led back to where it was each time when it has been saved.
+    pub(crate) walks: u64,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
     /// Where the parts of the tree come from, and what is left of them goes.
@@ -111,6 +107,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             truncated: false,
             stopped: None,
             cuts: Vec::new(),
+            walks: 1,
             patience: PATIENCE,
             resume,
         }
@@ -202,6 +199,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             tally.credited(),
             self.meter.elapsed(),
         );
+        own.walks = self.walks;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
         match &self.resume {
             None => own,

@@ -171,10 +171,15 @@ where
         };
         let own = count.unwrap_or(Count::TOO_MANY);
         let Some(resume) = &mut resume else { return (value, own, report) };
-        let (count, report) = (resume.count(own), resume.report(report, own));
+        let (count, mut report) = (resume.count(own), resume.report(report, own));
         if let Some(path) = best() {
             resume.frontier.best = vec![path];
         }
+        let rest = match report.stop {
+            // Whoever received solutions may not have done with them.
+            Stop::Satisfied => rest,
+            _ => resume.save(rest, own, &mut report, truncated),
+        };
         resume.give_back(rest, own, report.clone(), truncated);
         (value, count, report)
     }
