@@ -77,7 +77,8 @@ fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// Counts down with each node, and dies at 0.
+/// Counts down with each node, those that are entered again as well, and dies at 0. It has to be long enough for the walk to
+/// be led to where it was twice, or it gets nowhere.
 fn live_a_node(left: &AtomicU64) {
     if left.fetch_sub(1, Ordering::Relaxed) == 0 {
         // No message: it is meant to happen.
