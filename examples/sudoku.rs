@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example sudoku` and `cargo run --release --example sudoku -- --help`
 
+#[path = "support/estimate.rs"]
+mod estimate;
 #[path = "support/mod.rs"]
 mod support;
 
@@ -26,6 +28,11 @@ struct Arguments {
     /// Count the solutions: a proper Sudoku has one.
     #[arg(long)]
     count: bool,
+    /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
+    /// (Knuth 1975; 10000 probes unless told otherwise).
+    #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
+        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg"])]
+    estimate: Option<u64>,
     /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few numbers has
     /// more than could ever be counted.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<u64>)]
@@ -77,6 +84,14 @@ fn main() -> ExitCode {
         let mut limits = Limits::new();
         if let Some(seconds) = arguments.time {
             limits = limits.time(Duration::from_secs(seconds));
+        }
+        if let Some(probes) = arguments.estimate {
+            let estimate = sudoku.estimate(family, &limits, probes, 0);
+            let rate = || {
+                let trial = sudoku.count(family, &Limits::new().time(estimate::TRIAL));
+                trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()
+            };
+            return estimate::print(&estimate, arguments.answer_only, rate);
         }
         if arguments.count {
             count(&sudoku, family, limits, &arguments)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::problem::Problem;
@@ -35,6 +35,8 @@ pub struct IncumbentId(usize);
 struct Shared<V> {
     /// Raised with every improvement, so that readers know when to look again.
     version: AtomicU64,
+    /// Whether what is as good as the incumbent is still looked for.
+    ties: AtomicBool,
     best: Mutex<Option<V>>,
 }
 
@@ -66,7 +68,7 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// No value yet.
     #[must_use]
     pub fn new(direction: Direction) -> Self {
-        let shared = Shared { version: AtomicU64::new(0), best: Mutex::new(None) };
+        let shared = Shared { version: AtomicU64::new(0), ties: AtomicBool::new(false), best: Mutex::new(None) };
         Incumbent { direction, shared: Arc::new(shared), seen: 0, known: None }
     }
 
@@ -110,11 +112,45 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Whether `value` would replace the incumbent: a node whose bound does not need not be searched.
+    /// Whether `value` is better than the incumbent, or as good where [that counts](Self::is_matched): a node whose bound
+    /// is not need not be searched.
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
         let direction = self.direction;
-        self.latest().is_none_or(|known| direction.is_better(value, known))
+        let Some(known) = self.latest() else { return true };
+        if direction.is_better(value, known) {
+            return true;
+        }
+        value == known && self.is_matched()
+    }
+
+    /// Whether solutions as good as the incumbent are looked for as well. So it is when the optimum is known, and the
+    /// first solution of that value [in the order of the tree](crate::search::Threads::in_order) is wanted. A bound that
+    /// compares in another way than by [`is_beaten_by`](Self::is_beaten_by) has to look at this.
+    #[must_use]
+    pub fn is_matched(&self) -> bool {
+        self.shared.ties.load(Ordering::Relaxed)
+    }
+
+    /// From now on, solutions as good as the incumbent are looked for as well; or not any more.
+    pub(crate) fn set_matched(&self, matched: bool) {
+        self.shared.ties.store(matched, Ordering::Relaxed);
+    }
+}
+
+/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic either.
+pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
+
+impl<'i, V: Ord + Clone> Matching<'i, V> {
+    pub(crate) fn of(incumbent: &'i Incumbent<V>) -> Self {
+        incumbent.set_matched(true);
+        Matching(incumbent)
+    }
+}
+
+impl<V: Ord + Clone> Drop for Matching<'_, V> {
+    fn drop(&mut self) {
+        self.0.set_matched(false);
     }
 }
 

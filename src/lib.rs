@@ -65,8 +65,8 @@
 //!
 //! # What is where
 //!
-//! - [`cover`]: exact cover with colours, ready to be searched.
-//! - [`search`]: [`Search`], its operations, limits, iterators, strategies.
+//! - `checkpoint` (with the feature `serde`): files of what is left of a search, and what is refused as one.
+//! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.
@@ -74,9 +74,15 @@
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
-//!   families before.
+//!   families before; maximum clique, unbalanced trees and numerical semigroups, known yardsticks of tree searches.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
 //!   catalogue of contour problems, as models to learn from and to measure with.
+//!
+//! # Features
+//!
+//! - `bigint` (on unless switched off): counts of any size.
+//! - `serde`: what is left of a search is written to files and read from them, and searches save themselves while they run
+//!   (`checkpoint`, `search::Checkpoint`). `Frontier`, `Subtree` and `Report` are `Serialize` and `Deserialize`.
 //!
 //! # What it promises
 //!
@@ -89,6 +95,8 @@
 //! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
 
 mod brancher;
+#[cfg(feature = "serde")]
+pub mod checkpoint;
 pub mod cover;
 pub mod csp;
 pub mod hook;

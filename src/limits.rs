@@ -119,6 +119,7 @@ impl Cancel {
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stop {
     /// The whole tree, less what the hooks cut off, has been searched.
     Exhausted,
@@ -179,6 +180,7 @@ impl fmt::Display for Stop {
 
 /// States do not fit into the type that is to hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TooWide {
     /// Bits that a state may need.
     pub needed: usize,

@@ -242,6 +242,7 @@ impl<V> Outcome<Total<V>> {
 /// How many solutions a run counted; read it through [`Outcome::exact`], [`Outcome::representatives`] or
 /// [`Outcome::at_least`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
     visited: u128,
     strays: u128,
@@ -254,6 +255,24 @@ impl Count {
     /// Solutions counted by a sweep, which visits none and knows of no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
         Count { visited: counted, strays: 0, counted, credited: 0, orbits_known: false }
+    }
+
+    /// Nothing is counted yet.
+    pub(crate) const NONE: Self = Count { visited: 0, strays: 0, counted: 0, credited: 0, orbits_known: true };
+
+    /// More than can be counted.
+    pub(crate) const TOO_MANY: Self =
+        Count { visited: u128::MAX, strays: 0, counted: u128::MAX, credited: u128::MAX, orbits_known: false };
+
+    /// What two parts of a tree have together; `None` if that is 2¹²⁸ or more.
+    pub(crate) fn plus(self, other: Count) -> Option<Count> {
+        Some(Count {
+            visited: self.visited.checked_add(other.visited)?,
+            strays: self.strays.checked_add(other.strays)?,
+            counted: self.counted.checked_add(other.counted)?,
+            credited: self.credited.checked_add(other.credited)?,
+            orbits_known: self.orbits_known && other.orbits_known,
+        })
     }
 }
 
@@ -285,13 +304,17 @@ impl Outcome<Count> {
 
     /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
     /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hooks::LexLeader`] does. `None` also if
-    /// solutions were [credited](crate::NodeMut::credit), which are not among those visited.
+    /// solutions were [credited](crate::NodeMut::credit), which are not among those visited, or if the tree was searched in
+    /// parts beside a hook that keeps one of those it has [met](crate::hook::Memory::Met), as each part has kept its own.
     ///
     /// [`hooks::LexLeader`]: crate::hooks::LexLeader
     #[must_use]
     pub fn representatives(&self) -> Option<u128> {
-        let all = self.stop().is_exhausted() && self.effect() <= Effect::Representatives && self.value.credited == 0;
-        all.then_some(self.value.visited - self.value.strays)
+        let all = self.stop().is_exhausted()
+            && self.effect() <= Effect::Representatives
+            && self.value.credited == 0
+            && !self.report.has_repeated_orbits();
+        all.then_some(self.value.visited.saturating_sub(self.value.strays))
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.

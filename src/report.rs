@@ -1,18 +1,21 @@
 //! The account of a run: nodes, solutions and dead ends by depth, and what each hook cut.
 
-mod table;
+#[cfg(feature = "serde")]
+mod sound;
+pub(crate) mod table;
 
 pub use table::Summary;
 
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::hook::{Claim, Effect};
+use crate::hook::{Claim, Effect, Memory};
 use crate::limits::{Stop, TooWide};
 
 /// What happened at one depth of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// States entered, those included that a hook cut off on entering. Of a sweep: states of the layer, less those that a
     /// hook dropped.
@@ -34,6 +37,7 @@ impl Level {
 /// The cuts of a hook at one depth: the depth of what was cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cuts {
     /// Children not entered, because the hook did not admit the choice.
     pub admit: u64,
@@ -43,9 +47,12 @@ pub struct Cuts {
 
 /// What one hook did in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HookReport {
     pub(crate) claim: Claim,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
     pub(crate) calls: Vec<Cuts>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
     pub(crate) cuts: Vec<Cuts>,
 }
 
@@ -106,21 +113,29 @@ fn total(cuts: &[Cuts]) -> u64 {
 
 /// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as aligned tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     pub(crate) stop: Stop,
     pub(crate) effect: Effect,
     pub(crate) conflicts: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::levels"))]
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
     /// Whether a hook has said that it took something away for not beating an incumbent.
     pub(crate) tightened_by_incumbent: bool,
     pub(crate) elapsed: Duration,
+    /// How many walks it is the account of.
+    pub(crate) walks: u64,
     pub(crate) sweep: Option<SweepReport>,
+    /// Why the last attempt to save the run came to nothing, if so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) unsaved: Option<String>,
 }
 
 /// What a sweep has to say beside its layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SweepReport {
     /// Cells of the profile.
     pub(crate) cells: usize,
@@ -167,7 +182,19 @@ impl Report {
             cuts.resize(depths, Cuts::default());
             hooks.push(HookReport { claim, calls, cuts });
         }
-        Report { stop, effect, conflicts, levels, hooks, credited, tightened_by_incumbent: false, elapsed, sweep: None }
+        Report {
+            stop,
+            effect,
+            conflicts,
+            levels,
+            hooks,
+            credited,
+            tightened_by_incumbent: false,
+            elapsed,
+            walks: 1,
+            sweep: None,
+            unsaved: None,
+        }
     }
 
     /// Why the run ended.
@@ -231,6 +258,23 @@ impl Report {
         self.tightened_by_incumbent || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
+    /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
+    /// several that shared a tree: the names of the hooks that [remember](crate::Hook::memory), or compare with an
+    /// incumbent. Else empty: the numbers are the same, unless the brancher goes by what was searched before, which it does
+    /// not tell (of those of this crate, [`SwappedOrder`](crate::csp::SwappedOrder) and
+    /// [weights](crate::csp::Weights) do).
+    #[must_use]
+    pub fn varies(&self) -> Vec<&str> {
+        let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > Memory::Path;
+        if self.walks > 1 { self.hooks.iter().filter(varies).map(HookReport::name).collect() } else { Vec::new() }
+    }
+
+    /// Whether what is left as representatives may be more than one an orbit, as several walks each kept their own.
+    pub(crate) fn has_repeated_orbits(&self) -> bool {
+        let met = |hook: &HookReport| hook.claim.memory == Memory::Met && hook.effect() == Effect::Representatives;
+        self.walks > 1 && self.hooks.iter().any(met)
+    }
+
     /// Dead ends, as [`Level::dead_ends`] says.
     #[must_use]
     pub fn dead_ends(&self) -> u64 {
@@ -247,6 +291,12 @@ impl Report {
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.peak_bytes)
+    }
+
+    /// Why the last attempt to save a run by a [checkpoint](crate::search#checkpoints) came to nothing, if it did. The account itself is right.
+    #[must_use]
+    pub fn unsaved(&self) -> Option<&str> {
+        self.unsaved.as_deref()
     }
 
     /// Wall time of the run; of merged reports, the sum.
@@ -310,11 +360,12 @@ impl AddAssign<&Report> for Report {
             };
             into.claim.effect = into.claim.effect.max(hook.claim.effect);
             into.claim.by_incumbent |= hook.claim.by_incumbent;
+            into.claim.memory = into.claim.memory.max(hook.claim.memory);
             add_by_depth(&mut into.calls, &hook.calls, add_cuts);
             add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
             for (name, value) in &hook.claim.figures {
                 match into.claim.figures.iter_mut().find(|(known, _)| known == name) {
-                    Some((_, sum)) => *sum += value,
+                    Some((_, sum)) => *sum = sum.saturating_add(*value),
                     None => into.claim.figures.push((name.clone(), *value)),
                 }
             }
@@ -324,6 +375,26 @@ impl AddAssign<&Report> for Report {
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
+        self.walks = self.walks.saturating_add(other.walks);
+        self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
+    }
+}
+
+impl Report {
+    /// The report of this run, which stays what it proves, and of one more over the same tree.
+    pub(crate) fn with(mut self, other: &Report) -> Report {
+        let stop = self.stop;
+        self += other;
+        self.stop = stop;
+        self
+    }
+
+    /// The report of this run and the one that took up what it had left.
+    pub(crate) fn followed_by(mut self, later: &Report) -> Report {
+        self.stop = Stop::Exhausted;
+        self += later;
+        self.stop = later.stop;
+        self
     }
 }
 

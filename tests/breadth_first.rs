@@ -308,20 +308,30 @@ fn a_root_that_is_cut_off() {
 }
 
 #[test]
-fn a_hook_that_needs_depth_first_order_makes_it_lossy() {
-    struct Deep;
-    impl Hook<Tree> for Deep {
+fn every_node_is_left_unfinished() {
+    #[derive(Default)]
+    struct Left {
+        finished: u64,
+        unfinished: u64,
+    }
+    impl Hook<Tree> for Left {
         fn name(&self) -> &str {
-            "deep"
+            "left"
         }
-        fn needs_depth_first(&self) -> bool {
-            true
+        fn follows_path(&self) -> bool {
+            false
+        }
+        fn leave(&mut self, _: &Node<'_, Tree>) {
+            self.finished += 1;
+        }
+        fn leave_unfinished(&mut self, _: &Node<'_, Tree>) {
+            self.unfinished += 1;
         }
     }
-    let outcome = Search::new(&leaf(true)).hooks((Deep,)).breadth_first().count();
-    assert_eq!(outcome.exact(), None);
-    assert_eq!(outcome.effect(), Effect::Lossy);
-    assert_eq!(outcome.report().conflicts().len(), 1);
+    let mut left = Left::default();
+    let outcome = Search::new(&leaf(true)).hooks((&mut left,)).breadth_first().count();
+    assert_eq!(outcome.exact(), Some(1));
+    assert_eq!((left.finished, left.unfinished), (0, 1));
 }
 
 /// Two corridors of the given length from the root, of which one leads somewhere.

@@ -5,10 +5,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::csp::Propagate;
 use secateurs::plug::graph::{Graph, GraphError};
-use secateurs::problems::coloring::{Coloring, Dsatur, ParseColoringError};
+use secateurs::problems::coloring::{Coloring, Dsatur};
+use secateurs::problems::dimacs::ParseDimacsError;
 use secateurs::{Effect, Limits, Search, Stop};
 
-fn parse(text: &str) -> Result<Coloring, ParseColoringError> {
+fn parse(text: &str) -> Result<Coloring, ParseDimacsError> {
     text.parse()
 }
 
@@ -59,7 +60,7 @@ fn what_is_no_graph_is_said_where_it_is_not() {
         ("p edge 3 1\ne 1 2 3\n", "line 2, column 7: found \"3\", expected the end of the line"),
         (
             "p edge 3 1\ne 2  2\n",
-            "line 2, column 6: found 2 again, expected a vertex other than that one (none with an edge to itself can be coloured)",
+            "line 2, column 6: found 2 again, expected a vertex other than that one (no edge joins a vertex to itself)",
         ),
     ] {
         assert_eq!(parse(text).expect_err(text).to_string(), message);
@@ -68,13 +69,13 @@ fn what_is_no_graph_is_said_where_it_is_not() {
         let text = format!("p edge 3 {said}\ne 1 2\ne 2 3\ne 3 1\n");
         assert_eq!(
             parse(&text),
-            Err(ParseColoringError::Edges { line: 5, lines: 3, edges: 3, expected: said.parse().expect("a number") })
+            Err(ParseDimacsError::Edges { line: 5, lines: 3, edges: 3, expected: said.parse().expect("a number") })
         );
     }
     let limit = Graph::MAX_VERTICES;
     for vertices in ["1048577", "18446744073709551616"] {
         let error = GraphError::TooManyVertices { limit };
-        assert_eq!(parse(&format!("p edge {vertices} 1\n")), Err(ParseColoringError::TooLarge { line: 1, error }));
+        assert_eq!(parse(&format!("p edge {vertices} 1\n")), Err(ParseDimacsError::TooLarge { line: 1, error }));
     }
 }
 

@@ -8,8 +8,8 @@ use secateurs::csp::{
     Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, Propagation,
     Restarts, SmallestDomain, Variable, maximise, minimise,
 };
-use secateurs::search::{LimitedDiscrepancy, Schedule};
-use secateurs::{Limits, Objective, Search};
+use secateurs::search::{Frontier, LimitedDiscrepancy, Schedule};
+use secateurs::{Limits, Node, Objective, Search};
 
 const LEVELS: [Propagation; 4] =
     [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
@@ -78,6 +78,41 @@ fn golomb_rulers() {
             .brancher(Branching::new(InputOrder, Ascending))
             .best(&objective);
         assert_eq!(outcome.proven(), Some(&length));
+    }
+}
+
+#[test]
+fn golomb_rulers_with_threads_and_in_instalments() {
+    for (marks, length) in [(4, 6), (5, 11), (6, 17)] {
+        let (network, last) = golomb(marks, 40);
+        let (objective, _) = minimise(last);
+        let order = Branching::new(InputOrder, Ascending);
+        // The values, not the decisions: what the incumbent takes away need not be decided.
+        let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
+            node.problem().variables().map(|variable| node.state().value(variable)).collect()
+        };
+        let one = Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(values).best(&objective);
+        for in_order in [false, true] {
+            let (objective, shorter) = minimise(last);
+            let search =
+                Search::new(&network).hooks((shorter, Propagate::full())).brancher(order).extract(values).threads(3);
+            let search = if in_order { search.in_order() } else { search };
+            let outcome = search.best(&objective);
+            assert_eq!(outcome.proven(), Some(&length));
+            assert!(!in_order || outcome.solution() == one.solution());
+        }
+        // Children that were drawn before the incumbent was as good as it is when they are entered.
+        let mut frontier = Frontier::new();
+        let (objective, shorter) = minimise(last);
+        let outcome = loop {
+            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full()));
+            let outcome = search.limits(Limits::new().nodes(7)).frontier(&mut frontier).best(&objective);
+            if frontier.is_exhausted() {
+                break outcome;
+            }
+        };
+        assert_eq!(outcome.proven(), Some(&length));
+        assert!(outcome.solution().is_some());
     }
 }
 
@@ -174,5 +209,42 @@ fn golomb_rulers_of_eight_and_nine_marks() {
         let (objective, shorter) = minimise(last);
         let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
         assert_eq!(outcome.proven(), Some(&length));
+    }
+}
+
+/// A bound that infers has helped to find the best solution so far: its path alone does not lead there again without it,
+/// nor past it.
+#[test]
+fn the_shortest_ruler_in_instalments() {
+    let mut model = Model::new();
+    let marks = model.variables(5, 0..=20).expect("a domain");
+    model.restrict(marks[0], |value| value == 0).expect("a value");
+    let mut distances = Vec::new();
+    for (index, &mark) in marks.iter().enumerate() {
+        for &before in &marks[..index] {
+            let distance = model.variable(1..=20).expect("a domain");
+            model.linear([(1, mark), (-1, before), (-1, distance)], 0..=0).expect("a constraint");
+            distances.push(distance);
+        }
+    }
+    model.all_different(&distances).expect("a constraint");
+    let network = model.build();
+    for (nodes, threads, again) in [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)] {
+        let mut frontier = Frontier::new();
+        let (mut length, mut shorter) = minimise(marks[4]);
+        let outcome = loop {
+            if !again {
+                (length, shorter) = minimise(marks[4]);
+            }
+            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full())).extract(Assignment::of);
+            let search = search.limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+            let outcome = if threads == 0 { search.best(&length) } else { search.threads(threads).best(&length) };
+            if frontier.is_exhausted() {
+                break outcome;
+            }
+        };
+        assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
+        let ruler = outcome.solution().expect("there is one");
+        assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
     }
 }

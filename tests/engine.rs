@@ -627,4 +627,6 @@ fn threads_may_have_them() {
     is_send_and_sync::<secateurs::hooks::Bound<Full, u64, fn(&Full, &usize) -> u64>>();
     is_send::<Search<'static, Full>>();
     is_send::<secateurs::search::Solutions<'static, Full>>();
+    is_send_and_sync::<secateurs::search::Frontier<u64>>();
+    is_send_and_sync::<secateurs::search::Subtree<u64>>();
 }

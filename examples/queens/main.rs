@@ -3,6 +3,8 @@
 //! `cargo run --release --example queens` and `cargo run --release --example queens -- --help`
 
 mod answer;
+#[path = "../support/estimate.rs"]
+mod estimate;
 mod network;
 #[path = "../support/mod.rs"]
 mod support;
@@ -11,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use secateurs::Search;
 use secateurs::problems::queens::{Board, Queens, RowByRow};
+use secateurs::{Cancel, Limits, Search};
 use support::Failure;
+use support::checkpoint::Choice;
 
 /// Place N queens on an N×N board, no two on one row, column or diagonal.
 ///
@@ -31,6 +34,8 @@ struct Arguments {
     model: Model,
     #[command(flatten)]
     network: network::Options,
+    #[command(flatten)]
+    saving: support::checkpoint::Options,
     /// Print the first solution, or `none`. With columns tried from left to right, as all models do unless told
     /// otherwise, it may take minutes or more to come to from about 34 on; --values centre-out finds it at once.
     #[arg(long, group = "question")]
@@ -42,6 +47,11 @@ struct Arguments {
     /// Print every solution as the column of the queen in each row, from 1.
     #[arg(long, group = "question")]
     list: bool,
+    /// Estimate how large the search tree is, and how long a count would take, from so many random probes, in place of
+    /// searching it (Knuth 1975; 10000 probes unless told otherwise).
+    #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
+        value_parser = support::whole::<u64>, conflicts_with = "svg")]
+    estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
     /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.
     #[arg(long, value_name = "FILE")]
@@ -50,7 +60,7 @@ struct Arguments {
     /// the first solution, or `none`, as --complete does.
     #[arg(long, value_name = "QUEENS", conflicts_with = "complete", value_parser = support::whole::<usize>)]
     complete_random: Option<usize>,
-    /// What the random queens and random values are drawn from: the same for the same seed.
+    /// What random queens, random values and random probes are drawn from: the same for the same seed.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
     /// Draw the first solution as an SVG picture.
@@ -59,6 +69,25 @@ struct Arguments {
     /// Print the answer only: a number, a board, or `none`.
     #[arg(long)]
     answer_only: bool,
+    /// Thrown by Ctrl-C.
+    #[arg(skip)]
+    cancel: Cancel,
+}
+
+impl Arguments {
+    fn limits(&self) -> Limits {
+        Limits::new().cancel(&self.cancel)
+    }
+
+    /// What is asked, in a word.
+    fn question(&self) -> &'static str {
+        match self {
+            _ if self.fundamental => "fundamental",
+            _ if self.list => "list",
+            _ if self.first || self.complete.is_some() || self.complete_random.is_some() => "first",
+            _ => "count",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -77,7 +106,10 @@ enum Model {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| example(&arguments))
+    support::run(|| {
+        support::interrupt::install(&arguments.cancel)?;
+        example(&arguments)
+    })
 }
 
 fn example(arguments: &Arguments) -> Result<(), Failure> {
@@ -90,6 +122,13 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
         && let Some(option) = arguments.network.given()
     {
         return Err(format!("{option} is for the constraint network: expected --model csp").into());
+    }
+    if matches!(arguments.model, Model::Csp | Model::Cover)
+        && let Some(option) = arguments.saving.given()
+    {
+        return Err(
+            format!("{option} is for models that go row by row: expected --model bits, marks or lookback").into()
+        );
     }
     match arguments.model {
         Model::Marks => row_by_row(&board.marks(), &board, arguments),
@@ -122,13 +161,22 @@ fn bits(size: usize) -> Result<Queens, Failure> {
     Queens::new(size).map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
-fn row_by_row<P: RowByRow>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure> {
-    let search = || Search::new(queens).extract(|node| P::columns(node.path().iter()));
-    if arguments.fundamental {
-        let representatives = search().hooks((Queens::lex_leader(queens)?,));
-        return answer::fundamental(representatives, search, board, arguments);
+fn row_by_row<P: RowByRow<Choice: Choice>>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure> {
+    let search = || Search::new(queens).limits(arguments.limits()).extract(|node| P::columns(node.path().iter()));
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
     }
-    answer::answer(search, board, arguments)
+    let name = format!("{}-queens", board.size());
+    let model = arguments.model.to_possible_value();
+    let model = model.as_ref().map_or("", |model| model.get_name());
+    let data = [model, arguments.question(), &board.to_string()];
+    let answer = if arguments.fundamental {
+        let representatives = search().hooks((Queens::lex_leader(queens)?,));
+        arguments.saving.run(representatives, name, &data, |search| answer::fundamental(search, arguments))?
+    } else {
+        arguments.saving.run(search(), name, &data, |search| answer::answer(search, board, arguments))?
+    };
+    answer::draw(answer, search, board, arguments)
 }
 
 fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
@@ -138,5 +186,13 @@ fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
         squares.sort_unstable();
         squares.into_iter().map(|(_, column)| column).collect()
     };
-    answer::answer(|| Search::new(queens.cover()).extract(|node| columns(node.path().to_vec())), board, arguments)
+    let search = || {
+        let search = Search::new(queens.cover()).limits(arguments.limits());
+        search.extract(|node| columns(node.path().to_vec()))
+    };
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
+    }
+    let answer = answer::answer(search(), board, arguments)?;
+    answer::draw(answer, search, board, arguments)
 }

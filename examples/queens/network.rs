@@ -10,7 +10,7 @@ use secateurs::problems::queens::Board;
 use secateurs::{Brancher, Node, Search};
 
 use crate::support::Failure;
-use crate::{Arguments, answer};
+use crate::{Arguments, answer, estimate};
 
 #[derive(Args)]
 pub struct Options {
@@ -165,7 +165,12 @@ fn with<B: Brancher<Network>>(
         let weights = Weights::new(network);
         let propagate = Propagate::new(level);
         let propagate = if is_weighted { propagate.with_weights(&weights) } else { propagate };
-        Search::new(network).hooks((propagate,)).brancher(order(&weights)).extract(columns)
+        let search = Search::new(network).limits(arguments.limits());
+        search.hooks((propagate,)).brancher(order(&weights)).extract(columns)
     };
-    answer::answer(search, board, arguments)
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
+    }
+    let answer = answer::answer(search(), board, arguments)?;
+    answer::draw(answer, search, board, arguments)
 }

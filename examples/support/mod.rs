@@ -3,6 +3,9 @@
 // Each example is a crate of its own and uses a part of this.
 #![allow(dead_code)]
 
+pub mod checkpoint;
+pub mod interrupt;
+
 use std::error::Error;
 use std::fmt::Display;
 use std::fs;
@@ -16,11 +19,15 @@ pub type Failure = Box<dyn Error>;
 
 /// Runs an example; on failure prints the message on standard error and exits with code 2.
 ///
-/// A reader that has read enough (as in `… | head`) is not a failure.
+/// A reader that has read enough (as in `… | head`) is not a failure. A search that was interrupted ends with code 130.
 pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     match example() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
+        Err(failure) if failure.is::<interrupt::Interrupted>() => {
+            eprintln!("{failure}");
+            ExitCode::from(interrupt::EXIT_CODE)
+        }
         Err(failure) => {
             eprintln!("error: {failure}");
             ExitCode::from(2)

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layout::NOBODY;
 use super::{Decision, Domains, Network, Variable, Wipeout};
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 
 /// No more decisions than this are kept in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
@@ -238,9 +238,8 @@ impl Hook<Network> for NoGoods {
         other != Effect::Representatives || self.store.as_ref().is_some_and(|store| store.fixed)
     }
 
-    /// What is left has been searched.
-    fn needs_depth_first(&self) -> bool {
-        true
+    fn memory(&self) -> Memory {
+        Memory::Searched
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
@@ -275,6 +274,15 @@ impl Hook<Network> for NoGoods {
             store.path.truncate(node.depth());
             store.refuted.truncate(place.refuted);
             store.refuted.extend(place.decision);
+        }
+    }
+
+    /// What is left has been searched only if it is left as finished.
+    fn leave_unfinished(&mut self, node: &Node<'_, Network>) {
+        let Some(store) = &mut self.store else { return };
+        if let Some(place) = store.path.get(node.depth()).copied() {
+            store.path.truncate(node.depth());
+            store.refuted.truncate(place.refuted);
         }
     }
 

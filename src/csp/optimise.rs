@@ -131,9 +131,10 @@ impl Hook<Network> for Better {
             // That there is no solution is not for the incumbent to say.
             return Verdict::Keep;
         }
+        let step = i32::from(!self.incumbent.is_matched());
         let left = match direction {
-            Direction::Minimise => best.checked_sub(1).map(|bound| domains.at_most(self.variable, bound)),
-            Direction::Maximise => best.checked_add(1).map(|bound| domains.at_least(self.variable, bound)),
+            Direction::Minimise => best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound)),
+            Direction::Maximise => best.checked_add(step).map(|bound| domains.at_least(self.variable, bound)),
         };
         match left {
             Some(Ok(changed)) => {
@@ -142,8 +143,13 @@ impl Hook<Network> for Better {
                 }
                 Verdict::Keep
             }
+            Some(Err(_)) => {
+                // On a replay, the verdict counts for nothing, and what is below fails for this.
+                node.tightened_by_incumbent();
+                Verdict::Prune
+            }
             // No integer is better than the smallest or the largest that there is.
-            Some(Err(_)) | None => Verdict::Prune,
+            None => Verdict::Prune,
         }
     }
 }

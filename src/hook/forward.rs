@@ -1,6 +1,6 @@
 //! Hooks by reference, boxed and optional.
 
-use super::{Effect, Hook, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -19,11 +19,11 @@ macro_rules! forward_to_pointee {
             fn tolerates(&self, other: Effect) -> bool {
                 (**self).tolerates(other)
             }
-            fn needs_depth_first(&self) -> bool {
-                (**self).needs_depth_first()
-            }
             fn incumbent(&self) -> Option<IncumbentId> {
                 (**self).incumbent()
+            }
+            fn memory(&self) -> Memory {
+                (**self).memory()
             }
             fn follows_path(&self) -> bool {
                 (**self).follows_path()
@@ -46,6 +46,9 @@ macro_rules! forward_to_pointee {
             #[inline]
             fn leave(&mut self, node: &Node<'_, P>) {
                 (**self).leave(node);
+            }
+            fn leave_unfinished(&mut self, node: &Node<'_, P>) {
+                (**self).leave_unfinished(node);
             }
             fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
                 (**self).orbit(node)
@@ -71,11 +74,11 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn tolerates(&self, other: Effect) -> bool {
         self.as_ref().is_none_or(|hook| hook.tolerates(other))
     }
-    fn needs_depth_first(&self) -> bool {
-        self.as_ref().is_some_and(Hook::needs_depth_first)
-    }
     fn incumbent(&self) -> Option<IncumbentId> {
         self.as_ref().and_then(Hook::incumbent)
+    }
+    fn memory(&self) -> Memory {
+        self.as_ref().map_or(Memory::Path, Hook::memory)
     }
     fn follows_path(&self) -> bool {
         self.as_ref().is_some_and(Hook::follows_path)
@@ -99,6 +102,11 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn leave(&mut self, node: &Node<'_, P>) {
         if let Some(hook) = self {
             hook.leave(node);
+        }
+    }
+    fn leave_unfinished(&mut self, node: &Node<'_, P>) {
+        if let Some(hook) = self {
+            hook.leave_unfinished(node);
         }
     }
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {

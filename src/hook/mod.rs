@@ -26,12 +26,14 @@
 mod closure;
 mod forward;
 mod node;
+mod probing;
 mod set;
 
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub(crate) use forward::OFF;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
+pub(crate) use probing::Probing;
 pub use set::Hooks;
 pub(crate) use set::{Claim, Terms, claims, combine};
 
@@ -69,6 +71,7 @@ impl Verdict {
 /// The order is from the strongest claim to the weakest. These are all: what an outcome proves is decided by them, and
 /// a `match` may be exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effect {
     /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose solutions are
     /// [credited](NodeMut::credit).
@@ -110,6 +113,18 @@ impl fmt::Display for Effect {
     }
 }
 
+/// On what else than the path to a node the cuts of a hook depend: see [`Hook::memory`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Memory {
+    /// On nothing else, but for an incumbent.
+    Path,
+    /// On what was learnt from subtrees that were searched to their end, such as that there is no solution.
+    Searched,
+    /// On nodes that were met, whether or not what is below them has been searched.
+    Met,
+}
+
 /// A pruning, an inference or an observer plugged into a search.
 ///
 /// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps everything. The engine
@@ -122,9 +137,9 @@ impl fmt::Display for Effect {
 /// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter` returned
 /// [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first take back what it did to
 /// *itself* there (what it did to the state is the problem's to undo). When a path is replayed, `enter` is called along
-/// it and a verdict to prune cuts nothing off, though the hook that gave it is not told of leaving, as ever; a node
-/// left by a replay comes to `leave` with its subtree possibly unfinished, which matters only to hooks that
-/// [need depth-first order](Hook::needs_depth_first).
+/// it and a verdict to prune cuts nothing off, though the hook that gave it is not told of leaving, as ever; a node that was
+/// replayed, or whose subtree is not searched to its end for another reason, is left by
+/// [`leave_unfinished`](Hook::leave_unfinished).
 ///
 /// A run that ends before the tree is exhausted, by a limit, a visitor or an iterator that is dropped, does not leave the
 /// nodes on which it stands. A hook that is lent to another run (`&mut hook`) must therefore start afresh when it enters a
@@ -152,11 +167,6 @@ pub trait Hook<P: Problem> {
         !(self.effect() == Effect::Representatives && other == Effect::Representatives)
     }
 
-    /// Whether the claim holds only where `leave` means that the subtree has been searched. Default: `false`.
-    fn needs_depth_first(&self) -> bool {
-        false
-    }
-
     /// The incumbent that this hook compares with, if its claim is that what it cuts off does not beat that one.
     ///
     /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by another objective is
@@ -174,6 +184,16 @@ pub trait Hook<P: Problem> {
     /// follows the path, nothing is replayed: each node is then entered once, and left before its children are drawn.
     fn follows_path(&self) -> bool {
         true
+    }
+
+    /// What this hook remembers beside the path. Must not change during a run. Default: [`Memory::Path`].
+    ///
+    /// Parts of a tree that are searched by different walks, one after another or at the same time, do not share what
+    /// their hooks remember. A hook that remembers therefore cuts off less, and the report
+    /// [says so](crate::Report::varies); solutions left by one that keeps
+    /// [representatives](Effect::Representatives) of what it has [met](Memory::Met) are then no longer one an orbit.
+    fn memory(&self) -> Memory {
+        Memory::Path
     }
 
     /// Before the step: may `choice` be taken at `node`? Default: yes.
@@ -206,10 +226,19 @@ pub trait Hook<P: Problem> {
         Verdict::Keep
     }
 
-    /// The node is left, in exact reverse order of entering.
+    /// The node is left, in exact reverse order of entering; all below it that no hook has cut off has been searched.
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
         let _ = node;
+    }
+
+    /// The node is left, in exact reverse order of entering, while something below it is still to be searched: later, by
+    /// another walk, or by this one when it has been led back here. Default: what [`leave`](Hook::leave) does.
+    ///
+    /// A hook that takes the leaving of a node for a proof of what there is below it must override this, and learn
+    /// nothing.
+    fn leave_unfinished(&mut self, node: &Node<'_, P>) {
+        self.leave(node);
     }
 
     /// How many solutions the solution at `node` stands for, if this hook keeps [`Effect::Representatives`] and knows;

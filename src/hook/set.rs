@@ -1,17 +1,19 @@
 //! Hooks together: tuples of them, and vectors for choosing at run time.
 
-use super::{Effect, Hook, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
 /// What a hook says of itself, for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     pub(crate) figures: Vec<(String, u64)>,
     /// Whether it compares with an incumbent.
     pub(crate) by_incumbent: bool,
+    pub(crate) memory: Memory,
 }
 
 /// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
@@ -42,9 +44,9 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>);
 
-    /// Lets every hook but those that pruned on the replay leave the node, in reverse order.
+    /// Lets every hook but those that pruned on the replay leave a node that is not searched to its end, in reverse order.
     #[doc(hidden)]
-    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]);
+    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
     /// Lets the hooks below index `end` leave the node, in reverse order.
     #[doc(hidden)]
@@ -57,6 +59,18 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.leave_before(node, usize::MAX);
     }
 
+    /// [`admit`](Hooks::admit), of the first choices as well, by the hooks that take part in [probes](super::Probing).
+    #[doc(hidden)]
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
+
+    /// [`enter`](Hooks::enter) for the hooks that take part in probes.
+    #[doc(hidden)]
+    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
+
+    /// Lets the hooks below index `end` that take part in probes leave the node, of which nothing is to be learnt.
+    #[doc(hidden)]
+    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
+
     /// How many solutions the one at `node` stands for, by the hooks that keep representatives.
     #[doc(hidden)]
     fn orbit(&self, node: &Node<'_, P>) -> Option<u128>;
@@ -66,7 +80,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>));
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
@@ -79,6 +93,7 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
             effect: hook.effect(),
             figures: hook.figures(),
             by_incumbent: hook.incumbent().is_some(),
+            memory: hook.memory(),
         });
     });
     claims
@@ -87,7 +102,6 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
 /// What a run asks of its hooks, beside their claims.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    pub(crate) depth_first: bool,
     /// What the brancher claims.
     pub(crate) brancher: Effect,
     /// The incumbent of what is optimised, if anything is.
@@ -113,9 +127,6 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         if terms.incumbent.is_some() && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent) {
             conflicts.push(format!("`{}` compares with the incumbent of another objective", hook.name()));
         }
-        if hook.needs_depth_first() && !terms.depth_first {
-            conflicts.push(format!("`{}` holds in depth-first order only", hook.name()));
-        }
         index += 1;
     });
     if !conflicts.is_empty() {
@@ -130,6 +141,12 @@ fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: 
         return Verdict::Prune;
     }
     hook.admit(node, choice)
+}
+
+/// Whether `hook` takes part in probes: one that remembers what it has met would take every later probe for a repetition.
+#[inline]
+fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
+    hook.memory() < Memory::Met
 }
 
 /// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.
@@ -192,10 +209,10 @@ macro_rules! hooks_for_tuple {
                 )*
             }
 
-            fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+            fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
                 $(
                     if !pruned.contains(&$reverse) {
-                        self.$reverse.leave(node);
+                        self.$reverse.leave_unfinished(node);
                     }
                 )*
             }
@@ -205,6 +222,36 @@ macro_rules! hooks_for_tuple {
                 $(
                     if $reverse < end {
                         self.$reverse.leave(node);
+                    }
+                )*
+            }
+
+            #[inline]
+            fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+                $(
+                    if takes_part(&self.$index) && admit_first(&mut self.$index, node, choice) == Verdict::Prune {
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+                $(
+                    if takes_part(&self.$index) && self.$index.enter(node) == Verdict::Prune {
+                        self.probe_leave(&node.as_node(), $index);
+                        return Some($index);
+                    }
+                )*
+                None
+            }
+
+            #[inline]
+            fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
+                $(
+                    if $reverse < end && takes_part(&self.$reverse) {
+                        self.$reverse.leave_unfinished(node);
                     }
                 )*
             }
@@ -266,10 +313,10 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         }
     }
 
-    fn leave_replayed(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
+    fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
         for (index, hook) in self.iter_mut().enumerate().rev() {
             if !pruned.contains(&index) {
-                hook.leave(node);
+                hook.leave_unfinished(node);
             }
         }
     }
@@ -278,6 +325,23 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
         let end = end.min(self.len());
         for hook in self[..end].iter_mut().rev() {
             hook.leave(node);
+        }
+    }
+
+    fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
+        self.iter_mut().position(|hook| takes_part(hook) && admit_first(hook, node, choice) == Verdict::Prune)
+    }
+
+    fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
+        let cut = self.iter_mut().position(|hook| takes_part(hook) && hook.enter(node) == Verdict::Prune)?;
+        self.probe_leave(&node.as_node(), cut);
+        Some(cut)
+    }
+
+    fn probe_leave(&mut self, node: &Node<'_, P>, end: usize) {
+        let end = end.min(self.len());
+        for hook in self[..end].iter_mut().rev().filter(|hook| takes_part(*hook)) {
+            hook.leave_unfinished(node);
         }
     }
 

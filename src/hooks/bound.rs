@@ -62,6 +62,18 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P,
     }
 }
 
+/// A clone compares with the same incumbent.
+impl<P, V: Clone, F: Clone> Clone for Bound<P, V, F> {
+    fn clone(&self) -> Self {
+        Bound {
+            name: self.name.clone(),
+            incumbent: self.incumbent.clone(),
+            bound: self.bound.clone(),
+            problem: PhantomData,
+        }
+    }
+}
+
 impl<P, V, F> fmt::Debug for Bound<P, V, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Bound").field(&self.name).finish()

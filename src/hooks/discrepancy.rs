@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// Cuts off every choice whose path would have more than so many discrepancies.
@@ -25,7 +25,7 @@ use crate::problem::Problem;
 /// more discrepancies until that is so, and gives the outcome that it then has the right to.
 ///
 /// In one depth-first run, just the paths of at most so many discrepancies are left. Where paths are replayed
-/// (breadth-first search does so), the children that were tried before are not tried again, and so the hook may
+/// (breadth-first, in parts, and with several threads), the children that were tried before are not tried again, and so the hook may
 /// count too few discrepancies and cut off less, but never more, as long as the children of a node are different
 /// choices. The report of a run that is not depth-first names it among the conflicts.
 ///
@@ -97,8 +97,9 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         Effect::Lossy
     }
 
-    fn needs_depth_first(&self) -> bool {
-        true
+    /// Which of the children was the first.
+    fn memory(&self) -> Memory {
+        Memory::Met
     }
 
     #[inline]

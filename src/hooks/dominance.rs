@@ -5,13 +5,14 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// How many summaries are remembered unless [`Dominance::capacity`] says otherwise: 2²⁰.
 const CAPACITY: usize = 1 << 20;
 
 /// Summaries of which none dominates another.
+#[derive(Clone)]
 struct Antichain<D>(Vec<D>);
 
 impl<D> Weight for Antichain<D> {
@@ -137,6 +138,10 @@ where
         matches!(other, Effect::Preserving | Effect::OptimumOnly)
     }
 
+    fn memory(&self) -> Memory {
+        Memory::Met
+    }
+
     fn follows_path(&self) -> bool {
         false
     }
@@ -167,6 +172,20 @@ where
         let figures =
             [("entries", self.groups.len()), ("dominated", self.dominated), ("evictions", self.groups.evicted())];
         figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+}
+
+impl<P, K: Clone, D: Clone, G: Clone, S: Clone, C: Clone> Clone for Dominance<P, K, D, G, S, C> {
+    fn clone(&self) -> Self {
+        Dominance {
+            name: self.name.clone(),
+            group: self.group.clone(),
+            summary: self.summary.clone(),
+            dominates: self.dominates.clone(),
+            groups: self.groups.clone(),
+            dominated: self.dominated,
+            problem: PhantomData,
+        }
     }
 }
 

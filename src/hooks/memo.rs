@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::Table;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
+use crate::hook::{self, Effect, Hook, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// How many keys are remembered unless [`Memo::capacity`] says otherwise: 2²².
@@ -59,6 +59,7 @@ pub struct Memo<P, K, F> {
     problem: PhantomData<fn(&P)>,
 }
 
+#[derive(Clone)]
 enum Memory<K> {
     Failed(Table<K, ()>),
     /// `None` stands for too many.
@@ -73,7 +74,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
 
     /// Remembers the keys of subtrees without a solution, and cuts them off when they come again.
     ///
-    /// States of equal keys must either both have a solution at or below them, or neither. It needs depth-first order.
+    /// States of equal keys must either both have a solution at or below them, or neither. Nothing is learnt breadth-first.
     ///
     /// In a finite tree no key can come again below itself, if equal keys mean equal trees; in an infinite one it is not
     /// recognised there, because a subtree has not failed as long as the walk is in it. Use [`visited`](Memo::visited)
@@ -132,7 +133,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     /// top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
     /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
-    /// States of equal keys must have equally many solutions at or below them. It needs depth-first order; of cycles
+    /// States of equal keys must have equally many solutions at or below them. Nothing is learnt breadth-first; of cycles
     /// holds what is said at [`failed`](Memo::failed).
     ///
     /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count) alone. An iterator or a
@@ -231,12 +232,15 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         other == Effect::Preserving
     }
 
-    fn needs_depth_first(&self) -> bool {
-        !matches!(self.memory, Memory::Visited(_))
+    fn memory(&self) -> hook::Memory {
+        match self.memory {
+            Memory::Failed(_) | Memory::Counted(_) => hook::Memory::Searched,
+            Memory::Visited(_) => hook::Memory::Met,
+        }
     }
 
     fn follows_path(&self) -> bool {
-        self.needs_depth_first()
+        !matches!(self.memory, Memory::Visited(_))
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
@@ -283,14 +287,17 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        // At its greatest value the count has overflowed, or may have, and the difference says nothing. It can be less
-        // than on entering where a replay has come here; the run is lossy then.
+        // At its greatest value the count has overflowed, or may have, and the difference says nothing.
         let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
         match &mut self.memory {
             Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
             Memory::Counted(table) => table.put(key, difference),
             Memory::Failed(_) | Memory::Visited(_) => {}
         }
+    }
+
+    fn leave_unfinished(&mut self, _: &Node<'_, P>) {
+        self.path.pop();
     }
 
     fn figures(&self) -> Vec<(String, u64)> {
@@ -300,6 +307,19 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         };
         let figures = [("entries", entries), ("hits", self.hits), ("evictions", evictions)];
         figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+}
+
+impl<P, K: Clone, F: Clone> Clone for Memo<P, K, F> {
+    fn clone(&self) -> Self {
+        Memo {
+            name: self.name.clone(),
+            key: self.key.clone(),
+            memory: self.memory.clone(),
+            path: self.path.clone(),
+            hits: self.hits,
+            problem: PhantomData,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::hook::SweepClaim;
-use crate::hook::{Claim, Effect};
+use crate::hook::{Claim, Effect, Memory};
 use crate::limits::{Cancel, Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
@@ -276,6 +276,7 @@ impl<'p> Account<'p> {
             effect: claim.effect,
             figures: Vec::new(),
             by_incumbent: false,
+            memory: Memory::Path,
         };
         let hooks = self.claims.into_iter().map(claim).zip(self.calls).zip(self.cuts);
         Report {
@@ -287,6 +288,8 @@ impl<'p> Account<'p> {
             credited: 0,
             tightened_by_incumbent: false,
             elapsed: self.clock.start.elapsed(),
+            walks: 1,
+            unsaved: None,
             sweep: Some(SweepReport {
                 cells: self.cells,
                 done: self.done,

@@ -1,7 +1,9 @@
 //! Model problems, each with its hooks, its parser, its printer and a picture.
 
 pub mod catalogue;
+pub mod clique;
 pub mod coloring;
+pub mod dimacs;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod langford;
@@ -12,6 +14,8 @@ mod picture;
 pub mod queens;
 pub mod rocket_mania;
 mod selection;
+pub mod semigroups;
 pub mod sudoku;
+pub mod uts;
 
 pub use selection::{ParseSelectionError, Selection};

@@ -6,11 +6,11 @@ use super::{HookReport, Level, Report};
 use crate::hook::OFF;
 
 /// Depths are shown one a line up to this many, and in as many bands of equal height beyond.
-const ROWS: usize = 24;
+pub(crate) const ROWS: usize = 24;
 
 /// Columns aligned to the right, the first to the left.
-struct Table {
-    rows: Vec<Vec<String>>,
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl fmt::Display for Table {
@@ -35,7 +35,7 @@ impl fmt::Display for Table {
 }
 
 /// `1234567` as `1 234 567`.
-fn grouped(number: impl Into<u128>) -> String {
+pub(crate) fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -66,7 +66,7 @@ fn is_off(hook: &HookReport) -> bool {
     hook.name() == OFF && hook.cuts() == 0
 }
 
-fn header(titles: &[&str]) -> Vec<String> {
+pub(crate) fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
@@ -163,8 +163,16 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         report.totals().fmt(f)?;
+        if let Some(error) = &report.unsaved {
+            writeln!(f, "not saved: {error}")?;
+        }
         for conflict in &report.conflicts {
             writeln!(f, "lossy, because {conflict}")?;
+        }
+        if let [first, rest @ ..] = report.varies().as_slice() {
+            write!(f, "searched in parts, which may change the number of nodes, because of `{first}`")?;
+            rest.iter().try_for_each(|name| write!(f, ", `{name}`"))?;
+            writeln!(f)?;
         }
         if !report.hooks.iter().all(is_off) {
             writeln!(f)?;

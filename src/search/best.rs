@@ -8,7 +8,7 @@ use super::tree::Walk;
 use super::{Extract, Search, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
-use crate::incumbent::Objective;
+use crate::incumbent::{Matching, Objective};
 use crate::limits::Stop;
 use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
@@ -26,11 +26,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         F: Fn(&P, &P::State) -> V,
     {
         let mut improvements = self.improvements(objective);
-        let mut best = None;
+        let mut best = improvements.earlier.take();
         let Improvements { walk, extract, .. } = &mut improvements;
+        let keeper = walk.keeper();
+        // A clone, which locks nothing as long as nothing improves.
+        let mut incumbent = objective.incumbent().clone();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
-            if objective.incumbent().offer(value.clone()) {
+            if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
+                if let Some(keeper) = &keeper {
+                    keeper.keep(&node.path());
+                }
                 best = Some((value, extract.extract(node)));
             }
             ControlFlow::Continue(())
@@ -65,8 +71,19 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let (walk, extract) = self.walk(Some(objective.incumbent().id()));
-        Improvements { walk, extract, objective }
+        let (mut walk, mut extract) = self.walk(Some(objective.incumbent().id()));
+        let mut earlier = None;
+        let matching = Matching::of(objective.incumbent());
+        walk.revisit_best(|node| {
+            let value = objective.value(node.problem(), node.state());
+            let better = |(known, _): &(V, X::Output)| objective.incumbent().direction().is_better(&value, known);
+            if earlier.as_ref().is_none_or(better) {
+                objective.incumbent().offer(value.clone());
+                earlier = Some((value, extract.extract(node)));
+            }
+        });
+        drop(matching);
+        Improvements { walk, extract, objective, earlier }
     }
 }
 
@@ -77,11 +94,14 @@ where
     P: Problem + 'p,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     walk: S::Walk<'p>,
     extract: X,
     objective: &'o Objective<P, V, F>,
+    /// The best solution of earlier runs.
+    earlier: Option<(V, X::Output)>,
 }
 
 impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>
@@ -89,6 +109,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     /// Why the iterator has ended, or [`Stop::Paused`] if it has not.
@@ -125,12 +146,18 @@ where
     type Item = (V, X::Output);
 
     fn next(&mut self) -> Option<(V, X::Output)> {
-        let Self { walk, extract, objective } = self;
+        let Self { walk, extract, objective, .. } = self;
+        let keeper = walk.keeper();
+        // A clone, which locks nothing as long as nothing improves.
+        let mut incumbent = objective.incumbent().clone();
         let mut improvement = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
-            if !objective.incumbent().offer(value.clone()) {
+            if !incumbent.is_beaten_by(&value) || !objective.incumbent().offer(value.clone()) {
                 return ControlFlow::Continue(());
+            }
+            if let Some(keeper) = &keeper {
+                keeper.keep(&node.path());
             }
             improvement = Some((value, extract.extract(node)));
             ControlFlow::Break(())
@@ -156,6 +183,7 @@ where
     P: Problem,
     B: Brancher<P>,
     H: Hooks<P>,
+    X: Extract<P>,
     S: Strategy<P, B, H>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,16 +13,18 @@ use std::ops::ControlFlow;
 
 use super::guide::Guide;
 use super::records::{ROOT, Records};
+use super::strategy::Beam;
 use super::tree::{Tree, Walk};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::hook::{Effect, Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A node that waits to be expanded, or is being expanded.
-struct Open<S, K> {
+#[allow(missing_debug_implementations, reason = "never seen outside the crate")]
+pub struct Open<S, K> {
     record: usize,
     depth: usize,
     state: S,
@@ -32,6 +34,28 @@ struct Open<S, K> {
 }
 
 type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
+
+/// What is kept of the nodes of a level when all of them have been entered.
+pub trait Narrow<P: Problem> {
+    #[doc(hidden)]
+    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>);
+}
+
+/// All of them.
+#[derive(Clone, Copy, Debug)]
+pub struct All;
+
+impl<P: Problem> Narrow<P> for All {
+    fn narrow<K>(&mut self, _: &P, _: &mut VecDeque<Open<P::State, K>>) {}
+}
+
+impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Narrow<P> for Beam<F> {
+    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) {
+        let mut keyed: Vec<_> = level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
+        keyed.sort_by(|one, other| one.0.cmp(&other.0));
+        level.extend(keyed.into_iter().take(self.width).map(|(_, open)| open));
+    }
+}
 
 /// What became of a node on entering.
 struct Entered<K> {
@@ -53,7 +77,8 @@ enum Expanded {
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
+    narrow: N,
     tree: Tree<'p, P, B, H>,
     guide: Option<Guide<P>>,
     records: Records<P::Choice>,
@@ -64,10 +89,13 @@ pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     levels: Vec<Level>,
     tally: Tally,
     started: bool,
+    /// Nodes that were dropped.
+    dropped: u64,
 }
 
-impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p, P, B, H> {
-    pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> BreadthFirst<'p, P, B, H, N> {
+    pub(crate) fn new(mut tree: Tree<'p, P, B, H>, narrow: N) -> Self {
+        tree.meter.knows_fraction = false;
         let mut follow = tree.brancher.follows_path();
         tree.hooks.each(&mut |hook| follow |= hook.follows_path());
         BreadthFirst {
@@ -80,6 +108,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
             levels: Vec::new(),
             tally: Tally::NEW,
             started: false,
+            dropped: 0,
+            narrow,
         }
     }
 
@@ -126,7 +156,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         }
         let node = Node::new(problem, state, path, tally);
         tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
+        tree.hooks.leave_unfinished(&node, &[]);
         entered
     }
 
@@ -217,6 +247,13 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
         }
     }
 
+    /// Drops what is not to be kept of a level.
+    fn narrow(&mut self) {
+        let before = self.queue.len();
+        self.narrow.narrow(self.tree.problem, &mut self.queue);
+        self.dropped += (before - self.queue.len()) as u64;
+    }
+
     /// Whether the last node was one too many for the limits that no fuel stands for.
     fn check(&self) -> Result<(), Stop> {
         if self.tally.overflow {
@@ -238,7 +275,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> BreadthFirst<'p,
     }
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthFirst<'_, P, B, H> {
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P> for BreadthFirst<'_, P, B, H, N> {
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -255,13 +292,19 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
             return self.end(stop);
         }
         let mut resumed = self.open.take();
+        let mut depth = resumed.as_ref().map_or(0, |open| open.depth);
         loop {
             let mut open = match resumed.take() {
                 Some(open) => open,
                 None => {
+                    if self.queue.front().is_some_and(|next| next.depth > depth) {
+                        // All of the next level is there, and nothing else.
+                        self.narrow();
+                    }
                     let Some(open) = self.queue.pop_front() else {
                         return self.end(Stop::Exhausted);
                     };
+                    depth = open.depth;
                     if let Some(guide) = &mut self.guide {
                         guide.move_to(&mut self.tree, &self.records, &self.tally, open.record, open.depth);
                     }
@@ -288,10 +331,16 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Walk<P> for BreadthF
     }
 
     fn report(&self) -> Report {
-        self.tree.report(&self.tally, &self.levels)
+        let mut report = self.tree.report(&self.tally, &self.levels);
+        if self.dropped > 0 {
+            report.effect = Effect::Lossy;
+            let nodes = if self.dropped == 1 { "node" } else { "nodes" };
+            report.conflicts.push(format!("the beam dropped {} {nodes}", self.dropped));
+        }
+        report
     }
 
     fn count(&self) -> Count {
-        self.tally.into()
+        self.tree.count_so_far(&self.tally)
     }
 }

@@ -32,6 +32,21 @@ impl<P: Problem> Guide<P> {
         Guide { state: problem.root(), root: None, steps: Vec::new() }
     }
 
+    /// The state at the node on which the guide stands.
+    pub(crate) fn state(&self) -> &P::State {
+        &self.state
+    }
+
+    /// The same, to be changed: whatever is done to it must be undone before it moves on.
+    pub(crate) fn state_mut(&mut self) -> &mut P::State {
+        &mut self.state
+    }
+
+    /// Whether a hook pruned at the root.
+    pub(crate) fn is_cut_at_root(&self) -> bool {
+        self.root.as_ref().is_some_and(|pruned| !pruned.is_empty())
+    }
+
     /// Leads the hooks to a node at `depth`.
     pub(crate) fn move_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
@@ -121,6 +136,6 @@ impl<P: Problem> Guide<P> {
         let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
         let node = Node::new(tree.problem, &self.state, Path::new(&chain, depth, None), tally);
         tree.brancher.leave(&node);
-        tree.hooks.leave_replayed(&node, pruned);
+        tree.hooks.leave_unfinished(&node, pruned);
     }
 }

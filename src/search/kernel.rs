@@ -22,10 +22,17 @@
 //!   argument of its own, because the compiler then knows that nothing changes it.
 //! - Nodes are counted by depth only. Node limit, clock, cancellation and progress share one countdown, the fuel. Calls
 //!   of hooks are not counted at all: they follow from nodes and cuts.
+//! - Where the walk began below the root, or in the middle of a node's children, is nothing that the hot loop knows of: it
+//!   ends at the first step that it has not taken itself, and [the rest](super::lead) is done outside.
 
+use std::collections::VecDeque;
 use std::mem;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 
+use super::frontier::Keeper;
+use super::lead::Led;
+use super::meter::Errand;
+use super::subtree::Subtree;
 use super::tree::{Tree, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
@@ -35,30 +42,62 @@ use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A step on the stack: where its parent stood when it was taken, and what takes it back.
-struct Frame<K, C, U> {
-    cursor: K,
-    choice: C,
-    undo: U,
+pub(super) struct Frame<K, C, U> {
+    pub(super) cursor: K,
+    pub(super) choice: C,
+    pub(super) undo: U,
+}
+
+/// The step of the current path that leads to a depth.
+pub(super) enum Step<K, C, U> {
+    /// None: it is the root's depth, or deeper than the walk stands.
+    None,
+    /// The hot loop took it.
+    Frame(Frame<K, C, U>),
+    /// The walk was led here: its parent's untried children are in the [`Stem`], and no cursor draws them.
+    Led { choice: C, undo: U },
+}
+
+impl<K, C, U> Step<K, C, U> {
+    pub(super) fn take(&mut self) -> Self {
+        mem::replace(self, Step::None)
+    }
+
+    pub(super) fn choice(&self) -> Option<&C> {
+        match self {
+            Step::None => None,
+            Step::Frame(Frame { choice, .. }) | Step::Led { choice, .. } => Some(choice),
+        }
+    }
 }
 
 /// One depth of the tree: the step that leads there on the current path, and what was counted there so far.
-struct Slot<K, C, U> {
-    frame: Option<Frame<K, C, U>>,
-    level: Level,
+pub(super) struct Slot<K, C, U> {
+    pub(super) step: Step<K, C, U>,
+    pub(super) level: Level,
 }
 
 impl<K, C, U> Slot<K, C, U> {
-    const EMPTY: Self = Slot { frame: None, level: Level::ZERO };
+    pub(super) const EMPTY: Self = Slot { step: Step::None, level: Level::ZERO };
 }
 
 type SlotOf<P, B> = Slot<<B as Brancher<P>>::Cursor, <P as Problem>::Choice, <P as Problem>::Undo>;
 
-struct Stack<'a, K, C, U>(&'a [Slot<K, C, U>]);
+pub(super) struct Stack<'a, K, C, U>(pub(super) &'a [Slot<K, C, U>]);
+
+impl<K, C: Clone, U> Stack<'_, K, C, U> {
+    /// The first `len` choices.
+    pub(super) fn to_vec(&self, len: usize) -> Vec<C> {
+        let mut choices = Vec::with_capacity(len);
+        self.append(len, &mut choices);
+        choices
+    }
+}
 
 impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     fn step(&self, index: usize) -> &C {
-        match &self.0[index + 1].frame {
-            Some(frame) => &frame.choice,
+        match self.0[index + 1].step.choice() {
+            Some(choice) => choice,
             None => unreachable!("the path has a step at every depth but the root's"),
         }
     }
@@ -67,29 +106,77 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
     where
         C: Clone,
     {
-        out.extend(self.0[1..=len].iter().filter_map(|slot| slot.frame.as_ref()).map(|frame| frame.choice.clone()));
+        out.extend(self.0[1..=len].iter().filter_map(|slot| slot.step.choice()).cloned());
     }
 }
 
 /// A depth-first walk.
+///
+/// It begins at the root, or it is [led](super::lead) to the parts of the tree that an earlier walk has left.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    tree: Tree<'p, P, B, H>,
+    pub(super) tree: Tree<'p, P, B, H>,
     /// By depth, the root's first.
-    slots: Vec<SlotOf<P, B>>,
-    /// `None` before the root is entered and while the walk goes on.
-    position: Option<Position<P, B>>,
-    fuel: u64,
-    tally: Tally,
+    pub(super) slots: Vec<SlotOf<P, B>>,
+    /// Where the hot loop stands, if it has anything to do.
+    pub(super) position: Option<Position<P, B>>,
+    /// Where the walk stands otherwise.
+    pub(super) led: Led<P>,
+    /// The share of the tree that the node has where the hot loop began.
+    pub(super) share: f64,
+    /// The share of the tree that is done.
+    pub(super) done: f64,
+    /// The share of the tree that is done when all of this walk is.
+    pub(super) whole: f64,
+    /// Whether large nodes are opened child by child.
+    pub(super) opens: bool,
+    /// A child that was drawn and admitted when a limit was reached.
+    pub(super) held: Option<P::Choice>,
+    pub(super) fuel: u64,
+    pub(super) tally: Tally,
+}
+
+/// The slots, moved into the hot loop, and back if a panic ends it: the path is then known.
+struct Lent<'a, T> {
+    slots: Vec<T>,
+    home: &'a mut Vec<T>,
+}
+
+impl<'a, T> From<&'a mut Vec<T>> for Lent<'a, T> {
+    fn from(home: &'a mut Vec<T>) -> Self {
+        Lent { slots: mem::take(home), home }
+    }
+}
+
+impl<T> Drop for Lent<'_, T> {
+    fn drop(&mut self) {
+        mem::swap(&mut self.slots, self.home);
+    }
+}
+
+impl<T> Deref for Lent<'_, T> {
+    type Target = Vec<T>;
+
+    #[inline]
+    fn deref(&self) -> &Vec<T> {
+        &self.slots
+    }
+}
+
+impl<T> DerefMut for Lent<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.slots
+    }
 }
 
 /// Where the walk stands: at an inner node, with its cursor.
-struct Position<P: Problem, B: Brancher<P>> {
-    state: P::State,
-    depth: usize,
-    cursor: B::Cursor,
+pub(super) struct Position<P: Problem, B: Brancher<P>> {
+    pub(super) state: P::State,
+    pub(super) depth: usize,
+    pub(super) cursor: B::Cursor,
     /// Whether the node is no solution and none of its children has been kept yet.
-    barren: bool,
+    pub(super) barren: bool,
 }
 
 /// A child in hand.
@@ -102,7 +189,9 @@ enum Held<C> {
 
 /// Why [`DepthFirst::run`] came back.
 enum Halt<C> {
-    /// All is searched, or a limit on what was found is reached.
+    /// All is searched below the node where the hot loop began.
+    Done,
+    /// A limit on what was found is reached.
     Ended(Stop),
     /// The visitor broke off.
     Broken,
@@ -114,64 +203,52 @@ enum Halt<C> {
     Impatient,
 }
 
-const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
-
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
-    pub(crate) fn new(tree: Tree<'p, P, B, H>) -> Self {
-        DepthFirst { tree, slots: Vec::new(), position: None, fuel: 0, tally: Tally::NEW }
+    /// A walk with nothing to do yet.
+    pub(super) fn idle(tree: Tree<'p, P, B, H>) -> Self {
+        let mut walk = Self::led(tree, Led::to(VecDeque::new()));
+        walk.opens = true;
+        walk
     }
 
-    /// Enters the root; says whether the visitor broke off. There is a position afterwards if there is more to walk.
-    #[cold]
-    fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.slots.push(Slot::EMPTY);
-        let Self { tree, slots, tally, .. } = self;
-        let problem = tree.problem;
-        let level = &mut slots[0].level;
-        let mut state = problem.root();
-        let nothing: [P::Choice; 0] = [];
-        let path = Path::new(&nothing, 0, None);
-        level.nodes += 1;
-        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
-            tree.not_kept(hook, 0);
-            return CONTINUE;
-        }
-        let before = *tally;
-        let node = Node::new(problem, &state, path, &before);
-        tree.brancher.enter(&node);
-        let branch = tree.brancher.branch(&node);
-        let barren = !branch.is_solution();
-        let mut flow = CONTINUE;
-        if branch.is_solution() {
-            level.solutions += 1;
-            tree.count(tally, &node);
-            flow = visit(&Node::new(problem, &state, path, tally));
-        }
-        match branch {
-            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
-                self.position = Some(Position { state, depth: 0, cursor, barren });
-                return flow;
-            }
-            Branch::DeadEnd => level.dead_ends += 1,
-            Branch::Solution => {}
-        }
-        let node = Node::new(problem, &state, path, tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
-        flow
+    pub(crate) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+        let (whole, left) = tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
+        let led = match &mut tree.resume {
+            None => Led::to(VecDeque::from([Subtree::whole()])),
+            Some(resume) => match resume.take() {
+                Ok(subtrees) => Led::to(subtrees),
+                Err(stop) => {
+                    tree.stopped = Some(tree.end(stop, &Tally::NEW));
+                    Led::to(VecDeque::new())
+                }
+            },
+        };
+        let mut walk = Self::led(tree, led);
+        walk.tree.meter.knows_fraction &= !walk.tree.remembers();
+        walk.opens = walk.tree.meter.knows_fraction || walk.tree.resume.is_some();
+        walk.whole = whole;
+        walk.done = whole - left;
+        walk
     }
 
-    /// Leaves the root when all below it is searched.
-    fn leave_root(&mut self) {
-        let Self { tree, position, tally, .. } = self;
-        let Some(Position { state, .. }) = position else { return };
-        let nothing: [P::Choice; 0] = [];
-        let node = Node::new(tree.problem, state, Path::new(&nothing, 0, None), tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
+    fn led(tree: Tree<'p, P, B, H>, led: Led<P>) -> Self {
+        let tally = Tally::NEW;
+        DepthFirst {
+            tree,
+            slots: Vec::new(),
+            position: None,
+            led,
+            share: 0.0,
+            done: 0.0,
+            whole: 1.0,
+            opens: false,
+            held: None,
+            fuel: 0,
+            tally,
+        }
     }
 
-    /// Walks on below the root; or, if `HELD`, just enters the child `held`.
+    /// Walks on from a position; or, if `HELD`, just enters the child `held`.
     ///
     /// The problem comes as an argument of its own, and the function is not inlined, because the compiler then knows
     /// that nothing changes the problem, and keeps what it needs of it in registers.
@@ -187,7 +264,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         let Position { mut state, mut depth, mut cursor, mut barren } = position;
-        let mut slots = mem::take(&mut self.slots);
+        let mut slots = Lent::from(&mut self.slots);
         let mut fuel = self.fuel;
         let mut tally = self.tally;
         let tree = &mut self.tree;
@@ -228,7 +305,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                     let Some(choice) = tree.brancher.next(&node!(), &mut cursor) else {
                         slots[depth].level.dead_ends += u64::from(barren);
                         barren = false;
-                        let Some(frame) = slots[depth].frame.take() else { break 'walk Halt::Ended(Stop::Exhausted) };
+                        let frame = match slots[depth].step.take() {
+                            Step::Frame(frame) => frame,
+                            step => {
+                                slots[depth].step = step;
+                                break 'walk Halt::Done;
+                            }
+                        };
                         depth -= 1;
                         leave!(frame.choice, frame.undo);
                         cursor = frame.cursor;
@@ -265,7 +348,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 match tree.brancher.branch(&node!(choice)) {
                     Branch::Inner(child) => {
                         depth += 1;
-                        slots[depth].frame = Some(Frame { cursor, choice, undo });
+                        slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
                         cursor = child;
                         barren = true;
                     }
@@ -285,7 +368,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             barren = false;
             if let Branch::Inner(child) | Branch::SolutionInner(child) = branch {
                 depth += 1;
-                slots[depth].frame = Some(Frame { cursor, choice, undo });
+                slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
                 cursor = child;
             } else {
                 leave!(choice, undo);
@@ -300,21 +383,21 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 break Halt::Ended(Stop::SolutionLimit);
             }
         };
-        self.slots = slots;
+        drop(slots);
         self.tally = tally;
         self.fuel = fuel;
         self.position = Some(Position { state, depth, cursor, barren });
         halt
     }
 
-    /// Leaves the node at which the walk stands, though it may have children left, for its parent; the root for good.
+    /// Leaves the node at which the hot loop stands, though it may have children left, for its parent.
     #[cold]
     fn ascend(&mut self) {
         let Some(mut position) = self.position.take() else { return };
-        let Some(frame) = self.slots[position.depth].frame.take() else {
-            self.position = Some(position);
-            self.leave_root();
-            self.position = None;
+        let step = self.slots[position.depth].step.take();
+        let Step::Frame(frame) = step else {
+            self.slots[position.depth].step = step;
+            self.leave_bottom(position.state, position.depth);
             return;
         };
         let Self { tree, slots, tally, .. } = self;
@@ -328,31 +411,74 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         self.position = Some(Position { cursor: frame.cursor, barren: false, ..position });
     }
 
-    /// Sees to a slot and fuel for a child that is to be entered; false if it lies below the depth limit, and so do its
-    /// siblings.
+    /// Sees to a slot and fuel for a node at `depth` that is to be entered.
     #[cold]
-    fn supply(&mut self) -> Result<bool, Stop> {
-        let Some(position) = &mut self.position else { return Ok(false) };
-        let depth = position.depth + 1;
-        if depth > self.tree.meter.depth_limit() {
-            self.tree.truncated = true;
-            self.ascend();
-            return Ok(false);
-        }
-        if depth == self.slots.len() {
-            let slots = (depth + depth / 2).max(32).min(self.tree.meter.depth_limit().saturating_add(1));
-            self.slots.reserve_exact(slots - depth);
-            self.slots.resize_with(slots, || Slot::EMPTY);
-        }
+    pub(super) fn supply(&mut self, depth: usize) -> Result<(), Stop> {
+        self.make_room(depth);
         if self.fuel == 0 {
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// Ends the walk.
-    fn end(&mut self, stop: Stop) -> Option<Stop> {
-        Some(self.tree.end(stop, &self.tally))
+    /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the hot loop goes as deep as
+    /// there are slots.
+    pub(super) fn make_room(&mut self, depth: usize) {
+        if depth >= self.slots.len() {
+            let limit = self.tree.meter.depth_limit().saturating_add(1);
+            let slots = (depth + depth / 2).max(32).min(limit).max(depth + 1);
+            self.slots.reserve_exact(slots - self.slots.len());
+            self.slots.resize_with(slots, || Slot::EMPTY);
+        }
+    }
+
+    /// The account so far.
+    pub(super) fn account(&self) -> Report {
+        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
+        self.tree.report(&self.tally, &levels)
+    }
+
+    /// Searches below a position until the hot loop has done all, the visitor breaks off, or a limit is reached.
+    fn descend<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let problem = self.tree.problem;
+        let mut held = self.held.take().map(Held::Admitted);
+        while let Some(position) = self.position.take() {
+            let halt = match held.take() {
+                None => self.run::<V, false>(problem, position, None, visit),
+                held => self.run::<V, true>(problem, position, held, visit),
+            };
+            match halt {
+                Halt::Broken => return Ok(ControlFlow::Break(())),
+                Halt::Entered => {}
+                Halt::Done => {
+                    if let Some(Position { state, depth, .. }) = self.position.take() {
+                        self.leave_bottom(state, depth);
+                    }
+                }
+                Halt::Impatient => {
+                    let depth = self.position.as_ref().map_or(0, |position| position.depth);
+                    self.tree.meter.look(self.fuel, self.tally.visited, depth)?;
+                }
+                Halt::Ended(stop) => return Err(stop),
+                Halt::Held(first @ Held::First(_)) => held = Some(first),
+                Halt::Held(Held::Admitted(choice)) => {
+                    let depth = self.position.as_ref().map_or(0, |position| position.depth + 1);
+                    if depth > self.tree.meter.depth_limit() {
+                        self.tree.truncated = true;
+                        self.ascend();
+                    } else if let Err(stop) = self.supply(depth) {
+                        self.held = Some(choice);
+                        return Err(stop);
+                    } else {
+                        held = Some(Held::Admitted(choice));
+                    }
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -361,49 +487,32 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
-        if self.slots.is_empty() {
-            match self.tree.meter.refuel(0, 0) {
-                Ok(fuel) => self.fuel = fuel - 1,
-                Err(stop) => return self.end(stop),
-            }
-            if self.start(&mut visit).is_break() {
-                return None;
-            }
-        }
-        let problem = self.tree.problem;
-        let mut held = None;
         loop {
-            if self.tally.visited >= self.tree.meter.solution_limit() {
-                return self.end(Stop::SolutionLimit);
-            }
-            let Some(position) = self.position.take() else {
-                return self.end(Stop::Exhausted);
+            // The visitor may have broken off just at the limit.
+            let step = if self.tally.visited >= self.tree.meter.solution_limit() {
+                Err(Stop::SolutionLimit)
+            } else if self.position.is_some() {
+                self.descend(&mut visit)
+            } else {
+                self.walk_led(&mut visit)
             };
-            let halt = match held.take() {
-                None => self.run::<V, false>(problem, position, None, &mut visit),
-                held => self.run::<V, true>(problem, position, held, &mut visit),
-            };
-            match halt {
-                Halt::Broken => return None,
-                Halt::Entered => {}
-                Halt::Impatient => {
-                    let depth = self.position.as_ref().map_or(0, |position| position.depth);
-                    if let Err(stop) = self.tree.meter.look(self.fuel, self.tally.visited, depth) {
-                        return self.end(stop);
-                    }
-                }
-                Halt::Ended(stop) => {
-                    if stop == Stop::Exhausted {
-                        self.leave_root();
-                    }
-                    return self.end(stop);
-                }
-                Halt::Held(first @ Held::First(_)) => held = Some(first),
-                Halt::Held(admitted) => match self.supply() {
-                    Ok(true) => held = Some(admitted),
-                    Ok(false) => {}
-                    Err(stop) => return self.end(stop),
+            match step {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return None,
+                Err(Stop::Paused) => match self.tree.meter.errand() {
+                    Some(Errand::Report) => self.report_fraction(),
+                    Some(Errand::Save) => self.save(Stop::Paused),
+                    None => return Some(Stop::Paused),
                 },
+                Err(stop) => {
+                    let stop = self.tree.end(stop, &self.tally);
+                    if stop.is_exhausted() && self.tree.meter.knows_fraction {
+                        self.done = 1.0;
+                        self.tree.meter.report_fraction(1.0, self.fuel, self.tally.visited, 0);
+                    }
+                    self.save(stop);
+                    return Some(stop);
+                }
             }
         }
     }
@@ -417,11 +526,31 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
     }
 
     fn report(&self) -> Report {
-        let levels: Vec<Level> = self.slots.iter().map(|slot| slot.level).collect();
-        self.tree.report(&self.tally, &levels)
+        self.account()
     }
 
     fn count(&self) -> Count {
-        self.tally.into()
+        self.tree.count_so_far(&self.tally)
+    }
+
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        self.visit_best(visit);
+    }
+
+    fn keeper(&self) -> Option<Keeper<P::Choice>> {
+        self.tree.resume.as_ref().map(|resume| resume.keeper.clone())
+    }
+}
+
+/// What is left of the tree goes back to where it came from.
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirst<'_, P, B, H> {
+    fn drop(&mut self) {
+        if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
+            let (count, report, truncated) = (Count::from(self.tally), self.report(), self.tree.truncated);
+            let rest = self.take_rest();
+            if let Some(resume) = &mut self.tree.resume {
+                resume.give_back(rest, count, report, truncated);
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Limited discrepancy search as a whole: run after run with more discrepancies, until none is needed any more.
 
-use std::time::Instant;
-
+use super::runs::Runs;
 use super::{Extract, Search};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks};
@@ -80,25 +79,15 @@ impl LimitedDiscrepancy {
         H: Hooks<P>,
         X: Extract<P>,
     {
-        let began = Instant::now();
-        let mut total: Option<Report> = None;
+        let mut runs = Runs::new(self.limits.clone());
         let mut allowed = 0;
         loop {
-            let mut limits = self.limits.clone();
-            let used = total.as_ref().map_or(0, Report::nodes);
-            limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used));
-            limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let run = search(Discrepancies::at_most(allowed)).limits(limits);
+            let run = search(Discrepancies::at_most(allowed)).limits(runs.limits());
             let brancher = run.brancher.effect();
             let (found, report) = run.first().into_parts();
 
-            let stop = report.stop();
             let last = Complete::of(&report, brancher, allowed);
-            let mut sum = match total {
-                Some(total) => total + report,
-                None => report,
-            };
-            sum.stop = stop;
+            let mut sum = runs.with(report);
             if let (Found::Solution(_), _) | (_, Complete::Ends) = (&found, last) {
                 return Outcome::new(found, sum);
             }
@@ -106,7 +95,7 @@ impl LimitedDiscrepancy {
                 sum.effect = effect;
                 return Outcome::new(Found::new(None, &sum), sum);
             }
-            total = Some(sum);
+            runs.go_on(sum);
             allowed = if self.doubling { (2 * allowed).max(1) } else { allowed + 1 };
         }
     }

@@ -4,8 +4,10 @@
 //! clock, the cancel switch and the progress callback cost one comparison a node together.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::threads::Team;
 use crate::limits::{Limits, Stop};
 
 /// How a run is going: what a progress callback gets.
@@ -16,10 +18,18 @@ pub struct Progress {
     pub nodes: u64,
     /// Solutions visited so far.
     pub solutions: u64,
-    /// Depth of the node at which the run stands.
+    /// Depth of the node at which the run stands; of several threads, 0.
     pub depth: usize,
     /// Time since the start of the run.
     pub elapsed: Duration,
+    /// The share of the tree that is done, from 0 to 1, if every child of a node is taken to have as much below it as
+    /// another. It never falls, and a search that comes to its end ends with a report of 1; how fast it rises says little
+    /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
+    /// was a part of.
+    ///
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, with several threads, and of a search with a
+    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
+    pub fraction: Option<f64>,
 }
 
 /// The clock is looked at about this often, whatever a node costs.
@@ -33,12 +43,23 @@ const LARGEST_PORTION: u64 = 4096;
 pub(crate) struct Watcher<'p> {
     pub(crate) every: Duration,
     pub(crate) callback: Box<dyn FnMut(&Progress) + Send + 'p>,
+    /// Whether the share of the tree that is done is asked for.
+    pub(crate) fraction: bool,
 }
 
 impl fmt::Debug for Watcher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watcher").field("every", &self.every).finish_non_exhaustive()
     }
+}
+
+/// What is to be done with a walk that has paused, before it goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Errand {
+    /// Report what share of the tree is done.
+    Report,
+    /// Save what is left.
+    Save,
 }
 
 #[derive(Debug)]
@@ -54,12 +75,60 @@ pub(crate) struct Meter<'p> {
     portion: u64,
     /// The length of the run, once it has ended.
     ended: Option<Duration>,
+    /// Those with whom the run shares its nodes.
+    team: Option<Arc<Team>>,
+    /// Whether the walk has been asked to give some work away, or to say what it has done, since it got fuel.
+    asked: bool,
+    /// Whether the walk can say what share of the tree is done.
+    pub(super) knows_fraction: bool,
+    fraction: Option<f64>,
+    /// How often the run is to be saved, if it is.
+    save_every: Option<Duration>,
+    saved: Instant,
+    /// Whether the walk had to pause to be saved when somebody last looked at the clock.
+    saving: bool,
+    errand: Option<Errand>,
 }
 
 impl<'p> Meter<'p> {
     pub(crate) fn new(limits: Limits, watcher: Option<Watcher<'p>>) -> Self {
         let now = Instant::now();
-        Meter { limits, watcher, start: now, polled: now, reported: now, granted: 0, portion: 1, ended: None }
+        let knows_fraction = watcher.as_ref().is_some_and(|watcher| watcher.fraction);
+        Meter {
+            limits,
+            watcher,
+            start: now,
+            polled: now,
+            reported: now,
+            granted: 0,
+            portion: 1,
+            ended: None,
+            team: None,
+            asked: false,
+            knows_fraction,
+            fraction: None,
+            save_every: None,
+            saved: now,
+            saving: false,
+            errand: None,
+        }
+    }
+
+    /// Has the walk paused about every so often, to be saved.
+    pub(super) fn save_every(&mut self, every: Duration) {
+        self.save_every = Some(every);
+    }
+
+    /// The run was saved just now.
+    pub(super) fn was_saved(&mut self) {
+        self.saved = Instant::now();
+        // What that took is no measure of what nodes cost.
+        self.polled = self.saved;
+    }
+
+    /// The meter of one of a team.
+    pub(super) fn of(team: Arc<Team>, limits: Limits, start: Instant) -> Self {
+        Meter { team: Some(team), start, ..Meter::new(limits, None) }
     }
 
     pub(crate) fn depth_limit(&self) -> usize {
@@ -85,6 +154,21 @@ impl<'p> Meter<'p> {
     #[cold]
     #[inline(never)]
     pub(crate) fn refuel(&mut self, solutions: u64, depth: usize) -> Result<u64, Stop> {
+        if let Some(team) = &self.team {
+            if let Some(stop) = team.stopped() {
+                return Err(stop);
+            }
+            if team.is_hungry() && !self.asked {
+                self.asked = true;
+                return Err(Stop::Paused);
+            }
+            self.asked = false;
+            let team = Arc::clone(team);
+            let portion = self.portion(solutions, depth)?;
+            let grant = team.take_nodes(portion);
+            self.granted += grant;
+            return if grant == 0 { Err(Stop::NodeLimit) } else { Ok(grant) };
+        }
         if self.solution_limit() <= solutions {
             return Err(Stop::SolutionLimit);
         }
@@ -93,12 +177,30 @@ impl<'p> Meter<'p> {
             return Err(Stop::NodeLimit);
         }
         let grant = if self.is_polling() { left.min(self.portion(solutions, depth)?) } else { left };
+        self.asked = false;
         self.granted = self.granted.saturating_add(grant);
         Ok(grant)
     }
 
     fn is_polling(&self) -> bool {
-        self.limits.time.is_some() || self.limits.cancel.is_some() || self.watcher.is_some()
+        self.limits.time.is_some()
+            || self.limits.cancel.is_some()
+            || self.watcher.is_some()
+            || self.team.is_some()
+            || self.save_every.is_some()
+    }
+
+    /// The nodes visited, if the walk still has so much fuel.
+    pub(super) fn visited(&self, fuel: u64) -> u64 {
+        self.granted - fuel
+    }
+
+    /// Takes back fuel that was not used.
+    pub(super) fn take_back(&mut self, fuel: u64) {
+        self.granted -= fuel;
+        if let Some(team) = &self.team {
+            team.give_back_nodes(fuel);
+        }
     }
 
     /// Looks at the clock and the switch, and reports progress if it is due, between two portions of fuel.
@@ -109,20 +211,52 @@ impl<'p> Meter<'p> {
     }
 
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
-        let elapsed = now - self.start;
+        if let Some(stop) = self.team.as_ref().and_then(|team| team.stopped()) {
+            return Err(stop);
+        }
         if self.limits.cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
             return Err(Stop::Cancelled);
         }
-        if self.limits.time.is_some_and(|time| elapsed >= time) {
+        if self.limits.time.is_some_and(|time| now - self.start >= time) {
             return Err(Stop::TimeLimit);
         }
-        if let Some(watcher) = &mut self.watcher
-            && now - self.reported >= watcher.every
-        {
-            self.reported = now;
-            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed });
+        if self.watcher.as_ref().is_some_and(|watcher| now - self.reported >= watcher.every) {
+            if self.knows_fraction && !self.asked {
+                self.asked = true;
+                self.errand = Some(Errand::Report);
+                return Err(Stop::Paused);
+            }
+            self.report(now, nodes, solutions, depth);
+        }
+        // Once, and then on at least to the next look: however short the time is, the run gets somewhere.
+        let due = self.save_every.is_some_and(|every| now - self.saved >= every);
+        self.saving = due && !self.saving;
+        if self.saving {
+            self.errand = Some(Errand::Save);
+            return Err(Stop::Paused);
         }
         Ok(())
+    }
+
+    /// For what the walk had to pause, if it is to go on by itself.
+    pub(super) fn errand(&mut self) -> Option<Errand> {
+        self.errand.take()
+    }
+
+    /// Reports progress, with the share of the tree that is done.
+    pub(super) fn report_fraction(&mut self, fraction: f64, fuel: u64, solutions: u64, depth: usize) {
+        // Sums of shares are rounded.
+        let fraction = fraction.clamp(self.fraction.unwrap_or(0.0), 1.0);
+        self.fraction = Some(fraction);
+        self.report(Instant::now(), self.granted - fuel, solutions, depth);
+    }
+
+    fn report(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) {
+        let (elapsed, fraction) = (now - self.start, self.fraction);
+        if let Some(watcher) = &mut self.watcher {
+            self.reported = now;
+            (watcher.callback)(&Progress { nodes, solutions, depth, elapsed, fraction });
+        }
     }
 
     /// The next portion of fuel, adapted to how long the last one took.

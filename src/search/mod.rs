@@ -7,34 +7,63 @@
 //! | is there one? which? | [`exists`](Search::exists), [`first`](Search::first) |
 //! | all of them, one at a time | [`solutions`](Search::solutions) (an iterator), [`for_each`](Search::for_each) (a visitor) |
 //! | the best one | [`best`](Search::best), [`improvements`](Search::improvements) (an iterator) |
+//! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
+//! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
+//! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | the same in less time | [`threads`](Search::threads) |
+//!
+//! # Checkpoints
+//!
+//! What is left of a search is data, a [`Frontier`]. With the feature `serde` it can be written to a file, and
+//! `Search::checkpoint` has a search save itself while it runs; after a kill at any moment, `Search::resume` goes on from the
+//! file, and the counts are those of a search that was left alone. `Checkpoint` says what is promised.
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
 mod best;
 mod breadth_first;
 mod check;
+#[cfg(feature = "serde")]
+mod checkpoint;
+#[cfg(feature = "serde")]
+mod data;
+pub mod estimate;
+mod frontier;
 mod guide;
+mod iterative_deepening;
 mod kernel;
+mod lead;
 mod limited_discrepancy;
 mod meter;
 mod records;
 mod restarts;
+mod runs;
+mod saver;
 mod solutions;
 mod strategy;
+mod subtree;
+pub mod threads;
 mod tree;
 
 pub use best::Improvements;
 pub use check::CheckUndo;
+#[cfg(feature = "serde")]
+pub use checkpoint::Checkpoint;
+pub use estimate::Estimate;
+pub use frontier::Frontier;
+pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{BreadthFirst, DepthFirst, Strategy};
+pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
+pub use subtree::Subtree;
+pub use threads::Threads;
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -44,6 +73,7 @@ use crate::incumbent::IncumbentId;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
+use frontier::Resume;
 use meter::{Meter, Watcher};
 use tree::{Tree, Walk};
 
@@ -98,9 +128,15 @@ pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = Dep
     brancher: B,
     hooks: H,
     extract: X,
+    settings: Settings<'p, P::Choice>,
+    strategy: S,
+}
+
+/// What is set beside problem, brancher and hooks.
+struct Settings<'p, C> {
     limits: Limits,
     watcher: Option<Watcher<'p>>,
-    strategy: PhantomData<S>,
+    resume: Option<Resume<'p, C>>,
 }
 
 impl<'p, P: Problem> Search<'p, P> {
@@ -111,9 +147,8 @@ impl<'p, P: Problem> Search<'p, P> {
             brancher: ProblemOrder,
             hooks: (),
             extract: Choices,
-            limits: Limits::new(),
-            watcher: None,
-            strategy: PhantomData,
+            settings: Settings { limits: Limits::new(), watcher: None, resume: None },
+            strategy: DepthFirst,
         }
     }
 }
@@ -139,9 +174,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: self.brancher,
             hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
+            settings: self.settings,
+            strategy: self.strategy,
         }
     }
 
@@ -163,9 +197,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher,
             hooks: self.hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
+            settings: self.settings,
+            strategy: self.strategy,
         }
     }
 
@@ -186,15 +219,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: self.brancher,
             hooks: self.hooks,
             extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
+            settings: self.settings,
+            strategy: self.strategy,
         }
     }
 
     /// Stops the run at the given limits.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.settings.limits = limits;
         self
     }
 
@@ -213,68 +245,34 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
-        self.watcher = Some(Watcher { every, callback: Box::new(callback) });
+        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction: false });
         self
     }
 
-    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
+    /// Lets [progress](Search::progress) tell the [share of the tree that is done](Progress::fraction).
     ///
-    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
-    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
-    /// through mazes like this.
-    ///
-    /// A node is left as soon as it has been entered, long before its children are. A hook that
-    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
-    /// and leaves it again; one that [needs depth-first order](crate::Hook::needs_depth_first) makes the run lossy.
+    /// For each report, the walk steps back to the root, draws the children that are left of each node on its path, and is
+    /// led again to where it stood: not for trees whose nodes have very many children.
     ///
     /// ```
-    /// use secateurs::{Branch, Problem, Search};
+    /// use std::time::Duration;
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
     ///
-    /// /// Reach a number from 1 by doubling and by adding 3.
-    /// struct Reach(u64);
-    ///
-    /// impl Problem for Reach {
-    ///     type State = u64;
-    ///     type Cursor = u8;
-    ///     type Choice = char;
-    ///     type Undo = u64;
-    ///     fn root(&self) -> u64 {
-    ///         1
-    ///     }
-    ///     fn branch(&self, &number: &u64) -> Branch<u8> {
-    ///         match number {
-    ///             _ if number == self.0 => Branch::Solution,
-    ///             _ if number > self.0 => Branch::DeadEnd,
-    ///             _ => Branch::Inner(0),
-    ///         }
-    ///     }
-    ///     fn next(&self, _: &u64, cursor: &mut u8) -> Option<char> {
-    ///         *cursor += 1;
-    ///         ['+', '*'].get(usize::from(*cursor) - 1).copied()
-    ///     }
-    ///     fn apply(&self, number: &mut u64, step: &char) -> u64 {
-    ///         let before = *number;
-    ///         *number = if *step == '*' { before * 2 } else { before + 3 };
-    ///         before
-    ///     }
-    ///     fn undo(&self, number: &mut u64, _: &char, before: u64) {
-    ///         *number = before;
-    ///     }
-    /// }
-    ///
-    /// let shortest = Search::new(&Reach(64)).breadth_first().first();
-    /// assert_eq!(shortest.solution().map(Vec::len), Some(5)); // 1 + 3, then doubled four times
+    /// let queens = Queens::new(9)?.bits();
+    /// let mut shares = Vec::new();
+    /// let progress = |progress: &secateurs::search::Progress| shares.extend(progress.fraction);
+    /// let outcome = Search::new(&queens).progress(Duration::ZERO, progress).fraction().count();
+    /// assert_eq!(outcome.exact(), Some(352));
+    /// assert!(shares.is_sorted());
+    /// assert_eq!(shares.last(), Some(&1.0));
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
-    pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
-        Search {
-            problem: self.problem,
-            brancher: self.brancher,
-            hooks: self.hooks,
-            extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
+    pub fn fraction(mut self) -> Self {
+        if let Some(watcher) = &mut self.settings.watcher {
+            watcher.fraction = true;
         }
+        self
     }
 
     /// Checks, at every node, that undoing restored the state: a debugging aid that copies the state at each node.
@@ -322,9 +320,154 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
             brancher: CheckUndo::new(self.brancher),
             hooks: self.hooks,
             extract: self.extract,
-            limits: self.limits,
-            watcher: self.watcher,
-            strategy: PhantomData,
+            settings: self.settings,
+            strategy: self.strategy,
+        }
+    }
+}
+
+impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
+    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
+    ///
+    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
+    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// through mazes like this.
+    ///
+    /// A node is left as soon as it has been entered, long before its children are. A hook that
+    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
+    /// and leaves it again. One that learns from [leaving](crate::Hook::leave) a node learns nothing: every node is left
+    /// [unfinished](crate::Hook::leave_unfinished).
+    ///
+    /// ```
+    /// use secateurs::{Branch, Problem, Search};
+    ///
+    /// /// Reach a number from 1 by doubling and by adding 3.
+    /// struct Reach(u64);
+    ///
+    /// impl Problem for Reach {
+    ///     type State = u64;
+    ///     type Cursor = u8;
+    ///     type Choice = char;
+    ///     type Undo = u64;
+    ///     fn root(&self) -> u64 {
+    ///         1
+    ///     }
+    ///     fn branch(&self, &number: &u64) -> Branch<u8> {
+    ///         match number {
+    ///             _ if number == self.0 => Branch::Solution,
+    ///             _ if number > self.0 => Branch::DeadEnd,
+    ///             _ => Branch::Inner(0),
+    ///         }
+    ///     }
+    ///     fn next(&self, _: &u64, cursor: &mut u8) -> Option<char> {
+    ///         *cursor += 1;
+    ///         ['+', '*'].get(usize::from(*cursor) - 1).copied()
+    ///     }
+    ///     fn apply(&self, number: &mut u64, step: &char) -> u64 {
+    ///         let before = *number;
+    ///         *number = if *step == '*' { before * 2 } else { before + 3 };
+    ///         before
+    ///     }
+    ///     fn undo(&self, number: &mut u64, _: &char, before: u64) {
+    ///         *number = before;
+    ///     }
+    /// }
+    ///
+    /// let shortest = Search::new(&Reach(64)).breadth_first().first();
+    /// assert_eq!(shortest.solution().map(Vec::len), Some(5)); // 1 + 3, then doubled four times
+    /// ```
+    pub fn breadth_first(self) -> Search<'p, P, B, H, X, BreadthFirst> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: BreadthFirst,
+        }
+    }
+
+    /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
+    /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
+    ///
+    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
+    /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
+    /// of their keys.
+    ///
+    /// [`Reverse`]: std::cmp::Reverse
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::maze::{Maze, Mouse};
+    ///
+    /// let maze: Maze = "S...\n.##.\n...G\n".parse()?;
+    /// // Any square is as good as another here, and two nodes are enough to come around the walls on both sides.
+    /// let outcome = Search::new(&maze).beam(2, |_, mouse: &Mouse| mouse.steps()).first();
+    /// assert_eq!(outcome.solution().map(Vec::len), Some(5));
+    /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
+    /// ```
+    pub fn beam<K, F>(self, width: usize, key: F) -> Search<'p, P, B, H, X, Beam<F>>
+    where
+        K: Ord,
+        F: FnMut(&P, &P::State) -> K,
+    {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: self.settings,
+            strategy: Beam { width: width.max(1), key },
+        }
+    }
+
+    /// Searches what is left in `frontier`, and leaves there what this run leaves: a search in instalments, or of a part.
+    ///
+    /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run are those of everything that
+    /// was searched so far, by this run and those before; the limits are for this run alone. When an iterator or the
+    /// terminal operation ends, for whatever reason, the frontier has the rest, and is
+    /// [empty](Frontier::is_exhausted) if there is none.
+    ///
+    /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know. A value that was
+    /// [offered](crate::Incumbent::offer) to the incumbent of an objective by somebody else than these runs must be offered
+    /// again in each process: what was cut off for it is not in the frontier.
+    ///
+    /// Cost: the path to each of its subtrees is replayed once, and when the run ends, the untried children of the nodes
+    /// on the way are drawn.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::search::Frontier;
+    /// use secateurs::{Limits, Search, Stop};
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut frontier = Frontier::new();
+    /// let limits = Limits::new().nodes(1_000);
+    /// let outcome = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+    /// assert_eq!((outcome.stop(), outcome.exact()), (Stop::NodeLimit, None));
+    ///
+    /// // Later; there may have been a pause of a week in between.
+    /// let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    /// assert_eq!(outcome.exact(), Some(92));
+    /// assert_eq!(outcome.report().nodes(), 2_057);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn frontier(self, frontier: &'p mut Frontier<P::Choice>) -> Search<'p, P, B, H, X, Parts>
+    where
+        P::Choice: Clone,
+    {
+        self.resumed(Resume::new(frontier, None))
+    }
+
+    fn resumed(self, resume: Resume<'p, P::Choice>) -> Search<'p, P, B, H, X, Parts> {
+        Search {
+            problem: self.problem,
+            brancher: self.brancher,
+            hooks: self.hooks,
+            extract: self.extract,
+            settings: Settings { resume: Some(resume), ..self.settings },
+            strategy: Parts,
         }
     }
 }
@@ -332,10 +475,14 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
     /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
     fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
-        let terms = Terms { depth_first: S::DEPTH_FIRST, brancher: self.brancher.effect(), incumbent };
-        let meter = Meter::new(self.limits, self.watcher);
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms);
-        (S::walk(tree), self.extract)
+        let terms = Terms { brancher: self.brancher.effect(), incumbent };
+        let Settings { limits, watcher, resume } = self.settings;
+        let mut meter = Meter::new(limits, watcher);
+        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
+            meter.save_every(saver.every);
+        }
+        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
+        (self.strategy.walk(tree), self.extract)
     }
 
     /// Counts the solutions. Cost: the tree.
@@ -448,6 +595,9 @@ fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
 
 impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Search").field("brancher", &self.brancher).field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Search")
+            .field("brancher", &self.brancher)
+            .field("limits", &self.settings.limits)
+            .finish_non_exhaustive()
     }
 }

@@ -27,6 +27,11 @@ impl<C> Records<C> {
         self.0.len()
     }
 
+    /// Forgets all nodes but the root.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The parent of a node other than the root.
     pub(crate) fn parent(&self, record: usize) -> usize {
         self.0[record - 1].parent

@@ -1,5 +1,7 @@
 //! In which order the nodes are visited.
 
+use std::fmt;
+
 use super::tree::{Tree, Walk};
 use super::{breadth_first, kernel};
 use crate::brancher::Brancher;
@@ -7,26 +9,24 @@ use crate::hook::Hooks;
 use crate::problem::Problem;
 
 /// The order in which the nodes of a tree are visited. Implemented by this crate only.
-pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed {
+pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed + Sized {
     /// The walk in this order.
     #[doc(hidden)]
     type Walk<'p>: Walk<P>
     where
         P: 'p;
 
-    /// Whether a node is left only when all below it has been searched.
-    #[doc(hidden)]
-    const DEPTH_FIRST: bool;
-
     /// Starts the walk.
     #[doc(hidden)]
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
 }
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::DepthFirst {}
     impl Sealed for super::BreadthFirst {}
+    impl Sealed for super::Parts {}
+    impl<F> Sealed for super::Beam<F> {}
 }
 
 /// Each node's subtree before its next sibling: the default.
@@ -38,9 +38,24 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
         = kernel::DepthFirst<'p, P, B, H>
     where
         P: 'p;
-    const DEPTH_FIRST: bool = true;
 
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        kernel::DepthFirst::new(tree)
+    }
+}
+
+/// Depth first in the parts of a tree that are left in a [`Frontier`](super::Frontier):
+/// [`Search::frontier`](super::Search::frontier).
+#[derive(Clone, Copy, Debug)]
+pub struct Parts;
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
+    type Walk<'p>
+        = kernel::DepthFirst<'p, P, B, H>
+    where
+        P: 'p;
+
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         kernel::DepthFirst::new(tree)
     }
 }
@@ -52,12 +67,42 @@ pub struct BreadthFirst;
 
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
     type Walk<'p>
-        = breadth_first::BreadthFirst<'p, P, B, H>
+        = breadth_first::BreadthFirst<'p, P, B, H, breadth_first::All>
     where
         P: 'p;
-    const DEPTH_FIRST: bool = false;
 
-    fn walk<'p>(tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        breadth_first::BreadthFirst::new(tree)
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirst::new(tree, breadth_first::All)
+    }
+}
+
+/// The best nodes of each depth before those of the next: [`Search::beam`](super::Search::beam).
+#[derive(Clone, Copy)]
+pub struct Beam<F> {
+    pub(crate) width: usize,
+    pub(crate) key: F,
+}
+
+impl<F> fmt::Debug for Beam<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Beam").field("width", &self.width).finish_non_exhaustive()
+    }
+}
+
+impl<P, B, H, K, F> Strategy<P, B, H> for Beam<F>
+where
+    P: Problem<State: Clone>,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    K: Ord,
+    F: FnMut(&P, &P::State) -> K,
+{
+    type Walk<'p>
+        = breadth_first::BreadthFirst<'p, P, B, H, Self>
+    where
+        P: 'p;
+
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirst::new(tree, self)
     }
 }

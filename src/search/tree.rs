@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
-use crate::hook::{Effect, Hooks, Node, Terms, claims, combine};
+use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -46,6 +47,18 @@ pub trait Walk<P: Problem> {
     /// The count so far.
     #[doc(hidden)]
     fn count(&self) -> Count;
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, each in its part of the tree.
+    #[doc(hidden)]
+    fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        let _ = visit;
+    }
+
+    /// What keeps the path of the best solution so far, if anything does.
+    #[doc(hidden)]
+    fn keeper(&self) -> Option<Keeper<P::Choice>> {
+        None
+    }
 }
 
 /// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
@@ -62,15 +75,26 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
     cuts: Vec<Vec<Cuts>>,
+    /// How many walks from the root this one is: it is led back to where it was each time when it has been saved.
+    pub(crate) walks: u64,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
+    /// Where the parts of the tree come from, and what is left of them goes.
+    pub(crate) resume: Option<Resume<'p, P::Choice>>,
 }
 
 /// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
 const PATIENCE: u32 = 4096;
 
 impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
-    pub(crate) fn new(problem: &'p P, brancher: B, hooks: H, meter: Meter<'p>, terms: Terms) -> Self {
+    pub(crate) fn new(
+        problem: &'p P,
+        brancher: B,
+        hooks: H,
+        meter: Meter<'p>,
+        terms: Terms,
+        resume: Option<Resume<'p, P::Choice>>,
+    ) -> Self {
         let effect = combine(&hooks, terms);
         let orbits = terms.brancher != Effect::Representatives;
         Tree {
@@ -83,8 +107,17 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             truncated: false,
             stopped: None,
             cuts: Vec::new(),
+            walks: 1,
             patience: PATIENCE,
+            resume,
         }
+    }
+
+    /// Whether a hook remembers more than the path.
+    pub(crate) fn remembers(&self) -> bool {
+        let mut remembers = false;
+        self.hooks.each(&mut |hook| remembers |= hook.memory() > Memory::Path);
+        remembers
     }
 
     fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
@@ -148,9 +181,16 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         self.stopped.unwrap_or(Stop::Paused)
     }
 
+    /// What has been counted so far, by earlier runs as well.
+    pub(crate) fn count_so_far(&self, tally: &Tally) -> Count {
+        let own = Count::from(*tally);
+        self.resume.as_ref().map_or(own, |resume| resume.count(own))
+    }
+
+    /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
-        let mut report = Report::new(
+        let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
             levels[..used].to_vec(),
@@ -159,7 +199,11 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             tally.credited(),
             self.meter.elapsed(),
         );
-        report.tightened_by_incumbent = tally.tightened_by_incumbent;
-        report
+        own.walks = self.walks;
+        own.tightened_by_incumbent = tally.tightened_by_incumbent;
+        match &self.resume {
+            None => own,
+            Some(resume) => resume.report(own, Count::from(*tally)),
+        }
     }
 }

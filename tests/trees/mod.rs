@@ -1,8 +1,11 @@
 //! Random trees that can be walked by hand: a node is known by its path.
 
+// Not every test needs all of it.
+#![allow(dead_code)]
+
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use secateurs::{Branch, Problem};
+use secateurs::{Branch, Cuts, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
 /// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are solutions.
 pub struct RandomTree {
@@ -58,5 +61,56 @@ impl Problem for RandomTree {
     }
     fn undo(&self, path: &mut Vec<u32>, _: &u32, (): ()) {
         path.pop();
+    }
+}
+
+/// What of a report is the same for one walk and for several.
+pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let hooks = report.hooks().iter();
+    let hooks: Vec<_> = hooks
+        .map(|hook| {
+            let trim = |cuts: &[Cuts]| {
+                let used = cuts.iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |last| last + 1);
+                cuts[..used].to_vec()
+            };
+            (hook.name().to_owned(), trim(hook.calls_by_depth()), trim(hook.cuts_by_depth()))
+        })
+        .collect();
+    (report.levels().to_vec(), hooks, report.effect())
+}
+
+/// A hook with a trail of its own, that prunes by what is on it, before steps and after them.
+#[derive(Clone, Default)]
+pub struct Trail {
+    path: Vec<u64>,
+}
+
+impl Hook<RandomTree> for Trail {
+    fn name(&self) -> &str {
+        "trail"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        Verdict::prune_if((self.path[node.depth()] + u64::from(*choice)) % 7 == 3)
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+        if node.depth() == 0 {
+            self.path.clear();
+        }
+        assert_eq!(self.path.len(), node.depth());
+        let before = self.path.last().copied().unwrap_or(0);
+        let own = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
+        if own % 11 == 5 {
+            return Verdict::Prune;
+        }
+        self.path.push(own);
+        Verdict::Keep
+    }
+    fn leave(&mut self, node: &Node<'_, RandomTree>) {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        self.path.pop();
     }
 }

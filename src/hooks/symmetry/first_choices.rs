@@ -42,6 +42,7 @@ use crate::problem::Problem;
 /// If the run is for the [`best`](crate::Search::best) solution, those below must have equal best values as well.
 ///
 /// The factor must depend on its arguments only. A product past 2⁶⁴ − 1 makes the orbit unknown, and the outcome says so.
+#[derive(Clone)]
 pub struct FirstChoices<F> {
     name: Cow<'static, str>,
     levels: usize,

@@ -61,6 +61,7 @@ use crate::problem::Problem;
 ///
 /// At each node, time proportional to the number of symmetries whose image is not yet known to be larger; memory
 /// proportional to the order of the group times the number of pairs.
+#[derive(Clone)]
 pub struct LexLeader<F> {
     name: Cow<'static, str>,
     group: SymmetryGroup,
@@ -80,12 +81,14 @@ pub struct LexLeader<F> {
 }
 
 /// How far an element's image agreed before a step.
+#[derive(Clone)]
 struct Trail {
     element: usize,
     agreed: usize,
 }
 
 /// What takes back a step.
+#[derive(Clone)]
 struct Step {
     depth: usize,
     pair: (usize, usize),

@@ -24,16 +24,18 @@
 //! is [`Dsatur`], after Brélaz (1979), which also sees to it that colours, being interchangeable, are not searched in all
 //! their permutations.
 
-mod dimacs;
 mod dsatur;
 mod greedy;
 mod parts;
 mod solve;
 
-pub use dimacs::ParseColoringError;
 pub use dsatur::Dsatur;
 pub use solve::Chromatic;
 
+use std::fmt;
+use std::str::FromStr;
+
+use super::dimacs::{self, ParseDimacsError};
 use crate::plug::graph::Graph;
 
 /// A graph whose vertices are to be coloured; read from a DIMACS `.col` file with [`parse`](str::parse).
@@ -59,5 +61,29 @@ impl Coloring {
     #[must_use]
     pub fn is_proper(&self, colours: &[usize]) -> bool {
         colours.len() == self.graph.vertices() && self.graph.edges().all(|(one, other)| colours[one] != colours[other])
+    }
+}
+
+/// The graph to colour, as [`dimacs::parse`] reads it.
+///
+/// ```
+/// use secateurs::problems::coloring::Coloring;
+///
+/// let triangle: Coloring = "c three countries\np edge 3 3\ne 1 2\ne 2 3\ne 3 1\n".parse()?;
+/// assert_eq!((triangle.graph().vertices(), triangle.graph().edge_count()), (3, 3));
+/// # Ok::<(), secateurs::problems::dimacs::ParseDimacsError>(())
+/// ```
+impl FromStr for Coloring {
+    type Err = ParseDimacsError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDimacsError> {
+        dimacs::parse(text).map(Coloring::new)
+    }
+}
+
+impl fmt::Display for Coloring {
+    /// The graph in the same form: one `p` line, and each edge once.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        dimacs::write(&self.graph).fmt(f)
     }
 }

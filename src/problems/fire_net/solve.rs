@@ -11,11 +11,12 @@ use super::prunings::{
     walled_long_sides,
 };
 use super::state::State;
+use crate::brancher::ProblemOrder;
 use crate::hook::Hook;
-use crate::incumbent::{Incumbent, Objective};
+use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
-use crate::search::Search;
+use crate::search::{Estimate, Search};
 
 /// What is branched on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,17 +179,48 @@ impl Settings {
     /// included.
     pub fn solve(&self, board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
         let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
-        let search = Search::new(board)
-            .hooks(self.hooks(objective.incumbent()))
-            .extract(|node| cells(node.state()))
-            .limits(self.limits.clone());
+        let search = self.search(board, objective.incumbent()).extract(|node| cells(node.state()));
         match self.branching {
             Branching::Segments => search.brancher(SmallestSegment::new()).best(&objective),
-            Branching::Cells => {
-                let cells = Cells { listed: self.prunings.contains(1), increasing: self.prunings.contains(2) };
-                search.brancher(cells).best(&objective)
-            }
+            Branching::Cells => search.brancher(self.cells()).best(&objective),
         }
+    }
+
+    /// How large the tree is that a search with these settings visits if it knows from the beginning of a placement of
+    /// `incumbent` bunkers, from so many random probes: see [`Search::estimate`]. The tree of [`solve`](Self::solve) is the
+    /// larger, the longer it takes to find such a placement.
+    ///
+    /// ```
+    /// use secateurs::problems::fire_net::{Board, Settings};
+    ///
+    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let blind = Settings::default().bound(None).estimate(&board, None, 1_000, 1);
+    /// let bounded = Settings::default().estimate(&board, Some(5), 1_000, 1);
+    /// assert!(blind.nodes().map(|nodes| nodes.mean) > bounded.nodes().map(|nodes| nodes.mean));
+    /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+    /// ```
+    pub fn estimate(&self, board: &Board, incumbent: Option<usize>, probes: u64, seed: u64) -> Estimate {
+        let known = Incumbent::new(Direction::Maximise);
+        if let Some(placed) = incumbent {
+            known.offer(placed);
+        }
+        let search = self.search(board, &known);
+        match self.branching {
+            Branching::Segments => search.brancher(SmallestSegment::new()).estimate(probes, seed),
+            Branching::Cells => search.brancher(self.cells()).estimate(probes, seed),
+        }
+    }
+
+    fn search<'b>(
+        &self,
+        board: &'b Board,
+        incumbent: &Incumbent<usize>,
+    ) -> Search<'b, Board, ProblemOrder, Vec<Box<dyn Hook<Board>>>> {
+        Search::new(board).hooks(self.hooks(incumbent)).limits(self.limits.clone())
+    }
+
+    fn cells(&self) -> Cells {
+        Cells { listed: self.prunings.contains(1), increasing: self.prunings.contains(2) }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestD
 use crate::hook::Node;
 use crate::limits::Limits;
 use crate::outcome::{Count, Found, Outcome};
-use crate::search::Search;
+use crate::search::{Estimate, Search};
 
 /// As what a board is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +55,26 @@ impl Sudoku {
         match family {
             Family::Network => as_network(&self.network(), limits).count(),
             Family::Cover => Search::new(&self.cover()).limits(limits.clone()).count(),
+        }
+    }
+
+    /// How large the tree is that [`count`](Self::count) searches, from so many random probes: see
+    /// [`Search::estimate`](crate::Search::estimate).
+    ///
+    /// ```
+    /// use secateurs::Limits;
+    /// use secateurs::problems::sudoku::{Family, Sudoku};
+    ///
+    /// let sudoku: Sudoku = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let nodes = sudoku.count(Family::Cover, &Limits::new()).report().nodes() as f64;
+    /// let estimate = sudoku.estimate(Family::Cover, &Limits::new(), 10_000, 1);
+    /// assert!(estimate.nodes().is_some_and(|estimated| (0.5..2.0).contains(&(estimated.mean / nodes))));
+    /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
+    /// ```
+    pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
+        match family {
+            Family::Network => as_network(&self.network(), limits).estimate(probes, seed),
+            Family::Cover => Search::new(&self.cover()).limits(limits.clone()).estimate(probes, seed),
         }
     }
 }

@@ -1,0 +1,68 @@
+//! `--estimate`: how large the tree is, and how long a search would take, in place of the search.
+
+// Each example is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
+use std::time::Duration;
+
+use secateurs::search::Extract;
+use secateurs::search::estimate::Estimate;
+use secateurs::{Brancher, Hooks, Limits, Problem, Search};
+
+use crate::support::{self, Failure};
+
+/// Probes, unless told otherwise.
+pub const PROBES: &str = "10000";
+
+/// For so long a search is started, to see how many nodes a second it takes.
+pub const TRIAL: Duration = Duration::from_millis(200);
+
+/// Prints the estimate of the tree that `search` would visit, and the time that it would take.
+pub fn estimate<'p, P, B, H, X>(
+    search: impl Fn() -> Search<'p, P, B, H, X>,
+    probes: u64,
+    seed: u64,
+    answer_only: bool,
+) -> Result<(), Failure>
+where
+    P: Problem + 'p,
+    B: Brancher<P> + 'p,
+    H: Hooks<P> + 'p,
+    X: Extract<P>,
+{
+    let estimate = search().estimate(probes, seed);
+    let rate = || {
+        let trial = search().limits(Limits::new().time(TRIAL)).count();
+        trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()
+    };
+    print(&estimate, answer_only, rate)
+}
+
+/// Prints an estimate, and how long a search takes at so many nodes a second.
+pub fn print(estimate: &Estimate, answer_only: bool, rate: impl FnOnce() -> f64) -> Result<(), Failure> {
+    let Some(nodes) = estimate.nodes() else {
+        return Err(
+            format!("nothing is estimated: {} probes were made ({})", estimate.probes(), estimate.stop()).into()
+        );
+    };
+    if answer_only {
+        return support::print(format_args!("{:.0}\n", nodes.mean));
+    }
+    support::print(format_args!("{estimate}"))?;
+    match estimate.time(rate()) {
+        Some(time) => support::print(format_args!("\nA search of the whole tree would take {}.\n", in_words(time))),
+        None => Ok(()),
+    }
+}
+
+/// A time as a person would say it.
+fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
+    match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, name)) if seconds / unit < 1e6 => format!("about {:.1} {name}", seconds / unit),
+        Some((unit, name)) => format!("about {:.1e} {name}", seconds / unit),
+        None if seconds >= 1.0 => "about a second".to_owned(),
+        None => "less than a second".to_owned(),
+    }
+}

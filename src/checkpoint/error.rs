@@ -1,0 +1,156 @@
+//! Why a file could not be written or read.
+
+use std::error::Error;
+use std::{fmt, io};
+
+use super::Fingerprint;
+
+/// Why data could not be saved.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The file could not be written.
+    Io(io::Error),
+    /// There is something under this name, which a search that begins anew must not overwrite.
+    Exists,
+    /// A choice, or what a fingerprint was to be made from, cannot be written, or not be read again: it does not
+    /// implement `serde`'s traits in a way that suits a form without names of fields (as with untagged enums).
+    Unsuitable {
+        /// What was said of it.
+        reason: String,
+    },
+    /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had taken it up did not give it back.
+    Lost,
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => SaveError::Exists,
+            _ => SaveError::Io(error),
+        }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::Io(error) => write!(f, "cannot be saved: {error}"),
+            SaveError::Exists => {
+                f.write_str("there is such a file already: go on from it, remove it, or take another name")
+            }
+            SaveError::Unsuitable { reason } => write!(f, "cannot be saved in a form that can be read again: {reason}"),
+            SaveError::Lost => {
+                f.write_str("what is left of the search is lost: a panic broke off the run that had taken it up")
+            }
+        }
+    }
+}
+
+impl Error for SaveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SaveError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Why a file was not taken for what was expected. Nothing of it is used then.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file could not be read.
+    Io(io::Error),
+    /// It does not begin like a file of this crate.
+    Foreign,
+    /// It was written by a later version of this crate.
+    NewerVersion {
+        /// The version of its format.
+        found: u16,
+        /// The latest version that can be read.
+        expected: u16,
+    },
+    /// It holds something else.
+    OtherKind {
+        /// What it holds, if that is known.
+        found: Option<&'static str>,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// It ends too early.
+    CutShort {
+        /// How many bytes there are.
+        found: u64,
+        /// How many there should be at least.
+        expected: u64,
+    },
+    /// Some of its bytes are not those that were written.
+    Damaged {
+        /// The bytes from the first on among which there are wrong ones.
+        bytes: u64,
+        /// The checksum of these bytes.
+        found: u32,
+        /// The checksum that was written with them.
+        expected: u32,
+    },
+    /// There is more behind its end.
+    TrailingBytes {
+        /// At which byte the file should end, from 0.
+        at: u64,
+    },
+    /// It belongs to another problem, or was made with other hooks.
+    OtherFingerprint {
+        /// The fingerprint of the file.
+        found: Box<Fingerprint>,
+        /// The fingerprint that was expected.
+        expected: Box<Fingerprint>,
+    },
+    /// It is undamaged, but its data are not those of a run: it holds choices of another type, for example.
+    Unsound {
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl From<io::Error> for LoadError {
+    fn from(error: io::Error) -> Self {
+        LoadError::Io(error)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io(error) => write!(f, "cannot be read: {error}"),
+            LoadError::Foreign => f.write_str("not a saved search: expected a file that begins with SECATEUR"),
+            LoadError::NewerVersion { found, expected } => write!(
+                f,
+                "written by a later version of this program: it is of format {found}, expected at most {expected}"
+            ),
+            LoadError::OtherKind { found, expected } => {
+                write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
+            }
+            LoadError::CutShort { found, expected } => {
+                write!(f, "cut short: it ends at byte {found}, expected at least {expected} bytes")
+            }
+            LoadError::Damaged { bytes, found, expected } => {
+                write!(f, "damaged: the first {bytes} bytes have the checksum {found:08x}, expected {expected:08x}")
+            }
+            LoadError::TrailingBytes { at } => write!(f, "has bytes behind its end, which is at byte {at}"),
+            LoadError::OtherFingerprint { found, expected } => {
+                write!(f, "belongs to another search: it is of {found}, expected {expected}")
+            }
+            LoadError::Unsound { reason } => write!(f, "undamaged, but not what is left of such a search: {reason}"),
+        }
+    }
+}
+
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LoadError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Files that outlast a process: what is left of a search, written so that nothing else is ever taken for it.
+//!
+//! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search while it runs;
+//! [`Frontier::save`](crate::search::Frontier::save) and [`Frontier::load`](crate::search::Frontier::load) do it once, for
+//! searches that are divided among machines.
+//!
+//! # What a file holds
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `SECATEUR` |
+//! | 2 | the version of the format, the low byte first, as in all numbers |
+//! | 2 | what kind of data it is |
+//! | 4, 8 | the lengths of the two parts that follow |
+//! | 4 | a checksum of all bytes so far |
+//! | | the [`Fingerprint`] |
+//! | | the data |
+//! | 4 | a checksum of all bytes so far |
+//!
+//! The two parts are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is compact, specified, and
+//! the same on all machines. The checksums are CRC-32 (Peterson and Brown 1961, with the polynomial of IEEE 802.3), which
+//! finds every change of up to 32 bits in a row, hence of any byte, and lets one of 4 · 10⁹ other changes pass. A file is
+//! read only if it is complete, undamaged, of this format and kind, and has the fingerprint that is expected. The data are
+//! checked as well: figures that no run can have come to are refused, and a length in a file makes the reader allocate no more
+//! memory than in proportion to what the file really holds.
+//!
+//! The checks are against mistakes and accidents, not against malice: who writes a file with choices that the problem would
+//! never make, under the right fingerprint and with the right checksum, has them taken.
+//!
+//! # How a file is written
+//!
+//! Into a temporary file beside it (`NAME.part`), whose bytes are flushed to the disk; then it is renamed, and the directory
+//! flushed, where the platform can. At every moment there is under the name either the old file or the new one, whole. A
+//! process that is killed while it writes leaves `NAME.part` behind, which the next one writes over. Two processes must not
+//! save under one name at the same time.
+
+mod atomic;
+mod envelope;
+mod error;
+mod fingerprint;
+
+pub(crate) use atomic::{create, replace};
+pub(crate) use envelope::{Kind, open, seal};
+pub use error::{LoadError, SaveError};
+pub use fingerprint::Fingerprint;

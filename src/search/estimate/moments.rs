@@ -1,0 +1,198 @@
+//! What probes come to: mean and variance, kept up to date with each of them.
+
+/// Mean and variance of numbers that come one at a time (Welford 1962): no large sums of squares are subtracted from each
+/// other, so that hardly anything is lost where all numbers are nearly the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Moments {
+    count: u64,
+    mean: f64,
+    /// The sum of the squared distances from the mean.
+    spread: f64,
+}
+
+impl Moments {
+    #[inline]
+    pub(super) fn add(&mut self, value: f64) {
+        self.count += 1;
+        let from_old = value - self.mean;
+        self.mean += from_old / self.count as f64;
+        self.spread += from_old * (value - self.mean);
+    }
+
+    /// The same with zeros added, to `count` numbers in all: two sets of numbers joined as Chan, Golub and LeVeque (1979) do.
+    pub(super) fn filled_up(self, count: u64) -> Moments {
+        if self.count == 0 || count <= self.count {
+            return Moments { count: count.max(self.count), ..self };
+        }
+        let (known, all) = (self.count as f64, count as f64);
+        let between = known * ((all - known) / all);
+        Moments { count, mean: self.mean * (known / all), spread: self.spread + self.mean * self.mean * between }
+    }
+
+    /// `None` of no numbers.
+    pub(super) fn mean(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.mean)
+    }
+
+    /// The standard error of the mean, from the unbiased estimate of the variance; `None` of fewer than two numbers.
+    pub(super) fn standard_error(&self) -> Option<f64> {
+        let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
+        Some((self.spread / degrees as f64 / self.count as f64).sqrt())
+    }
+}
+
+/// What one probe makes of the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Profile {
+    /// Nodes by depth.
+    pub(super) nodes: Vec<f64>,
+    /// Solutions at some depths. Most probes come to none.
+    pub(super) solutions: Vec<(usize, f64)>,
+}
+
+impl Profile {
+    /// Before a probe: there is a root.
+    pub(super) fn begin(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(1.0);
+        self.solutions.clear();
+    }
+}
+
+/// Groups of probes, for a bound that holds whatever the tree is: see [`Estimate::at_least`](super::Estimate::at_least).
+pub(super) const GROUPS: usize = 10;
+
+/// What a probe may come to: beyond it, the squares that the variance is made of would overflow.
+pub(super) const LARGEST: f64 = 1e140;
+
+/// A probe came to more than can be reckoned with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooLarge;
+
+/// Mean and variance at one depth, of as many numbers as there were probes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    mean: f64,
+    spread: f64,
+}
+
+/// What all probes together come to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) probes: u64,
+    pub(super) nodes: Moments,
+    /// Of the probes that came to solutions.
+    solutions: Moments,
+    nodes_by_depth: Vec<Spread>,
+    solutions_by_depth: Vec<Moments>,
+    /// The mean of every tenth probe, beginning with the first, the second, ….
+    pub(super) groups: [Moments; GROUPS],
+    /// What the largest probe came to.
+    pub(super) largest: f64,
+}
+
+impl Sums {
+    /// Adds a probe.
+    #[inline]
+    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
+        if self.nodes_by_depth.len() < profile.nodes.len() {
+            self.nodes_by_depth.resize(profile.nodes.len(), Spread::default());
+        }
+        let group = (self.probes % GROUPS as u64) as usize;
+        self.probes += 1;
+        // Welford's way, with one division for all depths.
+        let share = 1.0 / self.probes as f64;
+        let (reached, beyond) = self.nodes_by_depth.split_at_mut(profile.nodes.len());
+        let mut nodes = 0.0;
+        for (level, &value) in reached.iter_mut().zip(&profile.nodes) {
+            nodes += value;
+            let from_old = value - level.mean;
+            level.mean += from_old * share;
+            level.spread += from_old * (value - level.mean);
+        }
+        for level in beyond {
+            let old = level.mean;
+            level.mean -= old * share;
+            level.spread += old * level.mean;
+        }
+        self.groups[group].add(nodes);
+        self.nodes.add(nodes);
+        self.largest = self.largest.max(nodes);
+        if !profile.solutions.is_empty() {
+            self.add_solutions(&profile.solutions);
+        }
+        if nodes <= LARGEST { Ok(()) } else { Err(TooLarge) }
+    }
+
+    fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
+        for &(depth, value) in solutions {
+            if self.solutions_by_depth.len() <= depth {
+                self.solutions_by_depth.resize(depth + 1, Moments::default());
+            }
+            self.solutions_by_depth[depth].add(value);
+        }
+        self.solutions.add(solutions.iter().map(|&(_, value)| value).sum());
+    }
+
+    /// Of all probes.
+    pub(super) fn solutions(&self) -> Moments {
+        self.solutions.filled_up(self.probes)
+    }
+
+    /// Nodes and solutions by depth.
+    pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
+        let nodes = self.nodes_by_depth.iter().enumerate();
+        nodes.map(|(depth, &Spread { mean, spread })| {
+            let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
+            (Moments { count: self.probes, mean, spread }, solutions.filled_up(self.probes))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naive(values: &[f64]) -> (f64, f64) {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let spread: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        (mean, (spread / (count - 1.0) / count).sqrt())
+    }
+
+    #[test]
+    fn moments_are_those_of_the_textbook() {
+        let values = [3.0, 0.0, 8.0, 1.5, 0.0, 0.0, 2.0];
+        let mut all = Moments::default();
+        let mut some = Moments::default();
+        for value in values {
+            all.add(value);
+            if value > 0.0 {
+                some.add(value);
+            }
+        }
+        let (mean, error) = naive(&values);
+        for moments in [all, some.filled_up(values.len() as u64)] {
+            assert!((moments.mean().unwrap_or(f64::NAN) - mean).abs() < 1e-12);
+            assert!((moments.standard_error().unwrap_or(f64::NAN) - error).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn equal_numbers_have_no_error_however_large() {
+        let mut moments = Moments::default();
+        for _ in 0..1000 {
+            moments.add(1e139 / 3.0);
+        }
+        assert_eq!((moments.mean(), moments.standard_error()), (Some(1e139 / 3.0), Some(0.0)));
+    }
+
+    #[test]
+    fn nothing_has_no_mean_and_one_number_no_error() {
+        let mut moments = Moments::default();
+        assert_eq!((moments.mean(), moments.standard_error()), (None, None));
+        assert_eq!(moments.filled_up(3).mean(), Some(0.0));
+        moments.add(2.0);
+        assert_eq!((moments.mean(), moments.standard_error()), (Some(2.0), None));
+    }
+}

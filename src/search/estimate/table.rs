@@ -1,0 +1,154 @@
+//! An estimate as aligned tables: what is estimated, how, and then by depth.
+
+use std::fmt;
+
+use super::answer::{Estimate, Estimated};
+use crate::report::table::{ROWS, Table, grouped, header};
+
+/// A number that is not exact anyway: four digits of it, those before the point grouped, very large ones as a power of ten.
+fn about(number: f64) -> String {
+    if number >= 1e15 {
+        return format!("{number:.3e}");
+    }
+    if number >= 999.95 {
+        let unit = 10f64.powi((number.log10().floor() as i32 - 3).max(0));
+        return grouped(((number / unit).round() * unit) as u64);
+    }
+    let digits = if number > 0.0 { (3 - number.log10().floor() as i32).clamp(0, 4) } else { 0 };
+    let text = format!("{number:.*}", digits as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// `± 12`, or nothing if it is not known.
+fn error(estimated: Estimated) -> String {
+    estimated.standard_error.map_or_else(String::new, |error| format!("± {}", about(error)))
+}
+
+/// Such a share of the sum in one probe is too much.
+const WARNING: f64 = 0.05;
+
+impl Estimate {
+    fn totals(&self) -> Table {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut row = |title: &str, value: String, remark: &str| {
+            rows.push([title, &value, remark].into_iter().filter(|cell| !cell.is_empty()).map(str::to_owned).collect());
+        };
+        if let Some(nodes) = self.nodes {
+            row("nodes", about(nodes.mean), &error(nodes));
+            if let Some((from, to)) = self.interval() {
+                row("  from", about(from), "");
+                row("  to", about(to), "");
+            }
+            if let Some(least) = self.at_least(0.95) {
+                row("  at least", about(least), "");
+            }
+        }
+        if let Some(solutions) = self.solutions {
+            row("solutions", about(solutions.mean), &error(solutions));
+        }
+        row("probes", grouped(self.probes), "");
+        row("nodes entered", grouped(self.visited), "");
+        row("stop", self.stop.to_string(), "");
+        row("time", format!("{:.3?}", self.elapsed), "");
+        Table { rows }
+    }
+
+    /// What is to be known about the numbers.
+    fn remarks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.nodes.is_some_and(|nodes| nodes.standard_error.is_some()) {
+            writeln!(
+                f,
+                "± is the standard error; `from` and `to` are two of them away, right 95 times of 100 if probes"
+            )?;
+            writeln!(f, "were normally distributed; `at least` is right 95 times of 100 whatever the tree is.")?;
+        }
+        match self.nodes {
+            None if self.probes == 0 => writeln!(f, "Nothing is estimated: no probe came to its end.")?,
+            None => writeln!(f, "Nothing is estimated: a probe came to more than 10^140 nodes.")?,
+            Some(_) => {}
+        }
+        if let Some(share) = self.largest_share().filter(|&share| share > WARNING && self.probes > 1)
+            && self.nodes.is_some_and(|nodes| nodes.standard_error != Some(0.0))
+        {
+            writeln!(f, "Not to be relied on: one probe makes up {:.0} % of the sum of all.", 100.0 * share)?;
+        }
+        for hook in self.left_out() {
+            writeln!(f, "Without `{hook}`, which remembers what it has met: the tree is smaller.")?;
+        }
+        for hook in self.unlearned() {
+            writeln!(f, "`{hook}` could not learn, as nothing was searched: the tree may be smaller.")?;
+        }
+        Ok(())
+    }
+
+    fn depth_table(&self) -> Table {
+        let band = self.levels.len().div_ceil(ROWS).max(1);
+        // The numbers of two depths depend on each other: the error of their sum is not known.
+        let titles: &[&str] = match band {
+            1 => &["depth", "nodes", "", "solutions"],
+            _ => &["depth", "nodes", "solutions"],
+        };
+        let mut rows = vec![header(titles)];
+        for (index, levels) in self.levels.chunks(band).enumerate() {
+            let start = index * band;
+            rows.push(match levels {
+                [level] if band == 1 => vec![
+                    start.to_string(),
+                    about(level.nodes.mean),
+                    error(level.nodes),
+                    about(level.solutions.mean),
+                    error(level.solutions),
+                ],
+                levels => vec![
+                    if levels.len() == 1 {
+                        start.to_string()
+                    } else {
+                        format!("{start}–{}", start + levels.len() - 1)
+                    },
+                    about(levels.iter().map(|level| level.nodes.mean).sum()),
+                    about(levels.iter().map(|level| level.solutions.mean).sum()),
+                ],
+            });
+        }
+        Table { rows }
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "An estimate by {}; nothing has been counted.\n", self.sampling)?;
+        self.totals().fmt(f)?;
+        writeln!(f)?;
+        self.remarks(f)?;
+        if !self.levels.is_empty() {
+            writeln!(f)?;
+            self.depth_table().fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::about;
+
+    #[test]
+    fn four_digits_are_shown() {
+        let cases = [
+            (0.0, "0"),
+            (1.0, "1"),
+            (0.012_34, "0.0123"),
+            (9.999_99, "10"),
+            (12.345, "12.35"),
+            (999.9, "999.9"),
+            (999.97, "1 000"),
+            (1_234.5, "1 235"),
+            (856_189.0, "856 200"),
+            (27_358_553.0, "27 360 000"),
+            (1.234_56e40, "1.235e40"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(about(number), text);
+        }
+    }
+}

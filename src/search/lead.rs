@@ -1,0 +1,459 @@
+//! Leading a depth-first walk to the parts of the tree that an earlier one has left, and taking such parts away from it.
+//!
+//! The nodes on the way there make the *stem*: they were entered before, are entered again as a replay, and their children
+//! that are still untried come from a list rather than from a cursor. Each of them is entered here, and what is below it
+//! is the hot loop's.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::kernel::{DepthFirst, Position, Stack, Step};
+use super::subtree::{Subtree, Untried};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::limits::Stop;
+use crate::problem::{Branch, Problem};
+
+/// Where a search may be divided, or is to tell what share is done, nodes of at least this share of the tree are opened child by
+/// child, so that it is known how many there are.
+const OPENED_SHARE: f64 = 1.0 / 256.0;
+
+/// Deeper nodes are not, lest a trunk without branches be climbed this way.
+const OPENED_DEPTH: usize = 64;
+
+const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
+
+/// A node to which the walk was led.
+pub(super) struct StemNode<C> {
+    /// The hooks that pruned it on the replay: by their contract they are not told of leaving.
+    pruned: Vec<usize>,
+    /// Whether this walk has all that is below it: it was entered, not replayed, and nothing was given away.
+    own: bool,
+    untried: Untried<C>,
+}
+
+/// Where a walk stands that was led somewhere, and where it is to be led next.
+pub(super) struct Led<P: Problem> {
+    /// By depth, the root first; empty if the walk began at the root.
+    stem: Vec<StemNode<P::Choice>>,
+    /// The state at the last node of the stem, unless the hot loop has it.
+    state: Option<P::State>,
+    /// Parts of the tree that wait.
+    waiting: VecDeque<Subtree<P::Choice>>,
+    /// How many nodes are to be visited before something is given away again.
+    keeps_until: u64,
+}
+
+impl<P: Problem> Led<P> {
+    /// To these parts of the tree, one after another.
+    pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
+        Led { stem: Vec::new(), state: None, waiting, keeps_until: 0 }
+    }
+}
+
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
+    /// One step outside the hot loop: into the next part that waits, into an untried child, or back.
+    #[cold]
+    pub(super) fn walk_led<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        if let Some(state) = self.led.state.take() {
+            return self.try_next(state, visit);
+        }
+        match self.led.waiting.pop_front() {
+            None => Err(Stop::Exhausted),
+            Some(subtree) if subtree.is_whole() => {
+                if let Err(stop) = self.supply(0) {
+                    self.led.waiting.push_front(subtree);
+                    return Err(stop);
+                }
+                self.share = 1.0;
+                Ok(self.enter(self.tree.problem.root(), 0, visit))
+            }
+            Some(mut subtree) => {
+                self.truncate(&mut subtree);
+                self.replay(subtree);
+                Ok(CONTINUE)
+            }
+        }
+    }
+
+    /// Drops the nodes of a path that are beyond the limit of depth, as those are that a run without it has left.
+    fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
+        let limit = self.tree.meter.depth_limit();
+        if subtree.path.len() > limit {
+            let below = subtree.untried.split_off(limit + 1);
+            subtree.path.truncate(limit);
+            self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
+            self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
+        }
+    }
+
+    /// Replays the path of `subtree`, and stands at its end.
+    fn replay(&mut self, subtree: Subtree<P::Choice>) {
+        let problem = self.tree.problem;
+        let mut state = problem.root();
+        let mut choices = subtree.path.into_iter();
+        for (depth, untried) in subtree.untried.into_iter().enumerate() {
+            self.make_room(depth);
+            if let Some(choice) = if depth > 0 { choices.next() } else { None } {
+                let undo = problem.apply(&mut state, &choice);
+                self.slots[depth].step = Step::Led { choice, undo };
+            }
+            let Self { tree, slots, tally, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            // What is credited on a replay was credited when the node was first entered.
+            let mut replayed = *tally;
+            let mut pruned = Vec::new();
+            tree.hooks.replay(&mut NodeMut::new(problem, &mut state, path, &mut replayed), &mut pruned);
+            tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
+            tree.brancher.enter(&Node::new(problem, &state, path, tally));
+            self.led.stem.push(StemNode { pruned, own: false, untried });
+        }
+        self.led.state = Some(state);
+    }
+
+    /// Enters the next untried child of the last node of the stem, or leaves that node if there is none.
+    fn try_next<V>(&mut self, mut state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.led.stem.len();
+        let next = self.led.stem.last_mut();
+        let next = next.and_then(|node| Some((node.untried.choices.pop_front()?, node.untried.share)));
+        let Some((choice, share)) = next else {
+            self.leave_stem(state);
+            return Ok(CONTINUE);
+        };
+        let Self { tree, slots, tally, fuel, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth - 1, None), tally);
+        if let Some(hook) = tree.hooks.admit_first(&node, &choice) {
+            let looked = match tree.not_admitted(hook, depth) {
+                true => tree.meter.look(*fuel, tally.visited, depth - 1),
+                false => Ok(()),
+            };
+            self.led.state = Some(state);
+            self.done += share;
+            return looked.map(|()| CONTINUE);
+        }
+        if depth > tree.meter.depth_limit() {
+            tree.truncated = true;
+            self.done += share;
+            if let Some(node) = self.led.stem.last_mut() {
+                self.done += share * node.untried.choices.len() as f64;
+                node.untried.choices.clear();
+                // It has children, and is no dead end.
+                node.untried.barren = false;
+            }
+            self.leave_stem(state);
+            return Ok(CONTINUE);
+        }
+        if let Err(stop) = self.supply(depth) {
+            self.led.state = Some(state);
+            if let Some(node) = self.led.stem.last_mut() {
+                node.untried.choices.push_front(choice);
+            }
+            return Err(stop);
+        }
+        let undo = self.tree.problem.apply(&mut state, &choice);
+        self.slots[depth].step = Step::Led { choice, undo };
+        self.share = share;
+        let flow = self.enter(state, depth, visit);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
+    }
+
+    /// Enters the root, or a child of the last node of the stem; says whether the visitor broke off. There is a position
+    /// for the hot loop afterwards if the node has children.
+    fn enter<V>(&mut self, mut state: P::State, depth: usize, visit: &mut V) -> ControlFlow<()>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        self.fuel -= 1;
+        let Self { tree, slots, tally, led, .. } = self;
+        let problem = tree.problem;
+        slots[depth].level.nodes += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
+            tree.not_kept(hook, depth);
+            self.done += self.share;
+            self.step_back(state, depth);
+            return CONTINUE;
+        }
+        if let Some(parent) = led.stem.last_mut() {
+            parent.untried.barren = false;
+        }
+        let before = *tally;
+        let node = Node::new(problem, &state, path, &before);
+        tree.brancher.enter(&node);
+        let branch = tree.brancher.branch(&node);
+        let solution = branch.is_solution();
+        let mut flow = CONTINUE;
+        if solution {
+            tree.count(tally, &node);
+            flow = visit(&Node::new(problem, &state, path, tally));
+        }
+        let level = &mut slots[depth].level;
+        level.solutions += u64::from(solution);
+        match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                self.position = Some(Position { state, depth, cursor, barren: !solution });
+                if self.opens && depth < OPENED_DEPTH && self.share >= OPENED_SHARE * self.whole {
+                    self.open();
+                }
+                return flow;
+            }
+            Branch::DeadEnd => level.dead_ends += 1,
+            Branch::Solution => {}
+        }
+        self.leave_bottom(state, depth);
+        flow
+    }
+
+    /// Draws all children of the node where the hot loop is to begin, and makes it part of the stem.
+    fn open(&mut self) {
+        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else { return };
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
+        let choices: VecDeque<_> = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+        if choices.is_empty() {
+            self.done += self.share;
+        }
+        let share = self.share / choices.len().max(1) as f64;
+        self.led.stem.push(StemNode { pruned: Vec::new(), own: true, untried: Untried { choices, barren, share } });
+        self.led.state = Some(state);
+    }
+
+    /// Leaves the node where the hot loop began, with all below it searched.
+    pub(super) fn leave_bottom(&mut self, state: P::State, depth: usize) {
+        self.leave(&state, depth);
+        self.done += self.share;
+        self.step_back(state, depth);
+    }
+
+    /// Leaves the last node of the stem, all of whose children have been tried; its untried siblings are next.
+    fn leave_stem(&mut self, state: P::State) {
+        let Some(StemNode { pruned, own, untried }) = self.led.stem.pop() else { return };
+        let depth = self.led.stem.len();
+        self.slots[depth].level.dead_ends += u64::from(untried.barren);
+        if own {
+            self.leave(&state, depth);
+        } else {
+            self.leave_unfinished(&state, depth, &pruned);
+        }
+        self.step_back(state, depth);
+    }
+
+    fn leave(&mut self, state: &P::State, depth: usize) {
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave(&node);
+    }
+
+    fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
+        let Self { tree, slots, tally, .. } = self;
+        let stack = Stack(slots);
+        let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
+        tree.brancher.leave(&node);
+        tree.hooks.leave_unfinished(&node, pruned);
+    }
+
+    /// Takes the step back that led to `depth`; from the root, there is none.
+    fn step_back(&mut self, mut state: P::State, depth: usize) {
+        if let Step::Led { choice, undo } = self.slots[depth].step.take() {
+            self.tree.problem.undo(&mut state, &choice, undo);
+            self.led.state = Some(state);
+        }
+    }
+
+    /// The choices of the nodes whose children are being searched, after a panic too.
+    pub(super) fn standing(&self) -> String
+    where
+        P::Choice: std::fmt::Debug,
+    {
+        let choices = self.slots.iter().skip(1).map_while(|slot| slot.step.choice());
+        format!("{:?}", choices.collect::<Vec<_>>())
+    }
+
+    /// Leads a walk that has left all nodes to these parts of the tree.
+    pub(super) fn lead_to(&mut self, rest: VecDeque<Subtree<P::Choice>>) {
+        self.led.waiting = rest;
+    }
+
+    /// Adds a part of the tree to those that wait.
+    pub(super) fn add(&mut self, subtree: Subtree<P::Choice>) {
+        self.led.waiting.push_back(subtree);
+    }
+
+    /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
+    ///
+    /// Where a bound that infers was tighter then than it is now, the path may lead to a node above the solution: what is
+    /// below is searched again. Where it is tighter, the path may fail, and its solution is not as good as the incumbent.
+    pub(super) fn visit_best(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
+        let Some(resume) = &mut self.tree.resume else { return };
+        let paths = std::mem::take(&mut resume.frontier.best);
+        // So it stays if a panic goes through here, and the frontier is lost with its paths.
+        let stopped = self.tree.stopped.replace(Stop::Interrupted);
+        for path in paths {
+            let depth = path.len();
+            self.replay(Subtree { path, untried: (0..=depth).map(|_| Untried::none()).collect() });
+            let Self { tree, slots, tally, led, .. } = self;
+            let stack = Stack(slots);
+            let path = Path::new(&stack, depth, None);
+            let Some(state) = &led.state else { continue };
+            let node = Node::new(tree.problem, state, path, tally);
+            let failed = led.stem.iter().any(|node| !node.pruned.is_empty());
+            match tree.brancher.branch(&node) {
+                Branch::Solution | Branch::SolutionInner(_) => {
+                    visit(&node);
+                    if let Some(resume) = &mut tree.resume {
+                        resume.keep_earlier(&path);
+                    }
+                }
+                Branch::Inner(mut cursor) if !failed => {
+                    let choices = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+                    if let Some(last) = led.stem.last_mut() {
+                        last.untried.choices = choices;
+                    }
+                }
+                Branch::Inner(_) | Branch::DeadEnd => {}
+            }
+            let waiting = self.take_rest();
+            self.led.waiting = waiting;
+        }
+        self.tree.stopped = stopped;
+        // The hot loop goes as deep as there are slots; a path may be longer than the limit of depth.
+        self.slots.clear();
+    }
+
+    /// Gives away the last children of the shallowest node that has untried ones, if enough is left to do: what is given
+    /// lies behind all that is kept.
+    ///
+    /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the
+    /// last time: a deep tree that has little to give is not climbed again and again.
+    pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
+    where
+        P::Choice: Clone,
+    {
+        let visited = self.tree.meter.visited(self.fuel);
+        if visited < self.led.keeps_until {
+            return None;
+        }
+        let Self { led, slots, position, .. } = self;
+        let path = |depth| Stack(slots).to_vec(depth);
+        let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
+        if let Some(given) = Subtree::divide(nodes, position.is_some(), path) {
+            led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
+            led.keeps_until = visited + given.path.len() as u64;
+            return Some(given);
+        }
+        // The next open nodes are those of the hot loop, which knows only how to draw their children one by one.
+        let depth = position.as_ref().map_or(led.stem.len(), |position| position.depth);
+        led.keeps_until = visited + depth as u64;
+        let mut rest = self.take_rest();
+        let given = rest.front_mut().and_then(|Subtree { path, untried }| {
+            Subtree::divide(untried.iter_mut(), false, |depth| path[..depth].to_vec())
+        });
+        self.led.waiting = rest;
+        given
+    }
+
+    /// Reports what share of the tree is done. To know, the walk steps back to the root, and is led again to where it stood.
+    pub(super) fn report_fraction(&mut self) {
+        let depth = self.position.as_ref().map_or(self.led.stem.len(), |position| position.depth);
+        let rest = self.take_rest();
+        self.led.waiting = rest;
+        // Shares below what a number can hold are 0.
+        let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
+        let solutions = self.tally.visited;
+        self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
+    }
+
+    /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
+    /// this walk, unless it is added again.
+    pub(super) fn take_rest(&mut self) -> VecDeque<Subtree<P::Choice>> {
+        // From the deepest node up.
+        let mut path = VecDeque::new();
+        let mut untried = VecDeque::new();
+        if let Some(position) = self.position.take() {
+            self.retreat(position, &mut path, &mut untried);
+        }
+        while let Some(mut state) = self.led.state.take() {
+            let Some(node) = self.led.stem.pop() else { break };
+            let depth = self.led.stem.len();
+            untried.push_front(node.untried);
+            self.leave_unfinished(&state, depth, &node.pruned);
+            if let Step::Led { choice, undo } = self.slots[depth].step.take() {
+                self.tree.problem.undo(&mut state, &choice, undo);
+                path.push_front(choice);
+                self.led.state = Some(state);
+            }
+        }
+        let mut rest = std::mem::take(&mut self.led.waiting);
+        if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
+            rest.push_front(subtree);
+        }
+        rest
+    }
+
+    /// Leaves the nodes of the hot loop, and draws the children that are left of each.
+    fn retreat(
+        &mut self,
+        position: Position<P, B>,
+        path: &mut VecDeque<P::Choice>,
+        untried: &mut VecDeque<Untried<P::Choice>>,
+    ) {
+        let Position { mut state, mut depth, mut cursor, mut barren } = position;
+        debug_assert!(untried.is_empty());
+        let mut held = self.held.take();
+        loop {
+            let Self { tree, slots, tally, .. } = self;
+            let stack = Stack(slots);
+            let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
+            let mut choices: VecDeque<P::Choice> = held.take().into_iter().collect();
+            while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
+                choices.push_back(choice);
+            }
+            untried.push_front(Untried { choices, barren, share: 0.0 });
+            self.leave_unfinished(&state, depth, &[]);
+            match self.slots[depth].step.take() {
+                Step::Frame(frame) => {
+                    self.tree.problem.undo(&mut state, &frame.choice, frame.undo);
+                    path.push_front(frame.choice);
+                    (cursor, barren) = (frame.cursor, false);
+                    depth -= 1;
+                }
+                Step::Led { choice, undo } => {
+                    self.tree.problem.undo(&mut state, &choice, undo);
+                    path.push_front(choice);
+                    self.led.state = Some(state);
+                    break;
+                }
+                Step::None => break,
+            }
+        }
+        self.share_out(untried);
+    }
+
+    /// Divides the share of the node where the hot loop began among what is left below it: at each node, the children that
+    /// are untried and the one on the path count the same.
+    fn share_out(&mut self, nodes: &mut VecDeque<Untried<P::Choice>>) {
+        let mut share = self.share;
+        let deepest = nodes.len().saturating_sub(1);
+        for (place, node) in nodes.iter_mut().enumerate() {
+            let children = node.choices.len() + usize::from(place < deepest);
+            if children == 0 {
+                self.done += share;
+            } else {
+                share /= children as f64;
+            }
+            node.share = share;
+        }
+    }
+}

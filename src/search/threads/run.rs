@@ -1,0 +1,200 @@
+//! Everything of a run with several threads but what is done at solutions.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use super::pool::Pool;
+use super::solutions::{Message, Outlet, Received, Silent, Sorter, Watch};
+use super::team::Team;
+use super::worker::{Panic, Start, Visitor, Work, work};
+use super::{Divisible, Threads};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, Terms};
+use crate::incumbent::IncumbentId;
+use crate::limits::{Limits, Stop};
+use crate::outcome::Count;
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::search::frontier::Resume;
+use crate::search::kernel::DepthFirst;
+use crate::search::meter::{Meter, Watcher};
+use crate::search::subtree::Subtree;
+use crate::search::tree::{Tree, Walk};
+use crate::search::{Search, Settings, Strategy};
+
+/// A run that has not begun.
+pub(super) struct Run<'p, P: Problem, B, H> {
+    pub(super) start: Start<'p, P, B, H>,
+    pub(super) threads: usize,
+    pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
+    pub(super) resume: Option<Resume<'p, P::Choice>>,
+    watcher: Option<Watcher<'p>>,
+}
+
+impl<'p, P, B, H, X, S> Threads<'p, P, B, H, X, S>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    S: Divisible + Strategy<P, B, H>,
+{
+    /// The run, what is taken out of solutions, and whether they are wanted in order.
+    pub(super) fn prepare(self, incumbent: Option<IncumbentId>) -> (Run<'p, P, B, H>, X, bool) {
+        let Threads { search, threads, in_order } = self;
+        let Search { problem, brancher, hooks, extract, settings, .. } = search;
+        let Settings { mut limits, watcher, mut resume } = settings;
+        let terms = Terms { brancher: brancher.effect(), incumbent };
+        let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take(), watcher.is_some()));
+        let subtrees = match resume.as_mut().map(Resume::take) {
+            None => VecDeque::from([Subtree::whole()]),
+            Some(Ok(subtrees)) => subtrees,
+            Some(Err(stop)) => {
+                team.stop(stop);
+                resume = None;
+                VecDeque::new()
+            }
+        };
+        let start = Start { problem, brancher, hooks, limits, terms, team, at: Instant::now() };
+        (Run { start, threads, subtrees, resume, watcher }, extract, in_order)
+    }
+}
+
+/// Stops the workers when whoever waits for them is done, or gives up in a panic.
+struct Dismissal<'r, 't, C>(&'r Pool<'t, C>, &'r Team);
+
+impl<C> Drop for Dismissal<'_, '_, C> {
+    fn drop(&mut self) {
+        self.1.stop(Stop::Satisfied);
+        self.0.close();
+    }
+}
+
+impl<'p, P, B, H> Run<'p, P, B, H>
+where
+    P: Problem<Choice: Clone + Send + fmt::Debug> + Sync,
+    B: Brancher<P> + Clone + Send,
+    H: Hooks<P> + Clone + Send,
+{
+    /// The same over the whole tree, whatever is left of it, under no limits but those of time and from outside.
+    pub(super) fn again(&self) -> Self {
+        let team = Arc::new(Team::new(None, None, false));
+        Run {
+            start: Start { team, ..self.start.clone() },
+            threads: self.threads,
+            subtrees: VecDeque::from([Subtree::whole()]),
+            resume: None,
+            watcher: None,
+        }
+    }
+
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found.
+    pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
+        let Start { problem, brancher, hooks, terms, .. } = self.start.clone();
+        let meter = Meter::new(Limits::new(), None);
+        let mut walk = DepthFirst::idle(Tree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
+        walk.revisit_best(visit);
+        for again in walk.take_rest().into_iter().rev() {
+            self.subtrees.push_front(again);
+        }
+        self.resume = walk.tree.resume.take();
+    }
+
+    /// Lets the workers work, each with a visitor, and `meanwhile` receive what they tell; what that gave, what they have
+    /// counted, and the account. `best` says afterwards which path is the best solution's, if one was found.
+    pub(super) fn go<T, V, U>(
+        self,
+        visitors: Vec<V>,
+        solutions: (Receiver<Message<T>>, Option<Sorter<T>>),
+        meanwhile: impl FnOnce(&mut Received<'_, T>) -> U,
+        best: impl FnOnce() -> Option<Vec<P::Choice>>,
+    ) -> (U, Count, Report)
+    where
+        V: Visitor<P>,
+    {
+        let Run { start, threads, subtrees, mut resume, watcher } = self;
+        let team = Arc::clone(&start.team);
+        let pool = Pool::new(&team, threads, subtrees);
+        let now = Instant::now();
+        let (receiver, sorter) = solutions;
+        let watch = Watch { watcher, team: &team, start: now, reported: now };
+        let (value, works) = thread::scope(|scope| {
+            // From here on, for who has been started waits for the others.
+            let dismissal = Dismissal(&pool, &team);
+            let mut handles = Vec::with_capacity(threads);
+            for mut visitor in visitors {
+                let (start, pool) = (start.clone(), &pool);
+                let worker = move || work(&start, pool, &mut visitor);
+                match thread::Builder::new().name("secateurs".to_owned()).spawn_scoped(scope, worker) {
+                    Ok(handle) => handles.push(handle),
+                    // Fewer will do, as long as there is one.
+                    Err(error) if handles.is_empty() => panic!("no thread can be started: {error}"),
+                    Err(_) => pool.dismiss(),
+                }
+            }
+            let mut received = Received { receiver, sorter, watch, closed: false };
+            let value = meanwhile(&mut received);
+            // With nobody left to tell, all have gone home by themselves.
+            if received.is_closed() {
+                std::mem::forget(dismissal);
+            } else {
+                drop(dismissal);
+            }
+            drop(received);
+            let works: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
+            (value, works)
+        });
+        let mut whole = Work::none();
+        for work in works {
+            match work {
+                Ok(Ok(work)) => whole.add(work),
+                Ok(Err(Panic { message, path })) => {
+                    resume_unwind(Box::new(format!("{message} (at or just below the node that is reached by {path})")))
+                }
+                Err(payload) => resume_unwind(payload),
+            }
+        }
+        let rest = pool.into_rest();
+        let Work { count, report, truncated } = whole;
+        let Some(mut report) = report else { unreachable!("there is at least one worker") };
+        report.elapsed = start.at.elapsed();
+        report.stop = match team.stopped() {
+            Some(stop) => stop,
+            None if count.is_none() => Stop::CountOverflow,
+            None if !rest.is_empty() => Stop::NodeLimit,
+            None if truncated => Stop::DepthLimit,
+            None => Stop::Exhausted,
+        };
+        let own = count.unwrap_or(Count::TOO_MANY);
+        let Some(resume) = &mut resume else { return (value, own, report) };
+        let (count, mut report) = (resume.count(own), resume.report(report, own));
+        if let Some(path) = best() {
+            resume.frontier.best = vec![path];
+        }
+        let rest = match report.stop {
+            // Whoever received solutions may not have done with them.
+            Stop::Satisfied => rest,
+            _ => resume.save(rest, own, &mut report, truncated),
+        };
+        resume.give_back(rest, own, report.clone(), truncated);
+        (value, count, report)
+    }
+
+    /// The same where nobody waits for solutions.
+    pub(super) fn go_silently<V: Visitor<P>>(
+        self,
+        visitors: Vec<V>,
+        best: impl FnOnce() -> Option<Vec<P::Choice>>,
+    ) -> (Count, Report) {
+        let (sender, receiver) = sync_channel::<Message<()>>(1);
+        let outlet = Outlet::Bounded(sender);
+        let visitors = visitors.into_iter().map(|visitor| Silent { visitor, _outlet: outlet.clone() }).collect();
+        drop(outlet);
+        let ((), count, report) = self.go(visitors, (receiver, None), |received| received.for_each(drop), best);
+        (count, report)
+    }
+}

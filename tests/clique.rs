@@ -1,0 +1,355 @@
+//! Maximum clique: known graphs, brute force, and what the report says.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::hooks::{Shuffled, Sorted};
+use secateurs::plug::graph::Graph;
+use secateurs::problems::clique::{Candidate, CliqueError, CliqueState, Cliques, ColouringBound};
+use secateurs::search::Frontier;
+use secateurs::{Effect, Limits, Node, Objective, Optimum, Search, Stop};
+
+fn cliques(graph: &Graph) -> Cliques {
+    Cliques::new(graph).expect("a graph that is not too large")
+}
+
+/// The graph of the pairs that are joined.
+fn graph(vertices: usize, is_joined: impl Fn(usize, usize) -> bool) -> Graph {
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    Graph::from_edges(vertices, pairs.filter(|&(from, to)| is_joined(from, to))).expect("a small graph")
+}
+
+fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let joined: Vec<bool> = (0..vertices * vertices).map(|_| random.u32(..100) < percent).collect();
+    graph(vertices, |from, to| joined[from * vertices + to])
+}
+
+fn complement(of: &Graph) -> Graph {
+    graph(of.vertices(), |from, to| of.neighbours(from).all(|other| other != to))
+}
+
+/// Words of so many bits that differ in at least `distance` places.
+fn hamming(bits: u32, distance: u32) -> Graph {
+    graph(1 << bits, |one, other| (one ^ other).count_ones() >= distance)
+}
+
+/// Words of so many bits, `ones` of them 1, that differ in at least `distance` places.
+fn johnson(bits: u32, ones: u32, distance: u32) -> Graph {
+    let words: Vec<usize> = (0..1 << bits).filter(|word: &usize| word.count_ones() == ones).collect();
+    graph(words.len(), |one, other| (words[one] ^ words[other]).count_ones() >= distance)
+}
+
+/// Words of so many digits from 0 to 3 that differ in at least two places, in one of them by 2 (Keller 1930, Corrádi
+/// and Szabó 1990).
+fn keller(digits: u32) -> Graph {
+    graph(1 << (2 * digits), |one, other| {
+        let difference = |digit: u32| ((one >> (2 * digit)) + 4 - (other >> (2 * digit) & 3)) & 3;
+        let differences: Vec<usize> = (0..digits).map(difference).collect();
+        differences.contains(&2) && differences.iter().filter(|&&difference| difference != 0).count() >= 2
+    })
+}
+
+/// The graph of those vertices that a vertex is joined to, as the DIMACS graphs of Keller are.
+fn neighbourhood(of: &Graph, vertex: usize) -> Graph {
+    let kept: Vec<usize> = of.neighbours(vertex).collect();
+    graph(kept.len(), |one, other| of.neighbours(kept[one]).any(|joined| joined == kept[other]))
+}
+
+/// The size of a largest clique, with all that is said of it checked.
+fn omega(graph: &Graph) -> usize {
+    let cliques = cliques(graph);
+    let outcome = cliques.maximum(Limits::new());
+    let size = *outcome.proven().expect("no limit");
+    let clique = outcome.solution().expect("somebody has found it");
+    assert_eq!(clique.len(), size);
+    assert!(cliques.is_clique(clique) && clique.is_sorted());
+    for (place, &one) in clique.iter().enumerate() {
+        assert!(clique[..place].iter().all(|&other| graph.neighbours(one).any(|joined| joined == other)));
+    }
+    assert_eq!((outcome.effect(), outcome.stop()), (Effect::OptimumOnly, Stop::Exhausted));
+    size
+}
+
+#[test]
+fn small_graphs_and_those_without_edges() {
+    assert_eq!(omega(&Graph::path(0).expect("no graph")), 0);
+    assert_eq!(omega(&Graph::path(1).expect("a vertex")), 1);
+    for vertices in [2, 63, 64, 65, 1500] {
+        assert_eq!(omega(&Graph::from_edges(vertices, []).expect("no edges")), 1);
+    }
+    for vertices in [2, 3, 63, 64, 65, 128, 129, 400] {
+        let complete = Graph::complete(vertices).expect("a complete graph");
+        assert_eq!(omega(&complete), vertices);
+        // One colour a vertex: nothing else is looked at.
+        assert_eq!(cliques(&complete).maximum(Limits::new()).report().nodes(), vertices as u64 + 1);
+    }
+    assert_eq!(omega(&Graph::cycle(5).expect("a cycle")), 2);
+    assert_eq!(omega(&Graph::king(9, 9).expect("a board")), 4);
+    let cliques = cliques(&Graph::cycle(4).expect("a cycle"));
+    assert!(cliques.is_clique(&[]) && cliques.is_clique(&[2]) && cliques.is_clique(&[3, 0]));
+    assert!(!cliques.is_clique(&[0, 2]) && !cliques.is_clique(&[4]) && !cliques.is_clique(&[1, 1]));
+}
+
+#[test]
+fn known_sizes() {
+    for (name, graph, vertices, edges, size) in [
+        ("hamming6-2", hamming(6, 2), 64, 1824, 32),
+        ("hamming6-4", hamming(6, 4), 64, 704, 4),
+        ("hamming8-4", hamming(8, 4), 256, 20864, 16),
+        ("johnson8-2-4", johnson(8, 2, 4), 28, 210, 4),
+        ("johnson8-4-4", johnson(8, 4, 4), 70, 1855, 14),
+        ("keller4", neighbourhood(&keller(4), 0), 171, 9435, 11),
+    ] {
+        assert_eq!((graph.vertices(), graph.edge_count()), (vertices, edges), "{name}");
+        assert_eq!(omega(&graph), size, "{name}");
+    }
+    // A vertex and its neighbours: all vertices of Keller's graph are alike.
+    assert_eq!(omega(&keller(3)), 5);
+    assert_eq!(omega(&neighbourhood(&keller(3), 0)), 4);
+    // Four corners and the square between them are more than a row of four.
+    assert_eq!(omega(&Graph::queen(4, 4).expect("a board")), 5);
+    for side in 5..9 {
+        // Queens in a row, and n that do not attack each other.
+        let queens = Graph::queen(side, side).expect("a board");
+        assert_eq!(omega(&queens), side);
+        assert_eq!(omega(&complement(&queens)), side);
+    }
+}
+
+#[test]
+fn graphs_of_a_thousand_vertices() {
+    // A clique that is hidden among vertices with few edges, spread over all words.
+    let mut edges: Vec<(usize, usize)> = random(1200, 3, 5).edges().collect();
+    let hidden: Vec<usize> = (0..40).map(|number| 29 * number + 7).collect();
+    edges.extend(
+        (0..40).flat_map(|to| (0..to).map(move |from| (from, to))).map(|(from, to)| (hidden[from], hidden[to])),
+    );
+    edges.sort_unstable();
+    edges.dedup();
+    let graph = Graph::from_edges(1200, edges).expect("a graph");
+    assert_eq!(omega(&graph), 40);
+    assert_eq!(cliques(&graph).maximum(Limits::new()).solution(), Some(&hidden));
+    assert_eq!(omega(&Graph::grid(&[100, 100]).expect("a grid")), 2);
+    let most = Cliques::MAX_VERTICES;
+    let too_many = Graph::path(most + 1).expect("a path");
+    let error = Cliques::new(&too_many).expect_err("too many vertices");
+    assert_eq!(error, CliqueError::TooManyVertices { found: most + 1, limit: most });
+    assert_eq!(error.to_string(), "found a graph of 32769 vertices, expected at most 32768 to search for cliques");
+}
+
+/// How many cliques there are that extend one by some of `candidates`, of each size.
+fn brute_force(graph: &Graph, size: usize, candidates: &[usize], counts: &mut Vec<u128>) {
+    counts.resize(counts.len().max(size + 1), 0);
+    counts[size] += 1;
+    for (place, &vertex) in candidates.iter().enumerate() {
+        let joined = |&other: &usize| graph.neighbours(vertex).any(|joined| joined == other);
+        let left: Vec<usize> = candidates[place + 1..].iter().copied().filter(joined).collect();
+        brute_force(graph, size + 1, &left, counts);
+    }
+}
+
+fn counts(graph: &Graph) -> Vec<u128> {
+    let mut counts = Vec::new();
+    brute_force(graph, 0, &(0..graph.vertices()).collect::<Vec<_>>(), &mut counts);
+    counts
+}
+
+/// The size of a largest clique by Bron and Kerbosch (1973), on lists: no colours, no bound, no order.
+fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<usize>) -> usize {
+    let among = |of: usize| open.iter().filter(|&&other| joined[of][other]).count();
+    let Some(pivot) = open.iter().chain(&done).copied().max_by_key(|&vertex| among(vertex)) else { return size };
+    let (mut open, mut done, mut best) = (open.clone(), done.clone(), 0);
+    for vertex in open.clone().into_iter().filter(|&vertex| !joined[pivot][vertex]) {
+        let beside = |list: &[usize]| list.iter().copied().filter(|&other| joined[vertex][other]).collect::<Vec<_>>();
+        best = best.max(bron_kerbosch(joined, size + 1, beside(&open), beside(&done)));
+        open.retain(|&other| other != vertex);
+        done.push(vertex);
+    }
+    best
+}
+
+#[test]
+fn random_graphs_of_several_words_against_bron_and_kerbosch() {
+    for (vertices, percent, seed) in [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
+    {
+        let graph = random(vertices, percent, seed);
+        let mut joined = vec![vec![false; vertices]; vertices];
+        graph.edges().for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
+        let expected = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
+        assert_eq!(omega(&graph), expected, "{vertices} vertices, {percent} %");
+    }
+}
+
+#[test]
+fn cuts_are_counted_and_name_their_incumbent() {
+    let cliques = cliques(&random(80, 60, 9));
+    let size = Cliques::size();
+    let bound = || ColouringBound::new(size.incumbent());
+    let search = || Search::new(&cliques).hooks((bound(),)).extract(Cliques::clique);
+    let outcome = search().best(&size);
+    let omega = *outcome.proven().expect("no limit");
+    let colouring = outcome.report().hook("colouring").expect("it is there").clone();
+    let (admit, enter) =
+        colouring.cuts_by_depth().iter().fold((0, 0), |(admit, enter), cuts| (admit + cuts.admit, enter + cuts.enter));
+    assert!(admit > 0 && enter > 0 && colouring.cuts() == admit + enter);
+    assert_eq!(colouring.effect(), Effect::OptimumOnly);
+
+    // The incumbent is known now: nothing beats it, and no solution is at hand.
+    let again = search().best(&size);
+    assert_eq!(again.value(), &Optimum::Proven { value: omega, solution: None });
+    // What does not beat it is cut off, even the empty clique where more than all colours are known, which proves
+    // nothing of other questions.
+    assert_eq!(search().count().exact(), None);
+    size.incumbent().offer(81);
+    let first = search().first();
+    assert!(first.exists().is_none() && first.report().nodes() == 1);
+    // Nor of another objective.
+    let fewest = Objective::minimise(|_: &Cliques, state: &CliqueState| state.size());
+    let other = search().best(&fewest);
+    assert_eq!((other.proven(), other.effect()), (None, Effect::Lossy));
+
+    // Improvements are a clique larger than the one before, each of them at least.
+    let size = Cliques::size();
+    let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).extract(Cliques::clique);
+    let sizes: Vec<usize> = search
+        .improvements(&size)
+        .map(|(size, clique)| {
+            assert_eq!(clique.len(), size);
+            size
+        })
+        .collect();
+    assert!(sizes.is_sorted_by(|one, other| one < other) && sizes.last() == Some(&omega));
+}
+
+#[test]
+fn what_is_stopped_is_a_bound() {
+    let cliques = cliques(&random(150, 70, 3));
+    let whole = cliques.maximum(Limits::new());
+    let omega = *whole.proven().expect("no limit");
+    let mut least = 0;
+    for nodes in [1, 10, 100, 1000, whole.report().nodes() - 1] {
+        let outcome = cliques.maximum(Limits::new().nodes(nodes));
+        assert_eq!((outcome.proven(), outcome.stop(), outcome.report().nodes()), (None, Stop::NodeLimit, nodes));
+        let Optimum::BestSoFar { value, solution: Some(clique) } = outcome.value() else { panic!("{outcome:?}") };
+        assert!(cliques.is_clique(clique) && clique.len() == *value && (least..=omega).contains(value));
+        least = *value;
+    }
+    assert_eq!(cliques.maximum(Limits::new().nodes(0)).value(), &Optimum::Unknown);
+    assert_eq!(cliques.maximum(Limits::new().time(Duration::ZERO)).stop(), Stop::TimeLimit);
+}
+
+#[test]
+fn everything_may_go_to_other_threads() {
+    fn is_sent<T: Clone + Send + 'static>() {}
+    fn is_shared<T: Sync>() {}
+    is_sent::<Cliques>();
+    is_sent::<CliqueState>();
+    is_sent::<Candidate>();
+    is_sent::<ColouringBound>();
+    is_shared::<Cliques>();
+}
+
+#[test]
+fn several_threads_find_the_same_optimum() {
+    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)] {
+        let cliques = cliques(&random(vertices, percent, seed));
+        let expected = cliques.maximum(Limits::new());
+        for in_order in [false, true] {
+            let size = Cliques::size();
+            let bound = ColouringBound::new(size.incumbent());
+            let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique).threads(2);
+            let outcome = if in_order { search.in_order().best(&size) } else { search.best(&size) };
+            assert_eq!(outcome.proven(), expected.proven());
+            let clique = outcome.solution().expect("somebody has found it");
+            assert!(cliques.is_clique(clique) && Some(&clique.len()) == expected.proven());
+            assert!(!in_order || Some(clique) == expected.solution());
+        }
+    }
+    let cliques = cliques(&random(60, 50, 7));
+    let one = Search::new(&cliques).count();
+    let two = Search::new(&cliques).threads(2).count();
+    assert_eq!((two.exact(), two.report().levels()), (one.exact(), one.report().levels()));
+}
+
+/// Searches in instalments and in parts, which share an incumbent, as several threads would.
+#[test]
+fn parts_of_the_tree_have_the_same_optimum() {
+    let cliques = cliques(&random(90, 60, 4));
+    let omega = *cliques.maximum(Limits::new()).proven().expect("no limit");
+    let size = Cliques::size();
+    let bound = ColouringBound::new(size.incumbent());
+    let mut open = vec![Frontier::new()];
+    let mut done: Option<Frontier<Candidate>> = None;
+    while let Some(mut frontier) = open.pop() {
+        let search = Search::new(&cliques).hooks((bound.clone(),)).limits(Limits::new().nodes(40));
+        let _ = search.extract(Cliques::clique).frontier(&mut frontier).best(&size);
+        if !frontier.is_exhausted() {
+            open.extend(frontier.split(3));
+        } else if let Some(done) = &mut done {
+            done.merge(frontier);
+        } else {
+            done = Some(frontier);
+        }
+    }
+    let mut done = done.expect("there is a last one");
+    let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
+    let outcome = search.frontier(&mut done).best(&size);
+    assert_eq!(outcome.proven(), Some(&omega));
+    assert!(outcome.solution().is_some_and(|clique| clique.len() == omega && cliques.is_clique(clique)));
+}
+
+proptest! {
+    #[test]
+    fn all_cliques_are_in_the_tree_once(vertices in 0..14_usize, percent in 0..=100_u32, seed: u64) {
+        let graph = random(vertices, percent, seed);
+        let cliques = cliques(&graph);
+        let expected = counts(&graph);
+        let outcome = Search::new(&cliques).check_undo().count();
+        prop_assert_eq!(outcome.exact(), Some(expected.iter().sum()));
+        let by_size: Vec<u128> = outcome.report().levels().iter().map(|level| level.solutions.into()).collect();
+        prop_assert_eq!(&by_size, &expected);
+        let mut all: Vec<Vec<usize>> = Search::new(&cliques).extract(Cliques::clique).solutions().collect();
+        prop_assert!(all.iter().all(|clique| cliques.is_clique(clique)));
+        all.sort();
+        all.dedup();
+        prop_assert_eq!(all.len() as u128, expected.iter().sum::<u128>());
+        // The children are the same, in whatever order they are taken.
+        let shuffled = Search::new(&cliques).brancher(Shuffled::new(seed)).count();
+        prop_assert_eq!(shuffled.report().levels(), outcome.report().levels());
+        prop_assert_eq!(omega(&graph), expected.len() - 1);
+    }
+
+    #[test]
+    fn the_order_of_candidates_is_for_speed_only(vertices in 0..40_usize, percent in 0..=80_u32, seed: u64) {
+        let graph = random(vertices, percent, seed);
+        let cliques = cliques(&graph);
+        let size = Cliques::size();
+        let low_colours = Sorted::by(|_: &Node<'_, Cliques>, candidate: &Candidate| candidate.colour());
+        let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).brancher(low_colours);
+        let expected = counts(&graph).len() - 1;
+        prop_assert_eq!(search.check_undo().best(&size).proven().copied(), Some(expected));
+        prop_assert_eq!(omega(&graph), expected);
+        let without = Cliques::size();
+        prop_assert_eq!(Search::new(&cliques).breadth_first().best(&without).proven().copied(), Some(expected));
+    }
+
+    /// A colour is a bound: so many vertices at most are taken from a candidate and those of lower colours.
+    #[test]
+    fn colours_are_proper(vertices in 1..150_usize, percent in 0..=100_u32, seed: u64) {
+        let cliques = cliques(&random(vertices, percent, seed));
+        let mut nodes = 0;
+        let _ = Search::new(&cliques).for_each(|node| {
+            let candidates = node.state().candidates();
+            assert_eq!(candidates.last().map_or(0, |last| last.colour()), node.state().colours());
+            assert!(candidates.is_sorted_by_key(|candidate| (candidate.colour(), candidate.rank())));
+            for pair in candidates.chunk_by(|one, other| one.colour() == other.colour()) {
+                let class: Vec<usize> = pair.iter().map(|&candidate| cliques.vertex(candidate)).collect();
+                assert!(class.windows(2).all(|pair| !cliques.is_clique(pair)));
+                assert!(!cliques.is_clique(&class) || class.len() == 1);
+            }
+            nodes += 1;
+            if nodes == 20 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        });
+    }
+}
