@@ -124,7 +124,10 @@ proptest! {
         whole.sort();
         let directory = Directory::new();
         let mut seen = Vec::new();
+        let mut lived = 0;
         loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(lives + 60);
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
@@ -148,7 +151,10 @@ proptest! {
         let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let expected = Search::new(&tree).best(&Objective::maximise(value));
         let directory = Directory::new();
+        let mut lived = 0;
         let outcome = loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(lives + 60);
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
@@ -169,7 +175,10 @@ proptest! {
         let tree = RandomTree::new(seed, width, depth);
         let expected = Search::new(&tree).first();
         let directory = Directory::new();
+        let mut lived = 0;
         loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
             let left = AtomicU64::new(60);
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);

@@ -147,10 +147,22 @@ fn a_subtree_has_a_node_more_than_choices() {
     let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
     assert_eq!(whole, [0, 0]);
     assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
-    for wrong in [&[1, 0, 7, 0][..], &[1, 0, 7, 1, 0, 0], &[0, 2, 0, 0, 0, 0]] {
-        assert!(postcard::from_bytes::<Subtree<u8>>(wrong).is_err(), "{wrong:?}");
+    // A path of so many choices, and so many nodes without untried ones: no choices, not barren, a share of 0.
+    let bytes = |choices: u8, nodes: u8| {
+        let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
+        path.chain([nodes]).chain((0..nodes).flat_map(|_| [0; 10])).collect::<Vec<u8>>()
+    };
+    for choices in 0..4 {
+        for nodes in 0..4 {
+            let right = nodes == choices + 1 || nodes + choices == 0;
+            let read = postcard::from_bytes::<Subtree<u8>>(&bytes(choices, nodes));
+            assert_eq!(read.is_ok(), right, "{choices} {nodes}");
+        }
     }
-    assert!(postcard::from_bytes::<Subtree<u8>>(&[1, 0, 7, 2, 0, 0, 0, 0]).is_ok());
+    // A share that is no number.
+    let mut wrong = bytes(0, 1);
+    wrong[4..].copy_from_slice(&f64::NAN.to_le_bytes());
+    assert!(postcard::from_bytes::<Subtree<u8>>(&wrong).is_err());
 }
 
 /// Written without a name and hence not to be read again.

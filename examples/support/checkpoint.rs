@@ -10,6 +10,7 @@ use secateurs::{Brancher, Hooks, Problem, Search};
 use super::Failure;
 
 #[derive(Args)]
+#[group(id = "saving")]
 pub struct Options {
     /// Save the search in this file while it runs, which must not be there yet. The program may be killed at any moment:
     /// --resume goes on.
