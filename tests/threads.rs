@@ -150,14 +150,15 @@ fn a_panic_is_raised_once_with_its_path() {
 
 #[test]
 fn whoever_receives_may_stop_or_panic() {
-    let queens = Queens::new(10).expect("a size").bits();
+    // More solutions than may be on the way.
+    let queens = Queens::new(12).expect("a size").bits();
     let outcome = Search::new(&queens).threads(2).for_each(|solution| match solution.len() {
-        10 => ControlFlow::Break("enough"),
+        12 => ControlFlow::Break("enough"),
         _ => ControlFlow::Continue(()),
     });
     assert_eq!((outcome.value(), outcome.stop()), (&ControlFlow::Break("enough"), Stop::Satisfied));
     let caught = std::panic::catch_unwind(|| {
-        let queens = Queens::new(10).expect("a size").bits();
+        let queens = Queens::new(12).expect("a size").bits();
         Search::new(&queens).threads(2).for_each(|_| -> ControlFlow<()> { panic!("not this one") }).stop()
     });
     assert!(caught.is_err());

@@ -120,7 +120,9 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 ///
 /// - When [`Search::checkpoint`] is called: that the file can be written is known before the search begins.
 /// - While the search runs, between two nodes, when so much time has passed since it was last saved: never more often.
-/// - With several threads, not while it runs, but only when it ends.
+/// - With several threads, when all of them have put aside what they do, and solutions that were found by then have been
+///   received. [In order](super::Threads::in_order), not as long as one of them waits for its turn, which may be to the end; of
+///   a count or a best solution, none does.
 /// - When it ends: exhausted, at a limit, or cancelled. The file of a search that came to its end stays where it is, and has its
 ///   answer: resumed, it gives the same count or the same optimum at once.
 /// - Not when a visitor or the caller breaks it off at a solution (`first` does) or a panic does: of what was found since

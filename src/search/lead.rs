@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::kernel::{DepthFirst, Position, Stack, Step};
-use super::subtree::{Subtree, Untried};
+use super::subtree::{Subtree, Untried, Weights};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
@@ -20,6 +20,12 @@ const OPENED_SHARE: f64 = 1.0 / 256.0;
 
 /// Deeper nodes are not, lest a trunk without branches be climbed this way.
 const OPENED_DEPTH: usize = 64;
+
+/// To step back to the root, and to be led again to where it stood, takes the walk as long as so many nodes for each of the path.
+const RETREAT: u64 = 4;
+
+/// If so many times what is untried along the stem is less than what is below it, that is hardly worth giving away.
+const HARDLY: f64 = 4.0;
 
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
@@ -332,8 +338,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         self.slots.clear();
     }
 
-    /// Gives away the last children of the shallowest node that has untried ones, if enough is left to do: what is given
-    /// lies behind all that is kept.
+    /// Gives away about half of what is left to do, if there is enough of it: the last of it in the order of the tree.
     ///
     /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the
     /// last time: a deep tree that has little to give is not climbed again and again.
@@ -346,19 +351,27 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             return None;
         }
         let Self { led, slots, position, .. } = self;
-        let path = |depth| Stack(slots).to_vec(depth);
-        let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
-        if let Some(given) = Subtree::divide(nodes, position.is_some(), path) {
-            led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
-            led.keeps_until = visited + given.path.len() as u64;
-            return Some(given);
+        let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
+        let stem = led.stem.len();
+        let depth = position.as_ref().map_or(stem, |position| position.depth);
+        // Of the nodes of the hot loop, it is not known how many untried children they have: one each, say.
+        let busy: f64 = (stem..=depth).map(|depth| weights.of(depth)).sum();
+        let open: f64 = led.stem.iter().enumerate().map(|(depth, node)| weights.below(depth, &node.untried)).sum();
+        if HARDLY * open >= busy {
+            let path = |depth| Stack(slots).to_vec(depth);
+            let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
+            let busy = position.as_ref().map(|_| busy);
+            if let Some(given) = Subtree::divide(nodes, busy, &weights, path) {
+                led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
+                led.keeps_until = visited + given.path.len() as u64;
+                return Some(given);
+            }
         }
-        // The next open nodes are those of the hot loop, which knows only how to draw their children one by one.
-        let depth = position.as_ref().map_or(led.stem.len(), |position| position.depth);
-        led.keeps_until = visited + depth as u64;
+        // The hot loop knows only how to draw the children of its nodes one by one.
+        led.keeps_until = visited + RETREAT * depth as u64;
         let mut rest = self.take_rest();
         let given = rest.front_mut().and_then(|Subtree { path, untried }| {
-            Subtree::divide(untried.iter_mut(), false, |depth| path[..depth].to_vec())
+            Subtree::divide(untried.iter_mut(), None, &weights, |depth| path[..depth].to_vec())
         });
         self.led.waiting = rest;
         given

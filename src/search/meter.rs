@@ -27,8 +27,8 @@ pub struct Progress {
     /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
     /// was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, with several threads, and of a search with a
-    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, and in one thread of a search with a hook that
+    /// [remembers](crate::Hook::memory), which would learn less for it.
     pub fraction: Option<f64>,
 }
 
@@ -82,6 +82,8 @@ pub(crate) struct Meter<'p> {
     /// Whether the walk can say what share of the tree is done.
     pub(super) knows_fraction: bool,
     fraction: Option<f64>,
+    /// The share of the tree that the team has been told to be done.
+    told: f64,
     /// How often the run is to be saved, if it is.
     save_every: Option<Duration>,
     saved: Instant,
@@ -107,6 +109,7 @@ impl<'p> Meter<'p> {
             asked: false,
             knows_fraction,
             fraction: None,
+            told: 0.0,
             save_every: None,
             saved: now,
             saving: false,
@@ -158,7 +161,7 @@ impl<'p> Meter<'p> {
             if let Some(stop) = team.stopped() {
                 return Err(stop);
             }
-            if team.is_hungry() && !self.asked {
+            if team.is_called() && !self.asked {
                 self.asked = true;
                 return Err(Stop::Paused);
             }
@@ -180,6 +183,16 @@ impl<'p> Meter<'p> {
         self.asked = false;
         self.granted = self.granted.saturating_add(grant);
         Ok(grant)
+    }
+
+    /// Tells the team what share of the tree is done, if there is a team.
+    pub(super) fn tell_done(&mut self, done: f64) {
+        if let Some(team) = &self.team
+            && done > self.told
+        {
+            team.add_done(done - self.told);
+            self.told = done;
+        }
     }
 
     fn is_polling(&self) -> bool {

@@ -31,9 +31,9 @@ impl<C> Untried<C> {
         !self.barren && !self.choices.is_empty()
     }
 
-    /// Takes away the last half, rounded up.
-    fn take_half(&mut self) -> Self {
-        Untried { choices: self.choices.split_off(self.choices.len() / 2), ..*self }
+    /// Takes away the last `count` of them.
+    fn take_last(&mut self, count: usize) -> Self {
+        Untried { choices: self.choices.split_off(self.choices.len() - count), ..*self }
     }
 }
 
@@ -67,24 +67,46 @@ impl<C> Subtree<C> {
         (!untried.is_empty()).then_some(Subtree { path, untried })
     }
 
-    /// Takes away half of the untried children of the shallowest of `nodes` that may be divided, if there is anything else
-    /// to do or there are several; `path` are the first choices of the path there.
+    /// Takes away about half of what is untried below `nodes`, the nodes of a path from the root down: the last part of it
+    /// in the order of the tree, which is the children of the shallowest nodes. `weights` says what a child counts by its
+    /// depth, `busy` what the subtree counts that is kept in any case; `path` are the first choices of the path.
     pub(crate) fn divide<'a>(
-        nodes: impl ExactSizeIterator<Item = &'a mut Untried<C>>,
-        busy: bool,
+        nodes: impl Iterator<Item = &'a mut Untried<C>>,
+        busy: Option<f64>,
+        weights: &Weights,
         path: impl FnOnce(usize) -> Vec<C>,
     ) -> Option<Self>
     where
         C: 'a,
     {
-        let mut nodes = nodes.enumerate();
-        let (depth, node) = nodes.find(|(_, node)| node.is_divisible())?;
-        let alone = !busy && node.choices.len() == 1 && !nodes.any(|(_, node)| !node.choices.is_empty());
-        if alone {
-            return None;
+        let mut nodes: Vec<_> = nodes.collect();
+        let open: f64 = nodes.iter().enumerate().map(|(depth, node)| weights.below(depth, node)).sum();
+        let mut goal = (busy.unwrap_or(0.0) + open) / 2.0;
+        let children: usize = nodes.iter().map(|node| node.choices.len()).sum();
+        // With nothing else to do, something is kept.
+        let mut most = if busy.is_some() { children } else { children.saturating_sub(1) };
+        let mut untried = Vec::new();
+        for (depth, node) in nodes.iter_mut().enumerate() {
+            if goal <= 0.0 || most == 0 || (!node.is_divisible() && !node.choices.is_empty()) {
+                break;
+            }
+            let each = weights.of(depth + 1);
+            let wanted = node.choices.len().min((goal / each).ceil() as usize).min(most);
+            // Half of a child too much is no harm, more is, unless nothing were given.
+            let given: usize = untried.iter().map(|node: &Untried<C>| node.choices.len()).sum();
+            let wanted = if given > 0 { wanted.min((goal / each).round() as usize) } else { wanted };
+            let whole = wanted == node.choices.len();
+            goal -= each * wanted as f64;
+            most -= wanted;
+            untried.push(node.take_last(wanted));
+            if !whole {
+                break;
+            }
         }
-        let mut untried: Vec<_> = (0..depth).map(|_| Untried::none()).collect();
-        untried.push(node.take_half());
+        while untried.last().is_some_and(|node| node.choices.is_empty()) {
+            untried.pop();
+        }
+        let depth = untried.len().checked_sub(1)?;
         Some(Subtree { path: path(depth), untried })
     }
 
@@ -100,6 +122,40 @@ impl<C> Subtree<C> {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.untried.is_empty()
+    }
+}
+
+/// How many nodes are below a child, as far as the numbers of nodes that a walk has visited at each depth tell.
+///
+/// In most trees, the deeper a node is the less is below it; in some, such as those of branching processes, what is below is as
+/// much everywhere, and whoever wants half of it has to take nodes of many depths.
+pub(crate) struct Weights(Vec<f64>);
+
+/// Where nothing is known, nodes count twice what they do one deeper, but never more than this.
+const HEAVIEST: f64 = (1_u64 << 40) as f64;
+
+impl Weights {
+    /// From the numbers of nodes by depth, the root's first.
+    pub(crate) fn new(nodes: impl DoubleEndedIterator<Item = u64>) -> Self {
+        let (mut below, mut weight) = (0.0, 0.5);
+        let weigh = |nodes: u64| {
+            below += nodes as f64;
+            weight = if nodes == 0 { f64::min(2.0 * weight, HEAVIEST) } else { below / nodes as f64 };
+            weight
+        };
+        let mut weights: Vec<_> = nodes.rev().map(weigh).collect();
+        weights.reverse();
+        Weights(weights)
+    }
+
+    /// What a node at this depth counts: at least 1, for itself.
+    pub(crate) fn of(&self, depth: usize) -> f64 {
+        self.0.get(depth).map_or(1.0, |&weight| weight.max(1.0))
+    }
+
+    /// What the untried children of a node at this depth count together.
+    pub(crate) fn below<C>(&self, depth: usize, untried: &Untried<C>) -> f64 {
+        self.of(depth + 1) * untried.choices.len() as f64
     }
 }
 

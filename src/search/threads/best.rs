@@ -64,7 +64,7 @@ where
         let improvers: Vec<_> = (0..run.threads).map(improver).collect();
         let again = in_order.then(|| run.again());
         let (_, mut report) = run.go_silently(improvers, || {
-            best.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(|best| best.path.take())
+            best.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|best| best.path.clone())
         });
         let proven = report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0;
         let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -120,6 +120,7 @@ where
     }
     fn divided(&mut self, _: TaskId, _: TaskId) {}
     fn done(&mut self, _: TaskId) {}
+    fn paused(&mut self) {}
 }
 
 /// The first solution of a value that is known to be the best, in the order of the tree.
@@ -176,5 +177,8 @@ where
     }
     fn done(&mut self, task: TaskId) {
         Visitor::<P>::done(&mut self.teller, task);
+    }
+    fn paused(&mut self) {
+        Visitor::<P>::paused(&mut self.teller);
     }
 }

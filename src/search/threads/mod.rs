@@ -1,9 +1,10 @@
 //! Searching with several threads.
 //!
 //! The tree is one task at first. Who has nothing to do waits; who has looks, with every portion of fuel, whether anybody
-//! waits, and gives away the last half of the untried children of its shallowest open node, which is likely to be the
-//! largest part that it has (Kumar and Rao 1987; Blumofe and Leiserson 1999). What is given away is a path and some choices: no state
-//! ever goes from thread to thread.
+//! waits, and gives away half of what it has left: what is untried below its shallowest open nodes (Kumar and Rao 1987;
+//! Blumofe and Leiserson 1999). How many of those make half is told by how many nodes were visited at each depth so far: in
+//! most trees, the untried children of one node or two; where there is as much below deep nodes as below shallow ones,
+//! thousands. What is given away is a path and some choices: no state ever goes from thread to thread.
 //!
 //! Hooks and branchers are cloned for each worker. They do not tell one another what they learn, but for an
 //! [incumbent](crate::Incumbent), which is shared.
@@ -12,8 +13,11 @@ mod best;
 mod order;
 mod pool;
 mod run;
+mod saving;
 mod solutions;
 mod team;
+mod watch;
+mod work;
 mod worker;
 
 pub use solutions::Received;
@@ -111,7 +115,8 @@ where
     /// Counts the solutions, as [`Search::count`] does.
     pub fn count(self) -> Outcome<Count> {
         let (run, ..) = self.prepare(None);
-        let counters = (0..run.threads).map(|_| Counter(Arc::clone(&run.start.team))).collect();
+        let team = run.start.team.counts_solutions().then_some(&run.start.team);
+        let counters = (0..run.threads).map(|_| Counter(team.cloned())).collect();
         let (count, report) = run.go_silently(counters, || None);
         Outcome::new(count, report)
     }
@@ -183,15 +188,19 @@ where
     }
 }
 
-/// Sees nothing but that there is a solution.
-struct Counter(Arc<Team>);
+/// Sees nothing but that there is a solution, if anybody wants to know that before the end.
+struct Counter(Option<Arc<Team>>);
 
 impl<P: Problem> Visitor<P> for Counter {
     fn visit(&mut self, _: TaskId, _: &Node<'_, P>) -> ControlFlow<()> {
-        self.0.count_solution()
+        match &self.0 {
+            None => ControlFlow::Continue(()),
+            Some(team) => team.count_solution(),
+        }
     }
     fn divided(&mut self, _: TaskId, _: TaskId) {}
     fn done(&mut self, _: TaskId) {}
+    fn paused(&mut self) {}
 }
 
 impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {

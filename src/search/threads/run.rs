@@ -9,9 +9,12 @@ use std::thread;
 use std::time::Instant;
 
 use super::pool::Pool;
-use super::solutions::{Message, Outlet, Received, Silent, Sorter, Watch};
+use super::saving::Saves;
+use super::solutions::{Message, Outlet, Received, Silent, Sorter};
 use super::team::Team;
-use super::worker::{Panic, Start, Visitor, Work, work};
+use super::watch::Watch;
+use super::work::Work;
+use super::worker::{Panic, Start, Visitor, work};
 use super::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
@@ -32,6 +35,8 @@ pub(super) struct Run<'p, P: Problem, B, H> {
     pub(super) start: Start<'p, P, B, H>,
     pub(super) threads: usize,
     pub(super) subtrees: VecDeque<Subtree<P::Choice>>,
+    /// The share of the whole tree that the run is about, and what is left of that.
+    shares: (f64, f64),
     pub(super) resume: Option<Resume<'p, P::Choice>>,
     watcher: Option<Watcher<'p>>,
 }
@@ -50,6 +55,7 @@ where
         let Settings { mut limits, watcher, mut resume } = settings;
         let terms = Terms { brancher: brancher.effect(), incumbent };
         let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take(), watcher.is_some()));
+        let shares = resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let subtrees = match resume.as_mut().map(Resume::take) {
             None => VecDeque::from([Subtree::whole()]),
             Some(Ok(subtrees)) => subtrees,
@@ -60,7 +66,7 @@ where
             }
         };
         let start = Start { problem, brancher, hooks, limits, terms, team, at: Instant::now() };
-        (Run { start, threads, subtrees, resume, watcher }, extract, in_order)
+        (Run { start, threads, subtrees, shares, resume, watcher }, extract, in_order)
     }
 }
 
@@ -87,6 +93,7 @@ where
             start: Start { team, ..self.start.clone() },
             threads: self.threads,
             subtrees: VecDeque::from([Subtree::whole()]),
+            shares: (1.0, 1.0),
             resume: None,
             watcher: None,
         }
@@ -105,24 +112,28 @@ where
     }
 
     /// Lets the workers work, each with a visitor, and `meanwhile` receive what they tell; what that gave, what they have
-    /// counted, and the account. `best` says afterwards which path is the best solution's, if one was found.
+    /// counted, and the account. `best` says which path is the best solution's, if one was found.
     pub(super) fn go<T, V, U>(
         self,
         visitors: Vec<V>,
         solutions: (Receiver<Message<T>>, Option<Sorter<T>>),
         meanwhile: impl FnOnce(&mut Received<'_, T>) -> U,
-        best: impl FnOnce() -> Option<Vec<P::Choice>>,
+        best: impl Fn() -> Option<Vec<P::Choice>>,
     ) -> (U, Count, Report)
     where
         V: Visitor<P>,
     {
-        let Run { start, threads, subtrees, mut resume, watcher } = self;
+        let Run { start, threads, subtrees, shares, mut resume, watcher } = self;
         let team = Arc::clone(&start.team);
         let pool = Pool::new(&team, threads, subtrees);
-        let now = Instant::now();
+        let mut watch = Watch::new(watcher, &team, shares);
+        if let Some(resume) = &mut resume
+            && let Some(every) = resume.saver.as_ref().map(|saver| saver.every)
+        {
+            watch.has_saved(Saves { pool: &pool, resume, best: &best, every, start: start.at });
+        }
         let (receiver, sorter) = solutions;
-        let watch = Watch { watcher, team: &team, start: now, reported: now };
-        let (value, works) = thread::scope(|scope| {
+        let (value, works, mut watch) = thread::scope(|scope| {
             // From here on, for who has been started waits for the others.
             let dismissal = Dismissal(&pool, &team);
             let mut handles = Vec::with_capacity(threads);
@@ -144,9 +155,11 @@ where
             } else {
                 drop(dismissal);
             }
-            drop(received);
+            let Received { receiver, watch, .. } = received;
+            // Who waits with a solution that nobody wants any more goes on.
+            drop(receiver);
             let works: Vec<_> = handles.into_iter().map(|handle| handle.join()).collect();
-            (value, works)
+            (value, works, watch)
         });
         let mut whole = Work::none();
         for work in works {
@@ -158,18 +171,19 @@ where
                 Err(payload) => resume_unwind(payload),
             }
         }
-        let rest = pool.into_rest();
-        let Work { count, report, truncated } = whole;
-        let Some(mut report) = report else { unreachable!("there is at least one worker") };
-        report.elapsed = start.at.elapsed();
-        report.stop = match team.stopped() {
+        let truncated = whole.truncated;
+        let (own, report) = whole.account(start.at, |count| match team.stopped() {
             Some(stop) => stop,
             None if count.is_none() => Stop::CountOverflow,
-            None if !rest.is_empty() => Stop::NodeLimit,
+            None if pool.has_tasks() => Stop::NodeLimit,
             None if truncated => Stop::DepthLimit,
             None => Stop::Exhausted,
-        };
-        let own = count.unwrap_or(Count::TOO_MANY);
+        });
+        if report.stop.is_exhausted() {
+            watch.all_done();
+        }
+        drop(watch);
+        let rest = pool.into_rest();
         let Some(resume) = &mut resume else { return (value, own, report) };
         let (count, mut report) = (resume.count(own), resume.report(report, own));
         if let Some(path) = best() {
@@ -188,11 +202,11 @@ where
     pub(super) fn go_silently<V: Visitor<P>>(
         self,
         visitors: Vec<V>,
-        best: impl FnOnce() -> Option<Vec<P::Choice>>,
+        best: impl Fn() -> Option<Vec<P::Choice>>,
     ) -> (Count, Report) {
         let (sender, receiver) = sync_channel::<Message<()>>(1);
         let outlet = Outlet::Bounded(sender);
-        let visitors = visitors.into_iter().map(|visitor| Silent { visitor, _outlet: outlet.clone() }).collect();
+        let visitors = visitors.into_iter().map(|visitor| Silent { visitor, outlet: outlet.clone() }).collect();
         drop(outlet);
         let ((), count, report) = self.go(visitors, (receiver, None), |received| received.for_each(drop), best);
         (count, report)

@@ -6,15 +6,14 @@ use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::time::{Duration, Instant};
 
 use super::order::{Order, TaskId};
 use super::team::Team;
+use super::watch::Watch;
 use super::worker::Visitor;
 use crate::hook::Node;
 use crate::problem::Problem;
 use crate::search::Extract;
-use crate::search::meter::{Progress, Watcher};
 
 /// What workers tell.
 pub(super) enum Message<T> {
@@ -22,6 +21,8 @@ pub(super) enum Message<T> {
     /// The first task has given something away to the second.
     Divided(TaskId, TaskId),
     Done(TaskId),
+    /// All workers pause: nothing comes before they go on.
+    Paused,
 }
 
 /// The way to whoever waits for solutions.
@@ -89,6 +90,10 @@ impl<P: Problem, X: Extract<P, Output: Send> + Send> Visitor<P> for Teller<X, X:
             self.outlet.send(Message::Done(task));
         }
     }
+
+    fn paused(&mut self) {
+        self.outlet.send(Message::Paused);
+    }
 }
 
 /// Solutions of all threads: an iterator that [`Threads::solutions`](super::Threads::solutions) lends.
@@ -124,6 +129,7 @@ impl<T> Sorter<T> {
             Message::Done(task) => {
                 self.done.insert(task);
             }
+            Message::Paused => {}
         }
     }
 
@@ -142,6 +148,11 @@ impl<T> Sorter<T> {
         None
     }
 
+    /// Whether no solution waits for its turn.
+    fn is_clear(&self) -> bool {
+        self.waiting.values().all(VecDeque::is_empty)
+    }
+
     /// What is left when no message comes any more: tasks that were not searched to their end come to theirs.
     fn rest(&mut self) -> Option<T> {
         while let Some(first) = self.order.first() {
@@ -154,34 +165,11 @@ impl<T> Sorter<T> {
     }
 }
 
-/// Reports progress while somebody waits.
-pub(super) struct Watch<'r> {
-    pub(super) watcher: Option<Watcher<'r>>,
-    pub(super) team: &'r Team,
-    pub(super) start: Instant,
-    pub(super) reported: Instant,
-}
-
-impl Watch<'_> {
-    /// The time until progress is to be reported.
-    fn wait(&mut self) -> Option<Duration> {
-        let Watch { watcher, team, start, reported } = self;
-        let watcher = watcher.as_mut()?;
-        let now = Instant::now();
-        if now - *reported >= watcher.every {
-            *reported = now;
-            let (nodes, solutions) = (team.nodes(), team.solutions());
-            (watcher.callback)(&Progress { nodes, solutions, depth: 0, elapsed: now - *start, fraction: None });
-        }
-        Some(watcher.every.saturating_sub(now - *reported))
-    }
-}
-
 /// One who has nothing to tell, but is waited for.
 pub(super) struct Silent<V> {
     pub(super) visitor: V,
     /// Closed when the worker goes home.
-    pub(super) _outlet: Outlet<()>,
+    pub(super) outlet: Outlet<()>,
 }
 
 impl<P: Problem, V: Visitor<P>> Visitor<P> for Silent<V> {
@@ -194,6 +182,9 @@ impl<P: Problem, V: Visitor<P>> Visitor<P> for Silent<V> {
     fn done(&mut self, task: TaskId) {
         self.visitor.done(task);
     }
+    fn paused(&mut self) {
+        self.outlet.send(Message::Paused);
+    }
 }
 
 impl<T> Received<'_, T> {
@@ -204,7 +195,7 @@ impl<T> Received<'_, T> {
 
     fn message(&mut self) -> Option<Message<T>> {
         loop {
-            match self.watch.wait() {
+            match self.watch.look() {
                 None => return self.receiver.recv().ok(),
                 Some(wait) => match self.receiver.recv_timeout(wait) {
                     Ok(message) => return Some(message),
@@ -228,6 +219,10 @@ impl<T> Iterator for Received<'_, T> {
                 (None, sorter) => {
                     self.closed = true;
                     return sorter.as_mut().and_then(Sorter::rest);
+                }
+                (Some(Message::Paused), sorter) => {
+                    let ready = sorter.as_ref().is_none_or(Sorter::is_clear);
+                    self.watch.end_pause(ready);
                 }
                 (Some(message), Some(sorter)) => sorter.take(message),
                 (Some(Message::Solution(_, solution)), None) => return Some(solution),

@@ -1,4 +1,4 @@
-//! What the workers of a run share while they search: limits, and the wish for work. Looked at between portions of fuel.
+//! What the workers of a run share while they search: limits, the wish for work, and what is done. Looked at between portions of fuel.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,8 +8,8 @@ use crate::limits::Stop;
 
 #[derive(Debug)]
 pub(crate) struct Team {
-    /// Whether somebody waits for work for which there is no task.
-    hungry: AtomicBool,
+    /// Whether somebody waits for work for which there is no task, or all are to pause.
+    called: AtomicBool,
     stopped: AtomicBool,
     stop: Mutex<Option<Stop>>,
     /// Nodes that may still be visited.
@@ -19,19 +19,22 @@ pub(crate) struct Team {
     /// Solutions visited, if anybody wants to know: in some trees every node is one.
     solutions: Option<AtomicU64>,
     solution_limit: u64,
+    /// The share of the tree that is done, as the bits of a number.
+    done: AtomicU64,
 }
 
 impl Team {
     /// Under these limits; `watched` says whether solutions are to be counted without a limit as well.
     pub(super) fn new(nodes: Option<u64>, solutions: Option<u64>, watched: bool) -> Self {
         let team = Team {
-            hungry: AtomicBool::new(false),
+            called: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             stop: Mutex::new(None),
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
             nodes: AtomicU64::new(0),
             solutions: (watched || solutions.is_some()).then(|| AtomicU64::new(0)),
             solution_limit: solutions.unwrap_or(u64::MAX),
+            done: AtomicU64::new(0.0_f64.to_bits()),
         };
         if solutions == Some(0) {
             team.stop(Stop::SolutionLimit);
@@ -39,12 +42,13 @@ impl Team {
         team
     }
 
-    pub(crate) fn is_hungry(&self) -> bool {
-        self.hungry.load(Ordering::Relaxed)
+    /// Whether workers have to look up from what they do.
+    pub(crate) fn is_called(&self) -> bool {
+        self.called.load(Ordering::Relaxed)
     }
 
-    pub(super) fn set_hungry(&self, hungry: bool) {
-        self.hungry.store(hungry, Ordering::Relaxed);
+    pub(super) fn call(&self, called: bool) {
+        self.called.store(called, Ordering::Relaxed);
     }
 
     /// Stops all workers; the first reason is the one that counts.
@@ -82,6 +86,11 @@ impl Team {
         self.nodes_left.load(Ordering::Relaxed) > 0
     }
 
+    /// Whether the solutions are counted while they are found.
+    pub(super) fn counts_solutions(&self) -> bool {
+        self.solutions.is_some()
+    }
+
     /// Counts a solution, and stops all if there are enough.
     pub(super) fn count_solution(&self) -> ControlFlow<()> {
         let Some(solutions) = &self.solutions else { return ControlFlow::Continue(()) };
@@ -91,6 +100,17 @@ impl Team {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// Adds to the share of the tree that is done.
+    pub(crate) fn add_done(&self, share: f64) {
+        let add = |done: u64| Some((f64::from_bits(done) + share).to_bits());
+        let _ = self.done.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+    }
+
+    /// The share of the tree that is done.
+    pub(super) fn done(&self) -> f64 {
+        f64::from_bits(self.done.load(Ordering::Relaxed))
     }
 
     pub(super) fn nodes(&self) -> u64 {

@@ -7,14 +7,13 @@ use std::thread;
 use std::time::Instant;
 
 use super::order::TaskId;
-use super::pool::{Pool, Task};
+use super::pool::{Next, Pool, Task};
 use super::team::Team;
+use super::work::Work;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Memory, Node, Terms};
 use crate::limits::{Limits, Stop};
-use crate::outcome::Count;
 use crate::problem::Problem;
-use crate::report::Report;
 use crate::search::kernel::DepthFirst;
 use crate::search::meter::Meter;
 use crate::search::tree::{Tree, Walk};
@@ -59,36 +58,6 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Start<'p, P, B
     }
 }
 
-/// What a worker has done.
-pub(super) struct Work {
-    /// `None` is too many.
-    pub(super) count: Option<Count>,
-    pub(super) report: Option<Report>,
-    pub(super) truncated: bool,
-}
-
-impl Work {
-    pub(super) fn none() -> Self {
-        Work { count: Some(Count::NONE), report: None, truncated: false }
-    }
-
-    pub(super) fn add(&mut self, other: Work) {
-        self.count = self.count.and_then(|count| count.plus(other.count?));
-        self.report = match (self.report.take(), other.report) {
-            (Some(one), Some(other)) => Some(one + other),
-            (one, other) => one.or(other),
-        };
-        self.truncated |= other.truncated;
-    }
-
-    fn add_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(&mut self, walk: &DepthFirst<'_, P, B, H>) {
-        let mut report = walk.report();
-        // Where all of them have stopped is known when all have.
-        report.stop = Stop::Exhausted;
-        self.add(Work { count: Some(walk.count()), report: Some(report), truncated: walk.tree.truncated });
-    }
-}
-
 /// A panic of a user's code.
 pub(super) struct Panic {
     pub(super) message: String,
@@ -106,6 +75,9 @@ pub(super) trait Visitor<P: Problem>: Send {
 
     /// A task is done.
     fn done(&mut self, task: TaskId);
+
+    /// All pause.
+    fn paused(&mut self);
 }
 
 /// Sends all home if a panic ends a worker, wherever it was: else they would wait for it.
@@ -135,9 +107,21 @@ where
     let mut walk = start.walk();
     let mut done = Work::none();
     let mut fresh = true;
-    while let Some(task) = pool.take() {
+    let mut pauses = 0;
+    loop {
+        let task = match pool.next(&mut pauses) {
+            Next::Search(task) => task,
+            Next::Account => {
+                if pool.account(done.with_walk(&walk)) {
+                    visitor.paused();
+                }
+                walk.tree.walks += 1;
+                continue;
+            }
+            Next::GoHome => break,
+        };
         if forgetful && !fresh {
-            done.add_walk(&walk);
+            done = done.with_walk(&walk);
             walk = start.walk();
         }
         fresh = false;
@@ -151,9 +135,9 @@ where
         }
         let unused = std::mem::take(&mut walk.fuel);
         walk.tree.meter.take_back(unused);
+        walk.tree.meter.tell_done(walk.done);
     }
-    done.add_walk(&walk);
-    Ok(done)
+    Ok(done.with_walk(&walk))
 }
 
 /// Searches one task.
@@ -172,6 +156,16 @@ fn search<P, B, H>(
     walk.add(subtree);
     loop {
         match walk.go_on(|node| visitor.visit(id, node)) {
+            Some(Stop::Paused) if pool.is_pausing() => {
+                match walk.take_rest().pop_front() {
+                    Some(subtree) => pool.put_back(Task { id, subtree }),
+                    None => {
+                        pool.finish(id, None);
+                        visitor.done(id);
+                    }
+                }
+                return;
+            }
             Some(Stop::Paused) => {
                 if let Some(given) = walk.give_away() {
                     pool.give(id, given, |task| visitor.divided(id, task));
