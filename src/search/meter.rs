@@ -36,8 +36,8 @@ pub struct Progress {
 const POLL: Duration = Duration::from_millis(1);
 
 /// No more nodes than this between two looks: a tree whose nodes suddenly cost a thousand times as much must not go on
-/// for a thousand milliseconds unwatched. Looking this often costs 1 to 2 % where a node takes 6 ns, and less where it takes longer.
-const LARGEST_PORTION: u64 = 4096;
+/// for a thousand milliseconds unwatched. Looking this often costs 1 % where a node takes 6 ns, and less where it takes longer.
+const LARGEST_PORTION: u64 = 8192;
 
 /// A callback and how often it is called.
 pub(crate) struct Watcher<'p> {
