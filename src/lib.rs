@@ -102,6 +102,7 @@ pub mod csp;
 pub mod hook;
 pub mod hooks;
 mod incumbent;
+pub mod lab;
 mod limits;
 mod outcome;
 pub mod plug;

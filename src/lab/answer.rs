@@ -1,0 +1,107 @@
+//! Answers of any kind of run, in a form in which they can be compared.
+
+use std::fmt::{self, Display};
+
+use crate::outcome::{Count, Found, Optimum, Outcome, Total};
+use crate::report::Report;
+
+/// What a run came to, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Answer {
+    /// This, and nothing else.
+    Proven(String),
+    /// This is what is known: a part of the answer, or a bound for it.
+    Partial(String),
+}
+
+impl Answer {
+    /// The answer, if it is proven.
+    #[must_use]
+    pub fn proven(&self) -> Option<&str> {
+        match self {
+            Answer::Proven(answer) => Some(answer),
+            Answer::Partial(_) => None,
+        }
+    }
+}
+
+impl Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Answer::Proven(answer) | Answer::Partial(answer)) = self;
+        f.pad(answer)
+    }
+}
+
+/// What a strategy came to on an instance: made from the [`Outcome`] of a search or a sweep.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub(super) answer: Answer,
+    pub(super) report: Report,
+}
+
+impl Trial {
+    /// An answer that is no outcome of this crate's: of several runs together, say, with their reports added up.
+    #[must_use]
+    pub fn new(answer: Answer, report: Report) -> Self {
+        Trial { answer, report }
+    }
+
+    /// The answer.
+    #[must_use]
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// The account of the run.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+impl From<Outcome<Count>> for Trial {
+    fn from(outcome: Outcome<Count>) -> Self {
+        let answer = match (outcome.exact(), outcome.representatives()) {
+            (Some(count), _) => Answer::Proven(count.to_string()),
+            (None, Some(representatives)) => Answer::Partial(format!("{representatives} representatives")),
+            (None, None) => Answer::Partial(format!("at least {}", outcome.at_least())),
+        };
+        Trial { answer, report: outcome.report().clone() }
+    }
+}
+
+impl<V: Display, T> From<Outcome<Optimum<V, T>>> for Trial {
+    fn from(outcome: Outcome<Optimum<V, T>>) -> Self {
+        let answer = match outcome.value() {
+            Optimum::Proven { value, .. } => Answer::Proven(value.to_string()),
+            Optimum::BestSoFar { value, .. } => Answer::Partial(format!("best so far {value}")),
+            Optimum::Infeasible => Answer::Proven("none".to_owned()),
+            Optimum::Unknown => Answer::Partial("unknown".to_owned()),
+        };
+        Trial { answer, report: outcome.report().clone() }
+    }
+}
+
+impl<T> From<Outcome<Found<T>>> for Trial {
+    fn from(outcome: Outcome<Found<T>>) -> Self {
+        let answer = match outcome.value() {
+            Found::Solution(_) => Answer::Proven("some".to_owned()),
+            Found::None => Answer::Proven("none".to_owned()),
+            Found::Unknown => Answer::Partial("unknown".to_owned()),
+        };
+        Trial { answer, report: outcome.report().clone() }
+    }
+}
+
+impl<V: Display> From<Outcome<Total<V>>> for Trial {
+    fn from(outcome: Outcome<Total<V>>) -> Self {
+        let answer = match (outcome.total(), outcome.unproven()) {
+            (Some(total), _) => Answer::Proven(total.to_string()),
+            (None, _) if outcome.is_proven_empty() => Answer::Proven("none".to_owned()),
+            (None, Some(sum)) => Answer::Partial(format!("unproven {sum}")),
+            (None, None) => Answer::Partial("unknown".to_owned()),
+        };
+        Trial { answer, report: outcome.report().clone() }
+    }
+}
