@@ -111,13 +111,13 @@ fn check<I>(instance: &str, strategies: &[Strategy<'_, I>], measured: &[Measured
     let Some((first, answer)) = proven.next() else { return Ok(()) };
     match proven.find(|(_, other)| *other != answer) {
         None => Ok(()),
-        Some((second, other)) => Err(CompareError::Disagreement(Disagreement {
+        Some((second, other)) => Err(CompareError::Disagreement(Box::new(Disagreement {
             instance: instance.to_owned(),
             answers: [
                 (first.name.clone(), Answer::Proven(answer.to_owned())),
                 (second.name.clone(), Answer::Proven(other.to_owned())),
             ],
-        })),
+        }))),
     }
 }
 
@@ -159,7 +159,7 @@ pub enum CompareError {
     /// There is no strategy.
     NoStrategies,
     /// Two strategies have proven different answers.
-    Disagreement(Disagreement),
+    Disagreement(Box<Disagreement>),
 }
 
 impl fmt::Display for CompareError {

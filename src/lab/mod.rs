@@ -35,6 +35,7 @@
 //! number of nodes, marked as one, if the strategy [can be estimated](Strategy::estimated).
 
 mod answer;
+mod audit;
 mod compare;
 mod comparison;
 mod plan;
@@ -43,6 +44,7 @@ mod strategy;
 mod table;
 
 pub use answer::{Answer, Trial};
+pub use audit::{Audit, Coverage, Loss, Unsound, Violation, audit_all};
 pub use compare::{Compare, CompareError, Disagreement};
 pub use comparison::{Compared, Comparison, Measured};
 pub use plan::{Plan, Switches};

@@ -1,0 +1,137 @@
+//! A hook that is watched.
+
+use std::cell::RefCell;
+use std::fmt::Debug;
+use std::rc::Rc;
+
+use super::ledger::{Deed, Ledger};
+use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Path, Verdict};
+use crate::incumbent::IncumbentId;
+use crate::problem::Problem;
+
+pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
+
+/// Passes on what another hook says, and has what it does judged.
+pub(super) struct Audited<'a, P: Problem, V> {
+    pub(super) hook: Box<dyn Hook<P> + 'a>,
+    pub(super) ledger: Shared<'a, P, V>,
+}
+
+/// The choices of a path, and one more.
+fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String {
+    format!("{:?}", path.iter().chain(last).collect::<Vec<_>>())
+}
+
+impl<P, V> Audited<'_, P, V>
+where
+    P: Problem<State: Clone + Debug + PartialEq, Choice: Debug>,
+    V: Ord + Clone + Debug,
+{
+    fn turned_down(&self, node: &Node<'_, P>, choice: &P::Choice) {
+        let mut state = node.state().clone();
+        node.problem().apply(&mut state, choice);
+        self.ledger.borrow_mut().judge(&Deed {
+            hook: self.hook.name(),
+            effect: self.hook.effect(),
+            problem: node.problem(),
+            before: &state,
+            after: None,
+            credited: 0,
+            path: &|| describe(node.path(), Some(choice)),
+        });
+    }
+}
+
+impl<P, V> Hook<P> for Audited<'_, P, V>
+where
+    P: Problem<State: Clone + Debug + PartialEq, Choice: Debug>,
+    V: Ord + Clone + Debug,
+{
+    fn name(&self) -> &str {
+        self.hook.name()
+    }
+    fn effect(&self) -> Effect {
+        self.hook.effect()
+    }
+    fn tolerates(&self, other: Effect) -> bool {
+        self.hook.tolerates(other)
+    }
+    fn incumbent(&self) -> Option<IncumbentId> {
+        self.hook.incumbent()
+    }
+    fn follows_path(&self) -> bool {
+        self.hook.follows_path()
+    }
+    fn memory(&self) -> Memory {
+        self.hook.memory()
+    }
+    fn first_choices(&self) -> usize {
+        self.hook.first_choices()
+    }
+    fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
+        self.hook.orbit(node)
+    }
+    fn figures(&self) -> Vec<(String, u64)> {
+        self.hook.figures()
+    }
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.hook.leave(node);
+    }
+    fn leave_unfinished(&mut self, node: &Node<'_, P>) {
+        self.hook.leave_unfinished(node);
+    }
+
+    fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let verdict = self.hook.admit(node, choice);
+        if verdict == Verdict::Prune {
+            self.turned_down(node, choice);
+        }
+        verdict
+    }
+
+    fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+        let verdict = self.hook.admit_first(node, choice);
+        if verdict == Verdict::Prune {
+            self.turned_down(node, choice);
+        }
+        verdict
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        let (before, counted) = (node.state().clone(), node.counted());
+        let verdict = self.hook.enter(node);
+        let after = (verdict == Verdict::Keep).then(|| node.state());
+        if after != Some(&before) {
+            self.ledger.borrow_mut().judge(&Deed {
+                hook: self.hook.name(),
+                effect: self.hook.effect(),
+                problem: node.problem(),
+                before: &before,
+                after,
+                credited: node.counted() - counted,
+                path: &|| describe(node.path(), None),
+            });
+        }
+        verdict
+    }
+}
+
+/// The last hook of all, which sees the solutions that are left.
+pub(super) struct Visits<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
+
+impl<P, V> Hook<P> for Visits<'_, P, V>
+where
+    P: Problem<State: Clone + Debug>,
+    V: Ord + Clone + Debug,
+{
+    fn name(&self) -> &str {
+        "audit"
+    }
+
+    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
+        if node.problem().branch(node.state()).is_solution() {
+            self.0.borrow_mut().visit(node.problem(), node.state());
+        }
+        Verdict::Keep
+    }
+}
