@@ -6,7 +6,7 @@
 //!
 //! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one whose cut is counted:
 //! put the cheap ones first. The empty tuple costs nothing. `Option<H>`, `&mut H` and `Box<dyn Hook<P>>` are hooks as
-//! well, and so is a vector of hooks a *set* of them, for choosing at run time. Calls and cuts are counted, by depth,
+//! well, and so is a vector of hooks a *set* of them, for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by depth,
 //! by the engine; a hook does not count itself.
 //!
 //! ```
@@ -23,12 +23,14 @@
 //! # Ok::<(), secateurs::problems::queens::QueensError>(())
 //! ```
 
+mod boxed;
 mod closure;
 mod forward;
 mod node;
 mod probing;
 mod set;
 
+pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub(crate) use forward::OFF;
 pub(crate) use node::Steps;
