@@ -8,38 +8,34 @@ use secateurs::search::Parts;
 use secateurs::{Brancher, Hooks, Problem, Search};
 
 use super::Failure;
+use super::run::seconds;
 
 #[derive(Args)]
 #[group(id = "saving")]
 pub struct Options {
     /// Save the search in this file while it runs, which must not be there yet. The program may be killed at any moment:
     /// --resume goes on.
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", group = "saved")]
     checkpoint: Option<PathBuf>,
     /// Go on with the search that was saved in this file, and save it there as it goes on. All else must be as it was.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
-    /// How often to save it.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// How often to save it while it runs.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "saved")]
     every: Duration,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "expected a number of seconds, such as 60 or 0.5".to_owned())
 }
 
 /// Choices that can be saved, if this program can save anything.
 #[cfg(feature = "serde")]
-pub trait Choice: Clone + serde::Serialize + serde::de::DeserializeOwned {}
+pub trait Choice: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned {}
 #[cfg(feature = "serde")]
-impl<C: Clone + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
+impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
 
 /// Choices that can be saved, if this program can save anything: it cannot.
 #[cfg(not(feature = "serde"))]
-pub trait Choice: Clone {}
+pub trait Choice: Clone + Send + std::fmt::Debug {}
 #[cfg(not(feature = "serde"))]
-impl<C: Clone> Choice for C {}
+impl<C: Clone + Send + std::fmt::Debug> Choice for C {}
 
 impl Options {
     /// The one of the two options that was given, if any was.
@@ -56,7 +52,7 @@ impl Options {
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
-        name: String,
+        name: &str,
         data: &[&str],
         run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
     ) -> Result<T, Failure>
@@ -92,7 +88,7 @@ impl Options {
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
-        _: String,
+        _: &str,
         _: &[&str],
         run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
     ) -> Result<T, Failure>

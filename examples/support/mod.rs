@@ -5,6 +5,8 @@
 
 pub mod checkpoint;
 pub mod interrupt;
+pub mod progress;
+pub mod run;
 
 use std::error::Error;
 use std::fmt::Display;
