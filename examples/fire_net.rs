@@ -112,7 +112,11 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
     let search = settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
     let description = [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
-    let outcome = arguments.run.search(search, "fire-net", &description, |search| Ok(search.best(&placed)))?;
+    let outcome = arguments.run.search(search, "fire-net", &description, |search| {
+        // The article's programs are to have the article's nodes.
+        let search = if arguments.branch == Branching::Cells { search.without_share() } else { search };
+        Ok(search.best(&placed))
+    })?;
     let (value, report) = outcome.into_parts();
     let (bunkers, cells, claim) = match value {
         Optimum::Proven { value, solution } => {

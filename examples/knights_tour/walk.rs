@@ -33,7 +33,7 @@ pub fn show(arguments: &Arguments, board: Board) -> Result<(), Failure> {
         Answer::Tour(tour) => tour,
         Answer::None(reason) => return none(arguments, *reason),
         Answer::Unknown(stop) => {
-            return unknown(arguments, *stop, format_args!("{nodes} nodes in {attempts} attempts"));
+            return unknown(arguments, *stop, format_args!("{nodes} nodes, in attempt {attempts}"));
         }
         answer => return Err(format!("not expected: {answer:?}").into()),
     };

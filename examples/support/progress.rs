@@ -40,14 +40,16 @@ impl Bar {
         Bar((terminal || wanted).then(|| Shared(Arc::new(Mutex::new(screen())))))
     }
 
-    /// Has `search` tell how it is going, with the best value so far if anything is optimised.
+    /// Has `search` tell how it is going, with the best value so far if anything is optimised, and the share that is done.
     pub fn watch<'p, P: Problem, B, H, X, S>(
         &self,
         search: Search<'p, P, B, H, X, S>,
         best: impl Fn() -> Option<String> + Send + 'p,
+        with_share: bool,
     ) -> Search<'p, P, B, H, X, S> {
         match self.of_search(best) {
-            Some(callback) => search.progress(EVERY, callback).fraction(),
+            Some(callback) if with_share => search.progress(EVERY, callback).fraction(),
+            Some(callback) => search.progress(EVERY, callback),
             None => search,
         }
     }

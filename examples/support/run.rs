@@ -90,7 +90,7 @@ impl Options {
         H: Hooks<P>,
     {
         let (threads, bar) = (self.threads, self.bar());
-        self.saving.run(search, name, data, |search| run(Ready { search, threads, bar }))
+        self.saving.run(search, name, data, |search| run(Ready { search, threads, bar, with_share: true }))
     }
 }
 
@@ -99,6 +99,15 @@ pub struct Ready<'p, P: Problem, B, H, X> {
     search: Search<'p, P, B, H, X, Parts>,
     threads: usize,
     bar: Bar,
+    with_share: bool,
+}
+
+impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
+    /// Does not tell what share of the tree is done. To know, the walk goes back to the root and returns; a hook that looks at
+    /// the incumbent when it enters a node sees a later one then, and the tree would be another.
+    pub fn without_share(self) -> Self {
+        Ready { with_share: false, ..self }
+    }
 }
 
 /// What can be asked of a search, be it run by one thread or by several.
@@ -135,21 +144,21 @@ where
     type Output = X::Output;
 
     fn count(self) -> Outcome<Count> {
-        let Ready { search, threads, bar } = self;
-        let search = bar.watch(search, || None);
+        let Ready { search, threads, bar, with_share } = self;
+        let search = bar.watch(search, || None, with_share);
         if threads == 1 { search.count() } else { search.threads(threads).count() }
     }
 
     fn first(self) -> Outcome<Found<X::Output>> {
-        let Ready { search, threads, bar } = self;
-        let search = bar.watch(search, || None);
+        let Ready { search, threads, bar, with_share } = self;
+        let search = bar.watch(search, || None, with_share);
         if threads == 1 { search.first() } else { search.threads(threads).in_order().first() }
     }
 
     fn list(self, mut print: impl FnMut(X::Output) -> Result<(), Failure>) -> Result<Report, Failure> {
-        let Ready { search, threads, bar } = self;
+        let Ready { search, threads, bar, with_share } = self;
         // On a terminal, the list itself says how the run is going.
-        let search = if stdout().is_terminal() { search } else { bar.watch(search, || None) };
+        let search = if stdout().is_terminal() { search } else { bar.watch(search, || None, with_share) };
         if threads != 1 {
             let listed = search.threads(threads).in_order().solutions(|solutions| solutions.try_for_each(print));
             let (printed, report) = listed.into_parts();
@@ -165,9 +174,9 @@ where
         V: Ord + Clone + fmt::Display + Send + Sync + 'static,
         F: Fn(&P, &P::State) -> V + Sync,
     {
-        let Ready { search, threads, bar } = self;
+        let Ready { search, threads, bar, with_share } = self;
         let incumbent = objective.incumbent().clone();
-        let search = bar.watch(search, move || incumbent.get().map(|value| value.to_string()));
+        let search = bar.watch(search, move || incumbent.get().map(|value| value.to_string()), with_share);
         if threads == 1 { search.best(objective) } else { search.threads(threads).best(objective) }
     }
 }
