@@ -58,7 +58,7 @@ struct Arguments {
     /// Estimate how large the tree is, and how long a search would take, from so many random probes, in place of searching
     /// it (Knuth 1975; 10000 probes unless told otherwise). What a greedy search finds is taken as known
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "checkpoint", "resume"])]
+        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
 
     #[command(flatten)]

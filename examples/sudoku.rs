@@ -35,7 +35,7 @@ struct Arguments {
     /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
     /// (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "checkpoint", "resume"])]
+        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few numbers has
     /// more than could ever be counted.

@@ -64,7 +64,7 @@ struct Arguments {
     /// (Knuth 1975; 10000 probes unless told otherwise)
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>,
-        conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "checkpoint", "resume"])]
+        conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     #[command(flatten)]
     run: support::run::Options,

@@ -53,7 +53,7 @@ struct Arguments {
     /// searching it (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>,
-        conflicts_with_all = ["svg", "threads", "nodes", "checkpoint", "resume"])]
+        conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
     /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.

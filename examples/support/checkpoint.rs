@@ -17,7 +17,8 @@ pub struct Options {
     /// --resume goes on.
     #[arg(long, value_name = "FILE", group = "saved")]
     checkpoint: Option<PathBuf>,
-    /// Go on with the search that was saved in this file, and save it there as it goes on. All else must be as it was.
+    /// Go on with the search that was saved in this file, and save it there as it goes on. All else but threads
+    /// and limits must be as it was.
     #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
     /// How often to save it while it runs.
@@ -63,6 +64,7 @@ impl Options {
     {
         use secateurs::checkpoint::Fingerprint;
         use secateurs::search::Checkpoint;
+        use secateurs::{Report, Stop};
 
         let fingerprint = Fingerprint::new(name).with(data)?;
         let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
@@ -77,7 +79,10 @@ impl Options {
         } else {
             run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         };
-        if checkpoint.error().is_none() && !checkpoint.frontier().is_exhausted() {
+        // Who has the first solution does not go on.
+        let stop = checkpoint.frontier().report().map(Report::stop);
+        let goes_on = stop.is_some_and(|stop| !matches!(stop, Stop::Exhausted | Stop::Satisfied | Stop::Paused));
+        if checkpoint.error().is_none() && goes_on {
             eprintln!("saved: go on with --resume {shown}");
         }
         value

@@ -67,8 +67,8 @@ impl Bar {
                 let found = best().map(|best| format!("best {best}"));
                 vec![
                     found.unwrap_or_else(|| format!("{} found", short(progress.solutions as f64))),
+                    format!("{} nodes/s", short(nodes / progress.elapsed.as_secs_f64())),
                     format!("{} nodes", short(nodes)),
-                    format!("{}/s", short(nodes / progress.elapsed.as_secs_f64())),
                 ]
             });
         })
@@ -130,7 +130,7 @@ impl Screen {
             return;
         };
         let style =
-            if fraction.is_some() { "[{bar:16}] {elapsed}: {wide_msg}" } else { "{spinner} {elapsed}: {wide_msg}" };
+            if fraction.is_some() { "[{bar:12}] {elapsed}: {wide_msg}" } else { "{spinner} {elapsed}: {wide_msg}" };
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style.progress_chars("=> "));
         }

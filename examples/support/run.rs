@@ -103,10 +103,11 @@ pub struct Ready<'p, P: Problem, B, H, X> {
 }
 
 impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
-    /// Does not tell what share of the tree is done. To know, the walk goes back to the root and returns; a hook that looks at
-    /// the incumbent when it enters a node sees a later one then, and the tree would be another.
+    /// With one thread, does not tell what share of the tree is done. To know, the walk goes back to the root and returns; a
+    /// hook that looks at the incumbent when it enters a node sees a later one then, and the tree would be another, as it is
+    /// with several threads.
     pub fn without_share(self) -> Self {
-        Ready { with_share: false, ..self }
+        Ready { with_share: self.threads != 1, ..self }
     }
 }
 
