@@ -384,6 +384,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         self.led.waiting = rest;
         // Shares below what a number can hold are 0.
         let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
+        // A hook that reads the incumbent on entering may find another one when it enters again.
+        self.tree.walks += 1;
         let solutions = self.tally.visited;
         self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
     }
