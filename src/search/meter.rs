@@ -182,6 +182,11 @@ impl<'p> Meter<'p> {
         Ok(grant)
     }
 
+    /// Whether there is anything that may end the run before its time.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limits.nodes.is_some() || self.is_polling()
+    }
+
     fn is_polling(&self) -> bool {
         self.limits.time.is_some()
             || self.limits.cancel.is_some()

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::moments::{GROUPS, Moments, Sums};
+use super::moments::{GROUPS, Group, Moments, Sums};
 use crate::limits::Stop;
 
 /// How the tree was sampled.
@@ -113,7 +113,7 @@ impl Estimate {
         estimate.levels = sums.levels().filter_map(level).collect();
         estimate.largest_share =
             estimate.nodes.filter(|_| probes > 1).map(|nodes| sums.largest / nodes.mean / probes as f64);
-        let groups = sums.groups.iter().filter_map(Moments::mean);
+        let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
         estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
         estimate

@@ -13,9 +13,15 @@ pub(super) struct Moments {
 impl Moments {
     #[inline]
     pub(super) fn add(&mut self, value: f64) {
+        self.add_with_share(value, 1.0 / (self.count + 1) as f64);
+    }
+
+    /// The same, if it is known what share of the numbers this one is.
+    #[inline]
+    fn add_with_share(&mut self, value: f64, share: f64) {
         self.count += 1;
         let from_old = value - self.mean;
-        self.mean += from_old / self.count as f64;
+        self.mean += from_old * share;
         self.spread += from_old * (value - self.mean);
     }
 
@@ -44,8 +50,10 @@ impl Moments {
 /// What one probe makes of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
-    /// Nodes by depth.
-    pub(super) nodes: Vec<f64>,
+    /// Nodes by depth, as deep as any probe has come. Of those below where this one ends, earlier ones have left something.
+    nodes: Vec<f64>,
+    /// How many depths there are.
+    depths: usize,
     /// Solutions at some depths. Most probes come to none.
     pub(super) solutions: Vec<(usize, f64)>,
 }
@@ -53,14 +61,54 @@ pub(super) struct Profile {
 impl Profile {
     /// Before a probe: there is a root.
     pub(super) fn begin(&mut self) {
-        self.nodes.clear();
-        self.nodes.push(1.0);
+        self.depths = 0;
+        self.push(1.0);
         self.solutions.clear();
+    }
+
+    /// So many nodes at the next depth.
+    #[inline]
+    pub(super) fn push(&mut self, nodes: f64) {
+        match self.nodes.get_mut(self.depths) {
+            Some(place) => *place = nodes,
+            None => self.nodes.push(nodes),
+        }
+        self.depths += 1;
+    }
+
+    /// So many more nodes at `depth`, which must not be deeper than the next one.
+    pub(super) fn add(&mut self, depth: usize, nodes: f64) -> f64 {
+        if self.depths <= depth {
+            self.push(0.0);
+        }
+        self.nodes[depth] += nodes;
+        self.nodes[depth]
+    }
+
+    /// Forgets what was below the node at `depth`, and all but the first solutions.
+    #[inline]
+    pub(super) fn back_to(&mut self, depth: usize, solutions: usize) {
+        self.depths = depth + 1;
+        self.solutions.truncate(solutions);
     }
 }
 
 /// Groups of probes, for a bound that holds whatever the tree is: see [`Estimate::at_least`](super::Estimate::at_least).
 pub(super) const GROUPS: usize = 10;
+
+/// A group of probes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Group {
+    probes: u64,
+    nodes: f64,
+}
+
+impl Group {
+    /// The mean of its probes, if there are any.
+    pub(super) fn mean(&self) -> Option<f64> {
+        (self.probes > 0).then(|| self.nodes / self.probes as f64)
+    }
+}
 
 /// What a probe may come to: beyond it, the squares that the variance is made of would overflow.
 pub(super) const LARGEST: f64 = 1e140;
@@ -85,38 +133,40 @@ pub(super) struct Sums {
     solutions: Moments,
     nodes_by_depth: Vec<Spread>,
     solutions_by_depth: Vec<Moments>,
-    /// The mean of every tenth probe, beginning with the first, the second, ….
-    pub(super) groups: [Moments; GROUPS],
+    /// The means of ten groups of probes, each as large as another but for one probe.
+    pub(super) groups: [Group; GROUPS],
     /// What the largest probe came to.
     pub(super) largest: f64,
 }
 
 impl Sums {
-    /// Adds a probe.
+    /// The group of the next probe, if they take turns.
+    pub(super) fn next_group(&self) -> usize {
+        (self.probes % GROUPS as u64) as usize
+    }
+
+    /// Adds a probe to the sums, and to those of a group.
     #[inline]
-    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
-        if self.nodes_by_depth.len() < profile.nodes.len() {
-            self.nodes_by_depth.resize(profile.nodes.len(), Spread::default());
+    pub(super) fn add(&mut self, profile: &Profile, group: usize) -> Result<(), TooLarge> {
+        if self.nodes_by_depth.len() < profile.depths {
+            self.nodes_by_depth.resize(profile.depths, Spread::default());
         }
-        let group = (self.probes % GROUPS as u64) as usize;
         self.probes += 1;
-        // Welford's way, with one division for all depths.
+        // Welford's way, with one division for all depths, and through all of them whatever the probe has come to: where it
+        // ends cannot be foreseen, and costs more than the numbers if it is asked.
         let share = 1.0 / self.probes as f64;
-        let (reached, beyond) = self.nodes_by_depth.split_at_mut(profile.nodes.len());
         let mut nodes = 0.0;
-        for (level, &value) in reached.iter_mut().zip(&profile.nodes) {
+        for (depth, (level, &value)) in self.nodes_by_depth.iter_mut().zip(&profile.nodes).enumerate() {
+            let value = if depth < profile.depths { value } else { 0.0 };
             nodes += value;
             let from_old = value - level.mean;
             level.mean += from_old * share;
             level.spread += from_old * (value - level.mean);
         }
-        for level in beyond {
-            let old = level.mean;
-            level.mean -= old * share;
-            level.spread += old * level.mean;
-        }
-        self.groups[group].add(nodes);
-        self.nodes.add(nodes);
+        let group = &mut self.groups[group];
+        group.probes += 1;
+        group.nodes += nodes;
+        self.nodes.add_with_share(nodes, share);
         self.largest = self.largest.max(nodes);
         if !profile.solutions.is_empty() {
             self.add_solutions(&profile.solutions);
