@@ -24,6 +24,7 @@
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
 mod best;
+mod best_first;
 mod breadth_first;
 mod check;
 #[cfg(feature = "serde")]
@@ -34,6 +35,7 @@ pub mod estimate;
 mod frontier;
 mod guide;
 mod iterative_deepening;
+mod jumps;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
@@ -59,7 +61,7 @@ pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
+pub use strategy::{Beam, BestFirst, BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
 pub use threads::Threads;
 
@@ -329,8 +331,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
     ///
-    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
-    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// Every node that waits to be expanded holds a copy of the state, and each of its ancestors a few words and its choice:
+    /// memory grows with the widest level. Moore (1959) and Lee (1961) found shortest ways
     /// through mazes like this.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
@@ -390,7 +392,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
     /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
     ///
-    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// Memory is in proportion to the width, times the depth at most: a level is entered as a whole before it is narrowed. If any node was dropped, the run is
     /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
     /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
     /// of their keys.

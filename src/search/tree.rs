@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
 use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
+use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -69,6 +70,8 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) hooks: H,
     pub(crate) meter: Meter<'p>,
     pub(crate) effect: (Effect, Vec<String>),
+    /// The incumbent of what is optimised, if anything is.
+    pub(crate) optimises: Option<IncumbentId>,
     /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
     orbits: bool,
     /// Whether a node was not expanded because of the depth limit.
@@ -103,6 +106,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             hooks,
             meter,
             effect,
+            optimises: terms.incumbent,
             orbits,
             truncated: false,
             stopped: None,
