@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
+use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
@@ -74,6 +75,8 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) optimises: Option<IncumbentId>,
     /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
     orbits: bool,
+    /// What the brancher remembers beside the path.
+    order: Memory,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
@@ -97,8 +100,12 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         meter: Meter<'p>,
         terms: Terms,
         resume: Option<Resume<'p, P::Choice>>,
-    ) -> Self {
+    ) -> Self
+    where
+        B: Brancher<P>,
+    {
         let effect = combine(&hooks, terms);
+        let order = brancher.memory();
         let orbits = terms.brancher != Effect::Representatives;
         Tree {
             problem,
@@ -107,6 +114,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             meter,
             effect,
             optimises: terms.incumbent,
+            order,
             orbits,
             truncated: false,
             stopped: None,
@@ -117,9 +125,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         }
     }
 
-    /// Whether a hook remembers more than the path.
+    /// Whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
-        let mut remembers = false;
+        let mut remembers = self.order > Memory::Path;
         self.hooks.each(&mut |hook| remembers |= hook.memory() > Memory::Path);
         remembers
     }
@@ -204,6 +212,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
+        own.order = self.order;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
         match &self.resume {
             None => own,

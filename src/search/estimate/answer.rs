@@ -220,7 +220,8 @@ impl Estimate {
     }
 
     /// The hooks that took part, but could not learn, as probes search nothing to its end: those that remember
-    /// [what was searched](crate::hook::Memory::Searched). The tree may be smaller than estimated.
+    /// [what was searched](crate::hook::Memory::Searched); and [the brancher](crate::Report::BRANCHER), if it
+    /// [remembers](crate::Brancher::memory) anything. The tree may be smaller than estimated.
     pub fn unlearned(&self) -> impl Iterator<Item = &str> {
         self.unlearned.iter().map(String::as_str)
     }

@@ -82,6 +82,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Memory, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
+use crate::report::Report;
 use moments::Sums;
 use probes::Prober;
 use strata::{By, ByChildren, Sampler, Stratify};
@@ -191,6 +192,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
             Memory::Searched => estimate.unlearned.push(hook.name().to_owned()),
             Memory::Met => estimate.left_out.push(hook.name().to_owned()),
         });
+        if tree.brancher.memory() > Memory::Path {
+            estimate.unlearned.push(Report::BRANCHER.to_owned());
+        }
         estimate
     }
 }
