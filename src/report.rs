@@ -127,8 +127,8 @@ pub struct Report {
     pub(crate) elapsed: Duration,
     /// How many walks it is the account of.
     pub(crate) walks: u64,
-    /// What the brancher remembers beside the path.
-    #[cfg_attr(feature = "serde", serde(default))]
+    /// What the brancher remembers beside the path. The run that goes on from a file has the same brancher, and says so itself.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) order: Memory,
     pub(crate) sweep: Option<SweepReport>,
     /// Why the last attempt to save the run came to nothing, if so.

@@ -45,6 +45,7 @@ mod restarts;
 mod runs;
 mod saver;
 mod solutions;
+mod split;
 mod strategy;
 mod subtree;
 pub mod threads;

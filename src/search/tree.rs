@@ -201,7 +201,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
-        let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
+        let used = levels.iter().rposition(|level| level.nodes + level.solutions > 0).map_or(0, |depth| depth + 1);
         let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
