@@ -66,6 +66,36 @@ impl Limits {
         self
     }
 
+    /// The narrower of each two limits; of two switches, that of `whole`.
+    pub(crate) fn within(self, whole: Limits) -> Limits {
+        fn narrower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            match (one, other) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            }
+        }
+        Limits {
+            nodes: narrower(self.nodes, whole.nodes),
+            solutions: narrower(self.solutions, whole.solutions),
+            depth: narrower(self.depth, whole.depth),
+            time: narrower(self.time, whole.time),
+            cancel: whole.cancel.or(self.cancel),
+            states: narrower(self.states, whole.states),
+            bytes: narrower(self.bytes, whole.bytes),
+        }
+    }
+
+    /// Why nothing may be visited any more under these limits, if so.
+    pub(crate) fn used_up(&self) -> Option<Stop> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            Some(Stop::Cancelled)
+        } else if self.time.is_some_and(|time| time.is_zero()) {
+            Some(Stop::TimeLimit)
+        } else {
+            (self.nodes == Some(0)).then_some(Stop::NodeLimit)
+        }
+    }
+
     /// The limit of memory, as the size of something.
     pub(crate) fn max_bytes(&self) -> usize {
         self.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))

@@ -23,6 +23,7 @@
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
+mod anytime;
 mod best;
 mod best_first;
 mod breadth_first;
@@ -51,6 +52,7 @@ mod subtree;
 pub mod threads;
 mod tree;
 
+pub use anytime::{Anytime, Phases};
 pub use best::Improvements;
 pub use check::CheckUndo;
 #[cfg(feature = "serde")]
