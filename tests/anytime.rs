@@ -105,9 +105,11 @@ proptest! {
 fn what_is_lossy_proves_nothing() {
     for seed in 0..40 {
         let tree = tree(seed);
-        let lossy = || hook::admit("not the first", Effect::Lossy, |_: &Node<'_, RandomTree>, &step: &u32| {
-            Verdict::prune_if(step == 0)
-        });
+        let lossy = || {
+            hook::admit("not the first", Effect::Lossy, |_: &Node<'_, RandomTree>, &step: &u32| {
+                Verdict::prune_if(step == 0)
+            })
+        };
         let own = objective();
         let phases = Anytime::new(&own)
             .then(Search::new(&tree).hooks((lossy(),)))

@@ -183,8 +183,10 @@ fn what_cannot_be_divided_ends() {
         for length in [0, 1, 3] {
             let made = Search::new(&Trunk(length)).split(Frontier::new(), parts);
             assert!(!made.is_empty() && made.len() <= 1 << 16);
-            let sum: u128 =
-                made.into_iter().map(|mut part| Search::new(&Trunk(length)).frontier(&mut part).count().at_least()).sum();
+            let sum: u128 = made
+                .into_iter()
+                .map(|mut part| Search::new(&Trunk(length)).frontier(&mut part).count().at_least())
+                .sum();
             assert_eq!(sum, 1, "{parts} parts of {length}");
         }
     }
@@ -206,8 +208,7 @@ fn limits_hold_for_what_is_opened() {
     let queens = Queens::new(8).expect("a size").bits();
     let made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
     assert_eq!(made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(), 5);
-    let sum: u128 =
-        made.into_iter().map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least()).sum();
+    let sum: u128 = made.into_iter().map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least()).sum();
     assert_eq!(sum, 92);
     // A depth limit cuts the same off as it does in one search.
     let limits = || Limits::new().depth(2);

@@ -256,7 +256,6 @@ where
 
     /// The best solution that was found, proven if the last phase that was run has proven it; with the sums of all reports,
     /// and the stop of that phase, unless a limit of the whole is reached. Without any phase, the stop is [`Stop::Paused`].
-    #[must_use]
     pub fn finish(self) -> Outcome<Optimum<V, T>> {
         let proven = self.is_proven();
         let Phases { objective, report, best, runs, .. } = self;

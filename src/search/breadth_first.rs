@@ -39,11 +39,7 @@ type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
 pub trait Narrow<P: Problem> {
     /// Takes away those that are not kept.
     #[doc(hidden)]
-    fn narrow<K>(
-        &mut self,
-        problem: &P,
-        level: &mut VecDeque<Open<P::State, K>>,
-    ) -> Vec<Open<P::State, K>>;
+    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>>;
 }
 
 /// All of them.
@@ -51,21 +47,13 @@ pub trait Narrow<P: Problem> {
 pub struct All;
 
 impl<P: Problem> Narrow<P> for All {
-    fn narrow<K>(
-        &mut self,
-        _: &P,
-        _: &mut VecDeque<Open<P::State, K>>,
-    ) -> Vec<Open<P::State, K>> {
+    fn narrow<K>(&mut self, _: &P, _: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
         Vec::new()
     }
 }
 
 impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Narrow<P> for Beam<F> {
-    fn narrow<K>(
-        &mut self,
-        problem: &P,
-        level: &mut VecDeque<Open<P::State, K>>,
-    ) -> Vec<Open<P::State, K>> {
+    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
         let mut keyed: Vec<_> = level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
         keyed.sort_by(|one, other| one.0.cmp(&other.0));
         let dropped = keyed.split_off(self.width.min(keyed.len()));

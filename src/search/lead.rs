@@ -32,6 +32,9 @@ pub(super) struct StemNode<C> {
     untried: Untried<C>,
 }
 
+/// Makes a copy of a path.
+pub(super) type CopyPath<C> = fn(&Path<'_, C>) -> Vec<C>;
+
 /// Where a walk stands that was led somewhere, and where it is to be led next.
 pub(super) struct Led<P: Problem> {
     /// By depth, the root first; empty if the walk began at the root.
@@ -43,7 +46,7 @@ pub(super) struct Led<P: Problem> {
     /// Whether the node where the walk stands, just led there, is a solution that is still to be visited.
     unvisited: bool,
     /// If nodes are only to be opened, and solutions left to others: what makes a copy of a path.
-    pub(super) defers: Option<fn(&Path<'_, P::Choice>) -> Vec<P::Choice>>,
+    pub(super) defers: Option<CopyPath<P::Choice>>,
     /// The path of the solution that was left.
     pub(super) deferred: Option<Vec<P::Choice>>,
     /// How many nodes are to be visited before something is given away again.
@@ -53,15 +56,7 @@ pub(super) struct Led<P: Problem> {
 impl<P: Problem> Led<P> {
     /// To these parts of the tree, one after another.
     pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
-        Led {
-            stem: Vec::new(),
-            state: None,
-            waiting,
-            unvisited: false,
-            defers: None,
-            deferred: None,
-            keeps_until: 0,
-        }
+        Led { stem: Vec::new(), state: None, waiting, unvisited: false, defers: None, deferred: None, keeps_until: 0 }
     }
 }
 

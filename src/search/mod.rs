@@ -10,10 +10,28 @@
 //! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
 //! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
 //! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
+//! | the best one in the fewest nodes | [`best_first`](Search::best_first) |
+//! | better and better ones, and a proof at last | [`Anytime`], phase after phase |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
-//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier), [`split`](Search::split) |
 //! | the same in less time | [`threads`](Search::threads) |
+//!
+//! # Strategies
+//!
+//! All of them take the same hooks, limits and terminal operations, and end with the same kind of outcome and report.
+//!
+//! | strategy | when | memory | what a run to its end has proved |
+//! |---|---|---|---|
+//! | depth first (the default) | all solutions, counts; an optimum with a good bound and a good order of children | one path | all |
+//! | [`breadth_first`](Search::breadth_first) | a shallowest solution, in a narrow tree | the widest level, with states | all |
+//! | [`best_first`](Search::best_first) | an optimum in the fewest nodes, where the bound is dear and tells much | the open nodes and their ancestors, [limited](Search::open_nodes) if wanted | all |
+//! | [`beam`](Search::beam) | a good solution at once, in a wide tree | width × depth | all if nothing was dropped, else nothing |
+//! | [`IterativeDeepening`] | a shallowest solution, in a wide tree | one path | all, when no run was cut short |
+//! | [`LimitedDiscrepancy`] | a first solution, where the order of the children is mostly right | one path | all, when a run has cut off nothing |
+//! | [`Schedule`] with [`Shuffled`](crate::hooks::Shuffled) children | a first solution, where luck near the root decides | one path | all, when a run was not stopped |
+//! | [`Anytime`] | an optimum, with something to show early | that of its phases | all, when one of the phases has |
+//! | [`threads`](Search::threads) | any of the depth-first ones in less time | a path each | all |
 //!
 //! # Checkpoints
 //!
