@@ -16,7 +16,7 @@ fn carried(frontier: Frontier<u32>) -> Frontier<u32> {
         let print = secateurs::checkpoint::Fingerprint::new("a tree");
         let mut bytes = Vec::new();
         frontier.write(&mut bytes, &print).expect("written to memory");
-        return Frontier::read(&*bytes, &print).expect("just written");
+        Frontier::read(&*bytes, &print).expect("just written")
     }
     #[cfg(not(feature = "serde"))]
     frontier

@@ -13,15 +13,9 @@ pub(super) struct Moments {
 impl Moments {
     #[inline]
     pub(super) fn add(&mut self, value: f64) {
-        self.add_with_share(value, 1.0 / (self.count + 1) as f64);
-    }
-
-    /// The same, if it is known what share of the numbers this one is.
-    #[inline]
-    fn add_with_share(&mut self, value: f64, share: f64) {
         self.count += 1;
         let from_old = value - self.mean;
-        self.mean += from_old * share;
+        self.mean += from_old / self.count as f64;
         self.spread += from_old * (value - self.mean);
     }
 
@@ -50,10 +44,8 @@ impl Moments {
 /// What one probe makes of the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
-    /// Nodes by depth, as deep as any probe has come. Of those below where this one ends, earlier ones have left something.
-    nodes: Vec<f64>,
-    /// How many depths there are.
-    depths: usize,
+    /// Nodes by depth.
+    pub(super) nodes: Vec<f64>,
     /// Solutions at some depths. Most probes come to none.
     pub(super) solutions: Vec<(usize, f64)>,
 }
@@ -61,35 +53,9 @@ pub(super) struct Profile {
 impl Profile {
     /// Before a probe: there is a root.
     pub(super) fn begin(&mut self) {
-        self.depths = 0;
-        self.push(1.0);
+        self.nodes.clear();
+        self.nodes.push(1.0);
         self.solutions.clear();
-    }
-
-    /// So many nodes at the next depth.
-    #[inline]
-    pub(super) fn push(&mut self, nodes: f64) {
-        match self.nodes.get_mut(self.depths) {
-            Some(place) => *place = nodes,
-            None => self.nodes.push(nodes),
-        }
-        self.depths += 1;
-    }
-
-    /// So many more nodes at `depth`, which must not be deeper than the next one.
-    pub(super) fn add(&mut self, depth: usize, nodes: f64) -> f64 {
-        if self.depths <= depth {
-            self.push(0.0);
-        }
-        self.nodes[depth] += nodes;
-        self.nodes[depth]
-    }
-
-    /// Forgets what was below the node at `depth`, and all but the first solutions.
-    #[inline]
-    pub(super) fn back_to(&mut self, depth: usize, solutions: usize) {
-        self.depths = depth + 1;
-        self.solutions.truncate(solutions);
     }
 }
 
@@ -117,11 +83,24 @@ pub(super) const LARGEST: f64 = 1e140;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
-/// Mean and variance at one depth, of as many numbers as there were probes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spread {
-    mean: f64,
-    spread: f64,
+/// What the probes that came to one depth came to there, less what the first of them did.
+///
+/// The squares of differences from one of the numbers are never more than about as many times as large as what is wanted,
+/// the sum of the squared distances from the mean, as there are numbers: of its 16 digits so many are lost as that number has.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    probes: u64,
+    first: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Reached {
+    fn moments(&self) -> Moments {
+        let count = self.probes as f64;
+        let spread = (self.squares - self.sum * (self.sum / count)).max(0.0);
+        Moments { count: self.probes, mean: self.first + self.sum / count, spread }
+    }
 }
 
 /// What all probes together come to.
@@ -131,7 +110,7 @@ pub(super) struct Sums {
     pub(super) nodes: Moments,
     /// Of the probes that came to solutions.
     solutions: Moments,
-    nodes_by_depth: Vec<Spread>,
+    nodes_by_depth: Vec<Reached>,
     solutions_by_depth: Vec<Moments>,
     /// The means of ten groups of probes, each as large as another but for one probe.
     pub(super) groups: [Group; GROUPS],
@@ -140,38 +119,43 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// The group of the next probe, if they take turns.
-    pub(super) fn next_group(&self) -> usize {
-        (self.probes % GROUPS as u64) as usize
+    /// So many probes came to `nodes` nodes at a depth, which must not be deeper than the next one.
+    #[inline]
+    pub(super) fn reach(&mut self, depth: usize, nodes: f64, probes: u64) {
+        match self.nodes_by_depth.get_mut(depth) {
+            Some(reached) => {
+                let from_first = nodes - reached.first;
+                let times = probes as f64;
+                reached.probes += probes;
+                reached.sum += from_first * times;
+                reached.squares += from_first * from_first * times;
+            }
+            None => self.nodes_by_depth.push(Reached { probes, first: nodes, sum: 0.0, squares: 0.0 }),
+        }
     }
 
-    /// Adds a probe to the sums, and to those of a group.
+    /// A probe of a group has come to its end, and to so many nodes in all.
     #[inline]
-    pub(super) fn add(&mut self, profile: &Profile, group: usize) -> Result<(), TooLarge> {
-        if self.nodes_by_depth.len() < profile.depths {
-            self.nodes_by_depth.resize(profile.depths, Spread::default());
-        }
+    pub(super) fn end(&mut self, nodes: f64, solutions: &[(usize, f64)], group: usize) -> Result<(), TooLarge> {
         self.probes += 1;
-        // Welford's way, with one division for all depths, and through all of them whatever the probe has come to: where it
-        // ends cannot be foreseen, and costs more than the numbers if it is asked.
-        let share = 1.0 / self.probes as f64;
-        let mut nodes = 0.0;
-        for (depth, (level, &value)) in self.nodes_by_depth.iter_mut().zip(&profile.nodes).enumerate() {
-            let value = if depth < profile.depths { value } else { 0.0 };
-            nodes += value;
-            let from_old = value - level.mean;
-            level.mean += from_old * share;
-            level.spread += from_old * (value - level.mean);
-        }
         let group = &mut self.groups[group];
         group.probes += 1;
         group.nodes += nodes;
-        self.nodes.add_with_share(nodes, share);
+        self.nodes.add(nodes);
         self.largest = self.largest.max(nodes);
-        if !profile.solutions.is_empty() {
-            self.add_solutions(&profile.solutions);
+        if !solutions.is_empty() {
+            self.add_solutions(solutions);
         }
         if nodes <= LARGEST { Ok(()) } else { Err(TooLarge) }
+    }
+
+    /// Adds a probe.
+    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
+        for (depth, &nodes) in profile.nodes.iter().enumerate() {
+            self.reach(depth, nodes, 1);
+        }
+        let group = (self.probes % GROUPS as u64) as usize;
+        self.end(profile.nodes.iter().sum(), &profile.solutions, group)
     }
 
     fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
@@ -191,10 +175,9 @@ impl Sums {
 
     /// Nodes and solutions by depth.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
-        let nodes = self.nodes_by_depth.iter().enumerate();
-        nodes.map(|(depth, &Spread { mean, spread })| {
+        self.nodes_by_depth.iter().enumerate().map(|(depth, reached)| {
             let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
-            (Moments { count: self.probes, mean, spread }, solutions.filled_up(self.probes))
+            (reached.moments().filled_up(self.probes), solutions.filled_up(self.probes))
         })
     }
 }

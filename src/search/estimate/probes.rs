@@ -12,7 +12,7 @@
 //! the buffers have grown.
 
 use super::children::Children;
-use super::moments::{GROUPS, LARGEST, Profile, Sums};
+use super::moments::{GROUPS, LARGEST, Sums};
 use super::pace::Pace;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
@@ -47,10 +47,30 @@ impl<C, U> Steps<C> for Way<'_, C, U> {
 
 /// What became of a child on entering.
 enum Below {
+    /// It was not entered, as it lies deeper than the limit allows.
+    TooDeep,
     /// It has no children, or none that is of interest.
     Nothing,
     /// Its children have been drawn.
     Children,
+}
+
+/// Where a probe stands.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// One probe in so many comes there: so many nodes it counts for.
+    weight: f64,
+    /// What the probe has come to so far.
+    nodes: f64,
+}
+
+impl Standing {
+    /// At one of so many children: all of them are nodes, though only one of them is entered.
+    #[inline]
+    fn below(self, children: u64) -> Standing {
+        let weight = self.weight * children as f64;
+        Standing { weight, nodes: self.nodes + weight }
+    }
 }
 
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
@@ -59,8 +79,8 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     /// The state where the probes of a batch are together, unless one of them has it.
     state: Option<P::State>,
     steps: Vec<Step<P::Choice, P::Undo>>,
-    /// What the probe makes of each depth so far.
-    profile: Profile,
+    /// The solutions on the way of the probe.
+    solutions: Vec<(usize, f64)>,
     children: Children<P::Choice>,
     /// The children of the nodes where probes part, and how many probes are to go on to each.
     parting: Vec<(P::Choice, u64)>,
@@ -77,7 +97,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             random: fastrand::Rng::with_seed(seed),
             state: None,
             steps: Vec::new(),
-            profile: Profile::default(),
+            solutions: Vec::new(),
             children: Children::new(),
             parting: Vec::new(),
             lots: Vec::new(),
@@ -139,23 +159,25 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.lots.extend((0..size).map(group));
         self.random.shuffle(&mut self.lots);
         self.parting.clear();
-        self.profile.begin();
+        self.solutions.clear();
+        sums.reach(0, 1.0, size);
+        let root = Standing { weight: 1.0, nodes: 1.0 };
         if !kept {
-            return self.add(size, 0, sums);
+            return self.end(size, root, sums);
         }
         if self.draw(problem)? {
-            self.profile.solutions.push((0, 1.0));
+            self.solutions.push((0, 1.0));
         }
-        self.part(problem, size, 1.0, sums)
+        self.part(problem, size, root, sums)
     }
 
-    /// So many probes come to what the profile says.
+    /// So many probes come to their end.
     #[inline]
-    fn add(&mut self, probes: u64, depth: usize, sums: &mut Sums) -> Result<(), Stop> {
+    fn end(&mut self, probes: u64, at: Standing, sums: &mut Sums) -> Result<(), Stop> {
         for _ in 0..probes {
             let group = self.lots.pop().unwrap_or(0);
-            sums.add(&self.profile, group.into()).map_err(|_| Stop::CountOverflow)?;
-            self.pace.tick(&mut self.tree.meter, depth)?;
+            sums.end(at.nodes, &self.solutions, group.into()).map_err(|_| Stop::CountOverflow)?;
+            self.pace.tick(&mut self.tree.meter, 0)?;
         }
         Ok(())
     }
@@ -174,18 +196,18 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         Ok(is_solution)
     }
 
-    /// Has so many probes go on from a node, which one in `weight` come to, and whose children have just been drawn.
-    fn part(&mut self, problem: &P, probes: u64, weight: f64, sums: &mut Sums) -> Result<(), Stop> {
+    /// Has so many probes go on from a node whose children have just been drawn.
+    fn part(&mut self, problem: &P, probes: u64, at: Standing, sums: &mut Sums) -> Result<(), Stop> {
         let depth = self.steps.len();
-        let solutions = self.profile.solutions.len();
+        let solutions = self.solutions.len();
         if probes == 1 || depth >= TOGETHER || self.children.complete().is_none() {
             for probe in 0..probes {
                 if probe > 0 {
                     self.draw(problem)?;
                 }
-                self.go_on_alone(problem, weight)?;
-                self.add(1, depth, sums)?;
-                self.profile.back_to(depth, solutions);
+                let end = self.go_on_alone(problem, at, sums)?;
+                self.end(1, end, sums)?;
+                self.solutions.truncate(solutions);
             }
             return Ok(());
         }
@@ -194,12 +216,12 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.parting.extend(children.map(|choice| (choice, 0)));
         let count = self.parting.len() - first;
         if count == 0 {
-            return self.add(probes, depth, sums);
+            return self.end(probes, at, sums);
         }
         for _ in 0..probes {
             self.parting[first + self.random.usize(..count)].1 += 1;
         }
-        let weight = weight * count as f64;
+        let below = at.below(count as u64);
         while self.parting.len() > first
             && let Some((choice, probes)) = self.parting.pop()
         {
@@ -207,30 +229,31 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
                 continue;
             }
             let Some(mut state) = self.state.take() else { return Ok(()) };
-            let below = self.step(problem, &mut state, choice, weight);
+            let entered = self.step(problem, &mut state, choice, below.weight, probes, sums);
             self.state = Some(state);
-            match below? {
-                Below::Children => self.part(problem, probes, weight, sums)?,
-                Below::Nothing => self.add(probes, depth, sums)?,
+            match entered? {
+                Below::TooDeep => self.end(probes, at, sums)?,
+                Below::Nothing => self.end(probes, below, sums)?,
+                Below::Children => self.part(problem, probes, below, sums)?,
             }
             self.climb(problem, depth);
-            self.profile.back_to(depth, solutions);
+            self.solutions.truncate(solutions);
         }
         Ok(())
     }
 
-    /// A random way down from a node whose children have just been drawn, and back.
+    /// A random way down from a node whose children have just been drawn, and back; where it ended.
     #[inline(never)]
-    fn go_on_alone(&mut self, problem: &P, mut weight: f64) -> Result<(), Stop> {
-        let Some(mut state) = self.state.take() else { return Ok(()) };
+    fn go_on_alone(&mut self, problem: &P, mut at: Standing, sums: &mut Sums) -> Result<Standing, Stop> {
+        let Some(mut state) = self.state.take() else { return Ok(at) };
         let depth = self.steps.len();
         let end = loop {
-            let Some((choice, count)) = self.children.pick(&mut self.random) else { break Ok(()) };
-            // All the children are nodes, though only one of them is entered.
-            weight *= count as f64;
-            match self.step(problem, &mut state, choice, weight) {
-                Ok(Below::Children) => {}
-                Ok(Below::Nothing) => break Ok(()),
+            let Some((choice, count)) = self.children.pick(&mut self.random) else { break Ok(at) };
+            let below = at.below(count);
+            match self.step(problem, &mut state, choice, below.weight, 1, sums) {
+                Ok(Below::Children) => at = below,
+                Ok(Below::Nothing) => break Ok(below),
+                Ok(Below::TooDeep) => break Ok(at),
                 Err(stop) => break Err(stop),
             }
         };
@@ -260,19 +283,27 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         problem.undo(state, &choice, undo);
     }
 
-    /// Steps to a child, and draws its children. If it is cut off, or too deep, the step is taken back.
+    /// So many probes step to a child, and draw its children. If it is cut off, the step is taken back.
     #[inline(always)]
-    fn step(&mut self, problem: &P, state: &mut P::State, choice: P::Choice, weight: f64) -> Result<Below, Stop> {
+    fn step(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        choice: P::Choice,
+        weight: f64,
+        probes: u64,
+        sums: &mut Sums,
+    ) -> Result<Below, Stop> {
         let depth = self.steps.len();
         if depth >= self.tree.meter.depth_limit() {
             self.tree.truncated = true;
-            return Ok(Below::Nothing);
+            return Ok(Below::TooDeep);
         }
         if weight > LARGEST {
             return Err(Stop::CountOverflow);
         }
         self.pace.burn(&mut self.tree.meter, depth + 1)?;
-        self.profile.push(weight);
+        sums.reach(depth + 1, weight, probes);
         let undo = problem.apply(state, &choice);
         let way = Way(&self.steps);
         let path = Path::new(&way, depth, Some(&choice));
@@ -284,7 +315,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         self.tree.brancher.enter(&node);
         let branch = self.tree.brancher.branch(&node);
         if branch.is_solution() {
-            self.profile.solutions.push((depth + 1, weight));
+            self.solutions.push((depth + 1, weight));
         }
         let (Branch::Inner(cursor) | Branch::SolutionInner(cursor)) = branch else {
             self.steps.push(Step { choice, undo });

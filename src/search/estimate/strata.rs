@@ -131,7 +131,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
             if !self.guide.is_cut_at_root() {
                 self.probe()?;
             }
-            sums.add(&self.profile, sums.next_group()).map_err(|_| Stop::CountOverflow)?;
+            sums.add(&self.profile).map_err(|_| Stop::CountOverflow)?;
             self.pace.tick(&mut self.tree.meter, 0)?;
         }
         Ok(())
@@ -197,7 +197,12 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
     /// Counts a node of the given weight.
     fn count(&mut self, depth: usize, weight: f64) -> Result<(), Stop> {
         self.pace.burn(&mut self.tree.meter, depth)?;
-        if self.profile.add(depth, weight) > LARGEST { Err(Stop::CountOverflow) } else { Ok(()) }
+        if self.profile.nodes.len() <= depth {
+            self.profile.nodes.push(0.0);
+        }
+        let nodes = &mut self.profile.nodes[depth];
+        *nodes += weight;
+        if *nodes > LARGEST { Err(Stop::CountOverflow) } else { Ok(()) }
     }
 
     /// Enters a child and leaves it: whether it is a solution, and its stratum if it may have children.
