@@ -60,7 +60,8 @@ impl Limits {
     }
 
     /// At most this many bytes for the layers of a [sweep](crate::plug::Sweep), looked at before a table grows. A search
-    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first.
+    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first, or best first without a
+    /// limit of [open nodes](crate::Search::open_nodes).
     pub fn memory(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self

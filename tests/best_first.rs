@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
+use secateurs::hooks::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs::problems::fire_net::{Board, Bound, State};
@@ -310,5 +311,61 @@ fn hooks_are_led_along() {
         let outcome = search.open_nodes(8).count();
         assert_eq!(outcome.exact(), Search::new(&tree).count().exact());
         assert!(guarded.began && guarded.path.is_empty());
+    }
+}
+
+/// Sums of up to five numbers from 1 to 6: many ways lead to a state.
+struct Sums;
+
+impl Problem for Sums {
+    type State = (u32, u32);
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn branch(&self, &(numbers, sum): &(u32, u32)) -> Branch<u32> {
+        match (numbers, sum % 7) {
+            (5, 0) => Branch::Solution,
+            (5, _) => Branch::DeadEnd,
+            _ => Branch::Inner(0),
+        }
+    }
+    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 6).then_some(*cursor)
+    }
+    fn apply(&self, state: &mut (u32, u32), &number: &u32) {
+        *state = (state.0 + 1, state.1 + number);
+    }
+    fn undo(&self, state: &mut (u32, u32), &number: &u32, (): ()) {
+        *state = (state.0 - 1, state.1 - number);
+    }
+}
+
+#[test]
+fn hooks_that_remember_learn_nothing_false() {
+    let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
+    let all = Search::new(&Sums).count().exact().expect("it is small");
+    for open in [usize::MAX, 10, 0] {
+        let best_first = || Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open);
+        assert_eq!(best_first().count().exact(), Some(all));
+        let failed = Memo::failed("failed", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome = Search::new(&Sums).hooks((failed,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!(outcome.exact(), Some(all));
+        let counted = Memo::counted("counted", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome =
+            Search::new(&Sums).hooks((counted,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!(outcome.exact(), Some(all));
+        // Each state once: 7, 14, 21 and 28.
+        let visited = Memo::visited("visited", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome =
+            Search::new(&Sums).hooks((visited,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(4)));
+        let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
+        let best = Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
+        assert_eq!(best.proven(), Some(&7));
     }
 }

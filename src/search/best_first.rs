@@ -389,3 +389,53 @@ where
         self.jumps.tree.count_so_far(&self.jumps.tally)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node of each depth to 12 has four children, and is a solution; it is worth what its path makes of it.
+    struct Fours;
+
+    impl Problem for Fours {
+        type State = Vec<u32>;
+        type Cursor = u32;
+        type Choice = u32;
+        type Undo = ();
+
+        fn root(&self) -> Vec<u32> {
+            Vec::new()
+        }
+        fn branch(&self, path: &Vec<u32>) -> Branch<u32> {
+            if path.len() < 12 { Branch::SolutionInner(0) } else { Branch::Solution }
+        }
+        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+            *cursor += 1;
+            (*cursor <= 4).then_some(*cursor)
+        }
+        fn apply(&self, path: &mut Vec<u32>, &child: &u32) {
+            path.push(child);
+        }
+        fn undo(&self, path: &mut Vec<u32>, _: &u32, (): ()) {
+            path.pop();
+        }
+    }
+
+    #[test]
+    fn no_more_nodes_are_open_than_it_says() {
+        let worth = |_: &Fours, path: &Vec<u32>| path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101;
+        let objective = Objective::maximise(worth);
+        for limit in [0, 1, 100] {
+            let (mut walk, _) = Search::new(&Fours).best_first(&objective, worth).open_nodes(limit).walk(None);
+            let mut nodes = 0;
+            while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
+                nodes += 1;
+                assert!(walk.queue.len() <= limit.max(1) + 4);
+                assert!(walk.stack.len() + walk.children.len() <= 12 * 4);
+                // The ancestors of all of them at most.
+                assert!(walk.jumps.records.places() <= 12 * (limit + 50));
+            }
+            assert_eq!(nodes, 100_000);
+        }
+    }
+}

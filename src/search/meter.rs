@@ -27,7 +27,7 @@ pub struct Progress {
     /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
     /// was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, with several threads, and of a search with a
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, best-first, with several threads, and of a search with a
     /// hook that [remembers](crate::Hook::memory), which would learn less for it.
     pub fraction: Option<f64>,
 }
