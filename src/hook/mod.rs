@@ -115,11 +115,13 @@ impl fmt::Display for Effect {
     }
 }
 
-/// On what else than the path to a node the cuts of a hook depend: see [`Hook::memory`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// On what else than the path to a node the cuts of a hook depend, or the children that a brancher gives: see
+/// [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Memory {
     /// On nothing else, but for an incumbent.
+    #[default]
     Path,
     /// On what was learnt from subtrees that were searched to their end, such as that there is no solution.
     Searched,

@@ -289,6 +289,7 @@ impl<'p> Account<'p> {
             tightened_by_incumbent: false,
             elapsed: self.clock.start.elapsed(),
             walks: 1,
+            order: crate::hook::Memory::Path,
             unsaved: None,
             sweep: Some(SweepReport {
                 cells: self.cells,

@@ -38,6 +38,9 @@ pub(super) struct StemNode<C> {
     untried: Untried<C>,
 }
 
+/// Makes a copy of a path.
+pub(super) type CopyPath<C> = fn(&Path<'_, C>) -> Vec<C>;
+
 /// Where a walk stands that was led somewhere, and where it is to be led next.
 pub(super) struct Led<P: Problem> {
     /// By depth, the root first; empty if the walk began at the root.
@@ -46,6 +49,12 @@ pub(super) struct Led<P: Problem> {
     state: Option<P::State>,
     /// Parts of the tree that wait.
     waiting: VecDeque<Subtree<P::Choice>>,
+    /// Whether the node where the walk stands, just led there, is a solution that is still to be visited.
+    unvisited: bool,
+    /// If nodes are only to be opened, and solutions left to others: what makes a copy of a path.
+    pub(super) defers: Option<CopyPath<P::Choice>>,
+    /// The path of the solution that was left.
+    pub(super) deferred: Option<Vec<P::Choice>>,
     /// How many nodes are to be visited before something is given away again.
     keeps_until: u64,
 }
@@ -53,7 +62,7 @@ pub(super) struct Led<P: Problem> {
 impl<P: Problem> Led<P> {
     /// To these parts of the tree, one after another.
     pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
-        Led { stem: Vec::new(), state: None, waiting, keeps_until: 0 }
+        Led { stem: Vec::new(), state: None, waiting, unvisited: false, defers: None, deferred: None, keeps_until: 0 }
     }
 }
 
@@ -65,6 +74,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         if let Some(state) = self.led.state.take() {
+            if std::mem::take(&mut self.led.unvisited) {
+                return self.visit_late(state, visit);
+            }
             return self.try_next(state, visit);
         }
         match self.led.waiting.pop_front() {
@@ -91,6 +103,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         if subtree.path.len() > limit {
             let below = subtree.untried.split_off(limit + 1);
             subtree.path.truncate(limit);
+            self.tree.truncated |= std::mem::take(&mut subtree.solution);
             self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
             self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
         }
@@ -100,6 +113,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
     fn replay(&mut self, subtree: Subtree<P::Choice>) {
         let problem = self.tree.problem;
         let mut state = problem.root();
+        self.led.unvisited = subtree.solution;
         let mut choices = subtree.path.into_iter();
         for (depth, untried) in subtree.untried.into_iter().enumerate() {
             self.make_room(depth);
@@ -119,6 +133,23 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             self.led.stem.push(StemNode { pruned, own: false, untried });
         }
         self.led.state = Some(state);
+    }
+
+    /// Visits the last node of the stem, a solution that was left when the node was opened.
+    fn visit_late<V>(&mut self, state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.led.stem.len() - 1;
+        let Self { tree, slots, tally, .. } = self;
+        slots[depth].level.solutions += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        let before = *tally;
+        tree.count(tally, &Node::new(tree.problem, &state, path, &before));
+        let flow = visit(&Node::new(tree.problem, &state, path, tally));
+        self.led.state = Some(state);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
     /// Enters the next untried child of the last node of the stem, or leaves that node if there is none.
@@ -198,12 +229,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let branch = tree.brancher.branch(&node);
         let solution = branch.is_solution();
         let mut flow = CONTINUE;
-        if solution {
+        if let Some(copy) = led.defers.filter(|_| solution) {
+            led.deferred = Some(copy(&path));
+        } else if solution {
             tree.count(tally, &node);
             flow = visit(&Node::new(problem, &state, path, tally));
         }
         let level = &mut slots[depth].level;
-        level.solutions += u64::from(solution);
+        level.solutions += u64::from(solution && led.defers.is_none());
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
                 self.position = Some(Position { state, depth, cursor, barren: !solution });
@@ -308,7 +341,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let stopped = self.tree.stopped.replace(Stop::Interrupted);
         for path in paths {
             let depth = path.len();
-            self.replay(Subtree { path, untried: (0..=depth).map(|_| Untried::none()).collect() });
+            self.replay(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, led, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
@@ -370,7 +403,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         // The hot loop knows only how to draw the children of its nodes one by one.
         led.keeps_until = visited + RETREAT * depth as u64;
         let mut rest = self.take_rest();
-        let given = rest.front_mut().and_then(|Subtree { path, untried }| {
+        let given = rest.front_mut().and_then(|Subtree { path, untried, .. }| {
             Subtree::divide(untried.iter_mut(), None, &weights, |depth| path[..depth].to_vec())
         });
         self.led.waiting = rest;
@@ -411,7 +444,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             }
         }
         let mut rest = std::mem::take(&mut self.led.waiting);
-        if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
+        if std::mem::take(&mut self.led.unvisited) {
+            rest.push_front(Subtree { path: path.into(), untried: untried.into(), solution: true });
+        } else if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
             rest.push_front(subtree);
         }
         rest

@@ -27,8 +27,8 @@ pub struct Progress {
     /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
     /// was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, and in one thread of a search with a hook that
-    /// [remembers](crate::Hook::memory), which would learn less for it.
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, best-first, and in one thread of a search with a
+    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
     pub fraction: Option<f64>,
 }
 
@@ -193,6 +193,11 @@ impl<'p> Meter<'p> {
             team.add_done(done - self.told);
             self.told = done;
         }
+    }
+
+    /// Whether there is anything that may end the run before its time.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limits.nodes.is_some() || self.is_polling()
     }
 
     fn is_polling(&self) -> bool {

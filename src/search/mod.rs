@@ -10,10 +10,28 @@
 //! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
 //! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
 //! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
+//! | the best one in the fewest nodes | [`best_first`](Search::best_first) |
+//! | better and better ones, and a proof at last | [`Anytime`], phase after phase |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
-//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier), [`split`](Search::split) |
 //! | the same in less time | [`threads`](Search::threads) |
+//!
+//! # Strategies
+//!
+//! All of them take the same hooks, limits and terminal operations, and end with the same kind of outcome and report.
+//!
+//! | strategy | when | memory | what a run to its end has proved |
+//! |---|---|---|---|
+//! | depth first (the default) | all solutions, counts; an optimum with a good bound and a good order of children | one path | all |
+//! | [`breadth_first`](Search::breadth_first) | a shallowest solution, in a narrow tree | the widest level, with states | all |
+//! | [`best_first`](Search::best_first) | an optimum in the fewest nodes, where the bound is dear and tells much | the open nodes and their ancestors, [limited](Search::open_nodes) if wanted | all |
+//! | [`beam`](Search::beam) | a good solution at once, in a wide tree | width × depth | all if nothing was dropped, else nothing |
+//! | [`IterativeDeepening`] | a shallowest solution, in a wide tree | one path | all, when no run was cut short |
+//! | [`LimitedDiscrepancy`] | a first solution, where the order of the children is mostly right | one path | all, when a run has cut off nothing |
+//! | [`Schedule`] with [`Shuffled`](crate::hooks::Shuffled) children | a first solution, where luck near the root decides | one path | all, when a run was not stopped |
+//! | [`Anytime`] | an optimum, with something to show early | that of its phases | all, when one of the phases has |
+//! | [`threads`](Search::threads) | any of the depth-first ones in less time | a path each | all |
 //!
 //! # Checkpoints
 //!
@@ -23,7 +41,9 @@
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
+mod anytime;
 mod best;
+mod best_first;
 mod breadth_first;
 mod check;
 #[cfg(feature = "serde")]
@@ -34,6 +54,7 @@ pub mod estimate;
 mod frontier;
 mod guide;
 mod iterative_deepening;
+mod jumps;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
@@ -43,11 +64,13 @@ mod restarts;
 mod runs;
 mod saver;
 mod solutions;
+mod split;
 mod strategy;
 mod subtree;
 pub mod threads;
 mod tree;
 
+pub use anytime::{Anytime, Phases};
 pub use best::Improvements;
 pub use check::CheckUndo;
 #[cfg(feature = "serde")]
@@ -59,7 +82,7 @@ pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
+pub use strategy::{Beam, BestFirst, BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
 pub use threads::Threads;
 
@@ -329,8 +352,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
     ///
-    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
-    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// Every node that waits to be expanded holds a copy of the state, and each of its ancestors a few words and its choice:
+    /// memory grows with the widest level. Moore (1959) and Lee (1961) found shortest ways
     /// through mazes like this.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
@@ -390,7 +413,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
     /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
     ///
-    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// Memory is in proportion to the width, times the depth at most: a level is entered as a whole before it is narrowed. If any node was dropped, the run is
     /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
     /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
     /// of their keys.
