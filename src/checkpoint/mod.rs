@@ -38,8 +38,10 @@ mod atomic;
 mod envelope;
 mod error;
 mod fingerprint;
+mod saved_file;
 
-pub(crate) use atomic::{create, replace};
-pub(crate) use envelope::{Kind, open, seal};
+pub(crate) use atomic::{check_free, create, replace, replace_with};
+pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;
+pub(crate) use saved_file::SavedFile;

@@ -138,6 +138,8 @@
 mod account;
 pub mod algebra;
 mod arrivals;
+#[cfg(feature = "serde")]
+mod checkpoint;
 pub mod code;
 mod counting;
 mod dominance;
@@ -150,6 +152,7 @@ pub mod meet;
 pub mod motzkin;
 mod parallel;
 mod profile;
+mod saving;
 mod shards;
 mod sweep;
 mod task;
@@ -158,6 +161,8 @@ mod widening;
 pub use crate::limits::TooWide;
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};
+#[cfg(feature = "serde")]
+pub use checkpoint::{SavedSweep, SweepCheckpoint};
 pub use dominance::{Antichain, BestState, Dominance};
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use kept::{Kept, Ranked, Samples, Solutions};

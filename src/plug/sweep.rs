@@ -8,6 +8,7 @@ use super::forward::advance;
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::saving::{LayerSaver, Question, Taken, Unsaved};
 use super::shards::{Shards, first_layer};
 use super::task::Task;
 use crate::limits::{Limits, Stop};
@@ -108,7 +109,15 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
 
     /// What `algebra` makes of all ways together.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        let (ends, mut report) = self.ends(algebra).into_parts();
+        self.run_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn run_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Total<A::Value>> {
+        let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
         let mut sum: Option<A::Value> = None;
         for (state, value) in ends {
             let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
@@ -128,16 +137,30 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The states that are accepted after the last cell, each with its worth, in no particular order. Empty also if the sweep
     /// has stopped before: see [`Outcome::complete`].
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
+        self.ends_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn ends_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Vec<(P::State, A::Value)>> {
         let (profile, hooks, threads, mut account) = self.start();
         let task = Task { profile, hooks: &hooks, algebra };
-        let mut layer = first_layer(profile.start(), algebra.one(), threads);
-        match sweep(task, &mut account, &mut layer, 0) {
-            Ok(()) => {
-                let ends = accepted(profile, &mut account, layer);
-                Outcome::new(ends, account.into_report(Stop::Exhausted, algebra.reads_labels()))
-            }
-            Err((_, stop)) => Outcome::new(Vec::new(), account.into_report(stop, algebra.reads_labels())),
-        }
+        let question = Question { name: algebra.name(), widths: 1 };
+        let swept = saver.take_up(&question, &mut account, threads).and_then(|taken| {
+            let (mut layer, cell) = match taken {
+                Taken::Layer(layer, cell) => (layer, cell),
+                Taken::Nothing | Taken::Later => (first_layer(profile.start(), algebra.one(), threads), 0),
+            };
+            sweep(task, &mut account, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
+            accepted(profile, &mut account, layer)
+        });
+        let (ends, stop) = match swept {
+            Ok(ends) => (ends, Stop::Exhausted),
+            Err(stop) => (Vec::new(), stop),
+        };
+        Outcome::new(ends, account.into_report(stop, algebra.reads_labels()))
     }
 }
 
@@ -146,18 +169,21 @@ pub(crate) fn accepted<P: Profile, V>(
     profile: &P,
     account: &mut Account<'_>,
     layer: Shards<P::State, V>,
-) -> Vec<(P::State, V)> {
-    let mut parts = layer.into_iter().map(Layer::into_entries).map(|mut part| {
-        part.retain(|&(state, _)| profile.accept(state));
-        part
-    });
+) -> Result<Vec<(P::State, V)>, Stop> {
+    let mut parts = layer.into_iter().map(Layer::into_entries);
     // In place as far as possible: this is the largest vector of many a sweep.
     let mut ends = parts.next().unwrap_or_default();
-    let others: Vec<_> = parts.collect();
-    ends.reserve_exact(others.iter().map(Vec::len).sum());
-    others.into_iter().for_each(|part| ends.extend(part));
+    ends.retain(|&(state, _)| profile.accept(state));
+    account.clock().check()?;
+    for mut part in parts {
+        part.retain(|&(state, _)| profile.accept(state));
+        account.clock().check()?;
+        ends.reserve_exact(part.len());
+        ends.extend(part);
+        account.clock().check()?;
+    }
     account.accepted(ends.len() as u64);
-    ends
+    Ok(ends)
 }
 
 /// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that
@@ -167,11 +193,17 @@ pub(crate) fn sweep<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     account: &mut Account<'_>,
     layer: &mut Shards<P::State, A::Value>,
     cell: usize,
+    saver: &mut impl LayerSaver<P::State, A::Value>,
 ) -> Result<(), (usize, Stop)> {
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
     for cell in cell..task.profile.cells() {
-        advance(task, account, cell, layer, &mut next).map_err(|stop| (cell, stop))?;
+        if let Err(stop) = advance(task, account, cell, layer, &mut next) {
+            saver.save(account, layer, Some(stop));
+            return Err((cell, stop));
+        }
         std::mem::swap(layer, &mut next);
+        let stop = (cell + 1 == task.profile.cells()).then_some(Stop::Exhausted);
+        saver.save(account, layer, stop);
     }
     Ok(())
 }

@@ -59,9 +59,14 @@ mod plan;
 mod plans;
 mod rule;
 mod run;
+#[cfg(feature = "serde")]
+mod saved;
+mod saving;
 
 pub use dense::DenseSweep;
 pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
+#[cfg(feature = "serde")]
+pub use saved::SavedDenseSweep;
 
 use super::code::Parentheses;
 use super::profile::Profile;
