@@ -4,12 +4,13 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
+use scratch::Directory;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
 use secateurs::hooks::Memo;
@@ -18,32 +19,8 @@ use secateurs::search::{Checkpoint, Choices, Frontier, Parts};
 use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
 use trees::{RandomTree, Trail, figures};
 
+mod scratch;
 mod trees;
-
-/// A directory of its own, removed at the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // In memory where that can be had: a disk takes its time, hundreds of times in each case.
-        let memory = PathBuf::from("/dev/shm");
-        let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        let directory = place.join(format!("secateurs-checkpoint-{}-{number}", std::process::id()));
-        fs::create_dir_all(&directory).expect("a temporary directory");
-        Directory(directory)
-    }
-    fn file(&self) -> PathBuf {
-        self.0.join("search")
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn checkpoint(path: &Path) -> Checkpoint<u32> {
     Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree"))

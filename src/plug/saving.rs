@@ -10,6 +10,7 @@ use crate::limits::Stop;
 
 /// What a sweep computes, by which the values of a layer are known.
 pub(crate) struct Question {
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
     pub(crate) name: Cow<'static, str>,
     /// How many types its values may have, one after another as they grow.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
@@ -21,6 +22,7 @@ pub(crate) enum Taken<L> {
     /// Nothing was saved: at the start.
     Nothing,
     /// With a layer whose values have another type, of those that come later.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
     Later,
     /// With this layer, before this cell. The account is that of the sweep up to there.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "nobody reads a file"))]
