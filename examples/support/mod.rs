@@ -5,6 +5,7 @@
 
 pub mod checkpoint;
 pub mod interrupt;
+pub mod sweeps;
 
 use std::error::Error;
 use std::fmt::Display;
