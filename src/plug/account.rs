@@ -71,7 +71,7 @@ impl StepCount {
 
 /// What says when the time is over; threads share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     start: Instant,
     time: Option<Duration>,
     cancel: Option<Cancel>,

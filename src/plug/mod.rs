@@ -154,6 +154,7 @@ mod parallel;
 mod profile;
 mod saving;
 mod shards;
+mod sorting;
 mod sweep;
 mod task;
 mod widening;

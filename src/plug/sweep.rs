@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::account::{Account, SweepProgress, SweepWatcher};
+use super::account::{Account, Clock, SweepProgress, SweepWatcher};
 use super::algebra::Algebra;
 use super::forward::advance;
 use super::hook::SweepHooks;
-use super::layer::Layer;
+use super::layer::{Layer, retain_in_time};
 use super::profile::Profile;
 use super::saving::{LayerSaver, Question, Taken, Unsaved};
 use super::shards::{Shards, first_layer};
@@ -17,6 +17,9 @@ use crate::outcome::{Outcome, Total};
 /// The most threads of a sweep. Each has a part of the layer, however small: with absurd numbers of them, that alone would fill
 /// the memory.
 pub(crate) const MAX_THREADS: usize = 128;
+
+/// The clock is looked at after so many states were summed up or copied.
+pub(crate) const SUMMED: usize = 1 << 14;
 
 /// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
 ///
@@ -117,9 +120,16 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
         algebra: &A,
         saver: &mut impl LayerSaver<P::State, A::Value>,
     ) -> Outcome<Total<A::Value>> {
+        let clock = Clock::new(&self.limits);
         let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
         let mut sum: Option<A::Value> = None;
-        for (state, value) in ends {
+        for (index, (state, value)) in ends.into_iter().enumerate() {
+            if index % SUMMED == SUMMED - 1
+                && let Err(stop) = clock.check()
+            {
+                report.stop = stop;
+                break;
+            }
             let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
                 Some(sum) => algebra.merge(sum, value),
                 None => {
@@ -170,17 +180,20 @@ pub(crate) fn accepted<P: Profile, V>(
     account: &mut Account<'_>,
     layer: Shards<P::State, V>,
 ) -> Result<Vec<(P::State, V)>, Stop> {
+    let clock = account.clock();
     let mut parts = layer.into_iter().map(Layer::into_entries);
     // In place as far as possible: this is the largest vector of many a sweep.
     let mut ends = parts.next().unwrap_or_default();
-    ends.retain(|&(state, _)| profile.accept(state));
-    account.clock().check()?;
+    retain_in_time(&mut ends, clock, |&(state, _)| profile.accept(state))?;
     for mut part in parts {
-        part.retain(|&(state, _)| profile.accept(state));
-        account.clock().check()?;
+        retain_in_time(&mut part, clock, |&(state, _)| profile.accept(state))?;
         ends.reserve_exact(part.len());
-        ends.extend(part);
-        account.clock().check()?;
+        for (index, end) in part.into_iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check()?;
+            }
+            ends.push(end);
+        }
     }
     account.accepted(ends.len() as u64);
     Ok(ends)

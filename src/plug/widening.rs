@@ -5,14 +5,14 @@
 
 use std::hash::Hash;
 
-use super::account::Account;
+use super::account::{Account, Clock};
 use super::algebra::{Counter, Counting};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
 use super::saving::{LayerSaver, Question, Taken};
 use super::shards::{Shards, first_layer};
-use super::sweep::{accepted, sweep};
+use super::sweep::{SUMMED, accepted, sweep};
 use super::task::Task;
 use crate::limits::Stop;
 
@@ -70,7 +70,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
         match sweep(task, run.account, &mut layer, cell, run.saver) {
             Ok(()) => Stage::Ended(
                 accepted(run.profile, run.account, layer)
-                    .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()))),
+                    .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()), run.account.clock())),
             ),
             Err((cell, Stop::CountOverflow)) => Stage::Widened(widen(layer, wider), cell),
             Err((_, stop)) => Stage::Ended(Err(stop)),
@@ -86,9 +86,12 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     }
 }
 
-fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, Stop> {
+fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Result<Option<N>, Stop> {
     let Some(mut sum) = numbers.next() else { return Ok(None) };
-    for number in numbers {
+    for (index, number) in numbers.enumerate() {
+        if index % SUMMED == SUMMED - 1 {
+            clock.check()?;
+        }
         if sum.add(&number) {
             return Err(Stop::CountOverflow);
         }

@@ -10,7 +10,7 @@ use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
 use crate::plug::forward::advance;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
+use crate::plug::layer::{Layer, retain_in_time};
 use crate::plug::profile::Profile;
 use crate::plug::shards::{count_states, first_layer};
 use crate::plug::sweep::Sweep;
@@ -242,10 +242,11 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             |alive| alive.is_some(),
         );
         let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
-        states.retain(|_| alive.next().unwrap_or(false));
+        retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
+            .map_err(|stop| broken(stop, all as u64))?;
         states.shrink_to_fit();
         let left = states.len();
-        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect())
+        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
             .map_err(|full| broken(full.into(), left as u64))?;
         bytes = bytes - all * size_of::<P::State>() + layer.bytes();
         account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
