@@ -18,6 +18,9 @@ use crate::plug::saving::{Question, Taken};
 /// From so many words on, the size of tables to come is worked out before one is made, which takes some milliseconds.
 const LARGE: usize = 1 << 15;
 
+/// The clock is looked at after so many limbs of a table were written.
+const FILLED: usize = 1 << 18;
+
 /// A sweep that stands before a cell.
 pub(super) struct Run<'p, P> {
     profile: &'p P,
@@ -124,7 +127,10 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
         let mut wider = self.table(layer.len(), size_of_val(&layer[..]))?;
-        wider.extend(layer.iter().map(resized::<K, M>));
+        for some in layer.chunks(FILLED / M) {
+            wider.extend(some.iter().map(resized::<K, M>));
+            self.account.clock().check()?;
+        }
         Ok(wider)
     }
 
@@ -154,7 +160,11 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let fits = bytes::<N::Value>(ample, other_bytes) <= self.account.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
-        table.resize(values, N::ZERO);
+        let piece = (FILLED * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
+        while table.len() < values {
+            table.resize(values.min(table.len() + piece), N::ZERO);
+            self.account.clock().check()?;
+        }
         Ok(table)
     }
 
