@@ -124,7 +124,7 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    task.hooks.thin(task.profile, cell, &states, &mut dropped, &mut covers, clock, &mut cuts);
+    task.hooks.thin(task.profile, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
     // Hooks may have broken off.
     clock.check()?;
     if cuts.iter().any(|&cuts| cuts > 0) {

@@ -187,14 +187,13 @@ pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
     #[doc(hidden)]
     fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
-    /// Lets each hook look at the layer, and adds what it dropped to its place in `cuts`.
+    /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it dropped to its place in `cuts`.
     #[doc(hidden)]
     fn thin(
         &self,
         profile: &P,
         cell: usize,
-        states: &[P::State],
-        dropped: &mut [bool],
+        layer: (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
         clock: &Clock,
         cuts: &mut [u64],
@@ -233,8 +232,7 @@ macro_rules! hooks_for_tuple {
                 &self,
                 profile: &P,
                 cell: usize,
-                states: &[P::State],
-                dropped: &mut [bool],
+                (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
                 clock: &Clock,
                 cuts: &mut [u64],

@@ -72,7 +72,7 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
 
     /// Stops the sweep at the given limits. A layer is made whole or not at all: the limit of [nodes](Limits::nodes) is
     /// one of states taken through a cell, and ends the sweep before the layer with which it would be passed; of
-    /// [depth](Limits::depth), so many cells are swept. The clock is looked at every few thousand states.
+    /// [depth](Limits::depth), so many cells are swept. The clock is looked at every thousand states or so.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

@@ -74,10 +74,10 @@ use crate::hook::{Effect, OFF};
 ///
 /// # What it costs
 ///
-/// A layer goes straight from its table to the file: no copy is made of it, and the file is about as large as its states and
-/// values are without leading zeros; often 10 to 20 bytes for each. Writing takes time in proportion to that, about a second for ten million states, and
-/// then as long as the disk needs. While the file is written or read, [`Cancel`](crate::Cancel) is looked at between blocks only of what is
-/// read: a sweep that is cancelled ends when its last layer is saved.
+/// A layer goes straight from its table to the file, a block of 64 KB at a time: no copy is made of it. The file is about as
+/// large as its states and values are without leading zeros, often 10 to 20 bytes for each. Writing takes time in proportion to
+/// that, about a second for ten million states, and then as long as the disk needs. A sweep that is
+/// [cancelled](crate::Cancel) ends when its last layer is saved.
 ///
 /// # What is trusted
 ///

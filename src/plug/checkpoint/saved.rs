@@ -13,6 +13,9 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::profile::Profile;
 use crate::plug::sweep::Sweep;
 
+/// States that are accepted, each with its worth.
+type Ends<S, V> = Result<Outcome<Vec<(S, V)>>, LoadError>;
+
 /// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
 ///
 /// Its operations are those of [`Sweep`] that need two layers. Each gives an error, and no sweep is made, if the file that it is
@@ -77,7 +80,7 @@ where
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Vec<(P::State, A::Value)>>, LoadError>
+    pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Ends<P::State, A::Value>
     where
         A::Value: Serialize + DeserializeOwned,
     {

@@ -17,7 +17,7 @@ use crate::plug::saving::Unsaved;
 ///
 /// A limit of [memory](crate::Limits::memory) holds for the tables; one of [states](crate::Limits::states) for the words of a
 /// table, of which some may be worth nothing. The clock and the switch are looked at before each cell, and in large tables
-/// after every few ten thousand words.
+/// after every ten thousand words or so.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {

@@ -20,7 +20,7 @@ pub(super) trait Numbers: Copy + Send + Sync {
 
     /// A number from data, unless it is none.
     #[cfg(feature = "serde")]
-    fn from_bytes(self, bytes: &Bytes) -> Option<Self::Value>;
+    fn read(self, bytes: &Bytes) -> Option<Self::Value>;
 
     /// Adds `value`, and says whether the sum does not fit. What `into` is then does not matter.
     fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool;
@@ -54,7 +54,7 @@ impl<const K: usize> Numbers for Exact<K> {
         Bytes::of(value.limbs())
     }
     #[cfg(feature = "serde")]
-    fn from_bytes(self, bytes: &Bytes) -> Option<Limbs<K>> {
+    fn read(self, bytes: &Bytes) -> Option<Limbs<K>> {
         bytes.to_limbs().map(Limbs::from_limbs)
     }
     #[inline]
@@ -79,7 +79,7 @@ impl<const N: usize> Numbers for &Modulo<N> {
         Bytes::of(value)
     }
     #[cfg(feature = "serde")]
-    fn from_bytes(self, bytes: &Bytes) -> Option<[u64; N]> {
+    fn read(self, bytes: &Bytes) -> Option<[u64; N]> {
         let remainders = bytes.to_limbs::<N>()?;
         remainders.iter().zip(self.moduli()).all(|(remainder, modulus)| remainder < modulus).then_some(remainders)
     }

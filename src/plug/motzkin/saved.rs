@@ -37,7 +37,7 @@ impl TableSaver for LayerFile<'_> {
             let go_on = || account.clock().check().map_err(Failure::from);
             read_entries(source, entries, go_on, |bytes: Bytes| {
                 all.try_reserve(1).map_err(|_| out_of_memory())?;
-                all.push(numbers.from_bytes(&bytes).ok_or_else(|| unsound("a number that is too large"))?);
+                all.push(numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?);
                 Ok(())
             })?;
             // The last one is that of the ways that are finished.
