@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use directory::Directory;
 use proptest::prelude::*;
+use scratch::Directory;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
 use secateurs::problems::queens::Queens;
@@ -17,8 +17,7 @@ use secateurs::search::{Checkpoint, Choices, Parts, Threads};
 use secateurs::{Hooks, Objective, ProblemOrder, Search};
 use trees::{RandomTree, Trail, figures};
 
-#[path = "support/directory.rs"]
-mod directory;
+mod scratch;
 mod trees;
 
 fn checkpoint(path: &Path) -> Checkpoint<u32> {

@@ -1,6 +1,6 @@
 //! The options that have a search saved while it runs, and resumed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -48,6 +48,27 @@ impl Options {
         }
     }
 
+    /// The file to save in, if any, and whether to go on from it.
+    pub fn path(&self) -> Option<(&Path, bool)> {
+        let begun = self.checkpoint.as_deref().map(|path| (path, false));
+        begun.or(self.resume.as_deref().map(|path| (path, true)))
+    }
+
+    /// How often to save.
+    pub fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// This program can save nothing: an error if it was asked for.
+    pub fn refuse(&self) -> Result<(), Failure> {
+        match self.given() {
+            Some(option) => {
+                Err(format!("{option} needs a program that was built with `cargo run --features serde`").into())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Runs a search, saved if that was asked for; `name` and `data` say which search it is.
     #[cfg(feature = "serde")]
     pub fn run<P, B, H, X, T>(
@@ -67,14 +88,14 @@ impl Options {
         use secateurs::{Report, Stop};
 
         let fingerprint = Fingerprint::new(name).with(data)?;
-        let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
+        let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
         let shown = path.display();
         let warning = format!("warning: {shown}");
         let mut checkpoint =
             Checkpoint::new(path, self.every, fingerprint).on_error(move |error| eprintln!("{warning}: {error}"));
-        let value = if self.resume.is_some() {
+        let value = if resume {
             run(search.resume(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         } else {
             run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
@@ -102,9 +123,7 @@ impl Options {
         B: Brancher<P>,
         H: Hooks<P>,
     {
-        if let Some(option) = self.given() {
-            return Err(format!("{option} needs a program that was built with `cargo run --features serde`").into());
-        }
+        self.refuse()?;
         run(search.frontier(&mut secateurs::search::Frontier::new()))
     }
 }

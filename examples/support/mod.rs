@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod interrupt;
 pub mod progress;
 pub mod run;
+pub mod sweeps;
 
 use std::error::Error;
 use std::fmt::Display;

@@ -5,50 +5,73 @@
 
 use std::hash::Hash;
 
-use super::account::Account;
+use super::account::{Account, Clock};
 use super::algebra::{Counter, Counting};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::saving::{LayerSaver, Question, Taken};
 use super::shards::{Shards, first_layer};
-use super::sweep::{accepted, sweep};
+use super::sweep::{SUMMED, accepted, sweep};
 use super::task::Task;
 use crate::limits::Stop;
+
+/// What does not change while numbers grow.
+pub(crate) struct Widening<'a, 'p, P, H, K> {
+    pub(crate) profile: &'a P,
+    pub(crate) hooks: &'a H,
+    pub(crate) threads: usize,
+    pub(crate) account: &'a mut Account<'p>,
+    pub(crate) question: Question,
+    /// How many types of numbers were too narrow.
+    pub(crate) width: u32,
+    pub(crate) saver: &'a mut K,
+}
 
 /// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.
 pub(crate) enum Stage<S, V, N> {
     /// To the end, with the sum if anything is accepted, or to a limit.
     Ended(Result<Option<N>, Stop>),
+    /// Nowhere: the sweep begins, or goes on from where it was saved.
+    Waiting,
     /// To the layer before this cell, in which a number did not fit. Its values are wider now.
     Widened(Shards<S, V>, usize),
 }
 
-impl<S: Copy + Eq + Hash, N> Stage<S, u64, N> {
+impl<S, N> Stage<S, u64, N> {
     /// Before the first cell, in numbers of one word.
-    pub(crate) fn begin<P: Profile<State = S>>(profile: &P, threads: usize) -> Self {
-        Stage::Widened(first_layer(profile.start(), 1, threads), 0)
+    pub(crate) fn begin() -> Self {
+        Stage::Waiting
     }
 }
 
 impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     /// Sweeps on to the end, or until a number does not fit; all are made `wider` then.
-    pub(crate) fn go_on<P, H, W>(
-        self,
-        (profile, hooks, account): (&P, &H, &mut Account<'_>),
-        wider: impl Fn(V) -> W,
-    ) -> Stage<S, W, N>
+    pub(crate) fn go_on<P, H, K, W>(self, run: &mut Widening<'_, '_, P, H, K>, wider: impl Fn(V) -> W) -> Stage<S, W, N>
     where
         P: Profile<State = S>,
         H: SweepHooks<P>,
+        K: LayerSaver<S, V>,
         N: From<V>,
     {
+        run.saver.set_width(run.width);
+        run.width += 1;
         let (mut layer, cell) = match self {
             Stage::Ended(result) => return Stage::Ended(result),
             Stage::Widened(layer, cell) => (layer, cell),
+            Stage::Waiting => match run.saver.take_up(&run.question, run.account, run.threads) {
+                Err(stop) => return Stage::Ended(Err(stop)),
+                Ok(Taken::Later) => return Stage::Waiting,
+                Ok(Taken::Layer(layer, cell)) => (layer, cell),
+                Ok(Taken::Nothing) => (first_layer(run.profile.start(), V::one(), run.threads), 0),
+            },
         };
-        let task = Task { profile, hooks, algebra: &Counting::<V>::new() };
-        match sweep(task, account, &mut layer, cell) {
-            Ok(()) => Stage::Ended(sum(accepted(profile, account, layer).into_iter().map(|(_, value)| value.into()))),
+        let task = Task { profile: run.profile, hooks: run.hooks, algebra: &Counting::<V>::new() };
+        match sweep(task, run.account, &mut layer, cell, run.saver) {
+            Ok(()) => Stage::Ended(
+                accepted(run.profile, run.account, layer)
+                    .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()), run.account.clock())),
+            ),
             Err((cell, Stop::CountOverflow)) => Stage::Widened(widen(layer, wider), cell),
             Err((_, stop)) => Stage::Ended(Err(stop)),
         }
@@ -58,14 +81,17 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     pub(crate) fn end(self) -> Result<Option<N>, Stop> {
         match self {
             Stage::Ended(result) => result,
-            Stage::Widened(..) => Err(Stop::CountOverflow),
+            Stage::Waiting | Stage::Widened(..) => Err(Stop::CountOverflow),
         }
     }
 }
 
-fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, Stop> {
+fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Result<Option<N>, Stop> {
     let Some(mut sum) = numbers.next() else { return Ok(None) };
-    for number in numbers {
+    for (index, number) in numbers.enumerate() {
+        if index % SUMMED == SUMMED - 1 {
+            clock.check()?;
+        }
         if sum.add(&number) {
             return Err(Stop::CountOverflow);
         }

@@ -1,6 +1,7 @@
 //! How many? The catalogue of contour problems on a board, counted exactly.
 
-#[path = "support/mod.rs"]
+mod saving;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fmt::Display;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use saving::{Answer, What};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
@@ -16,9 +18,10 @@ use secateurs::problems::catalogue::{
     connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
     simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
-use secateurs::{Limits, Outcome, Report, Stop, Total};
-
+use secateurs::{Cancel, Limits, Report, Stop};
 use support::Failure;
+use support::interrupt::Interrupted;
+use support::sweeps::State;
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
 ///
@@ -31,6 +34,7 @@ use support::Failure;
 ///   count domino-tilings 8 8 --sample 3
 ///   count simple-paths 12 12 --modulo 1000000007
 ///   count polyominoes 20
+///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Parser)]
 #[command(verbatim_doc_comment)]
 struct Arguments {
@@ -68,12 +72,23 @@ struct Arguments {
     /// Give up if the layers need more than this.
     #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
     memory: Option<u64>,
+    /// Give up if a layer has more states than this.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    states: Option<u64>,
+    /// Give up before more states than this have been taken through a cell.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    nodes: Option<u64>,
     /// Give up after this time.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    saving: support::checkpoint::Options,
     /// Print nothing but the number.
     #[arg(long)]
     answer_only: bool,
+    /// Thrown by Ctrl-C.
+    #[arg(skip)]
+    cancel: Cancel,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -117,8 +132,15 @@ enum Table {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    support::run(|| {
+        support::interrupt::install(&arguments.cancel)?;
+        example(&arguments)
+    })
+}
+
+fn example(arguments: &Arguments) -> Result<(), Failure> {
     let grid = || arguments.grid();
-    support::run(|| match arguments.problem {
+    match arguments.problem {
         Problem::HamiltonianCycles => arguments.count_strands(&hamiltonian_cycles(&grid()?)),
         Problem::HamiltonianPaths => arguments.count_strands(&hamiltonian_paths(&grid()?)),
         Problem::SimplePaths => arguments.count_strands(&simple_paths(&grid()?)),
@@ -137,7 +159,7 @@ fn main() -> ExitCode {
             }
             cells => arguments.count(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
         },
-    })
+    }
 }
 
 impl Arguments {
@@ -172,24 +194,18 @@ impl Arguments {
             }
             return self.count_hashed(strands, Strands::draw);
         }
-        let sweep = self.sweep(strands).dense();
-        match self.modulo {
-            Some(modulus) => self.answer_dense(strands, sweep.count_modulo(modulus)?),
-            None => self.answer_dense(strands, sweep.count_natural()),
+        let answer = saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
+        // Words longer and numbers larger than its tables can have are left to hashing, unless something else was asked for.
+        let is_beyond = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
+        match self.saving.given() {
+            _ if self.table.is_some() || !is_beyond => self.answer(answer),
+            None => self.count_hashed(strands, Strands::draw),
+            Some(_) => Err("too wide or too many for a dense table: expected --table hash, and another file".into()),
         }
-    }
-
-    /// Prints the number that a dense sweep has come to. Words longer and numbers larger than its tables can have are left to
-    /// hashing, unless it was asked for.
-    fn answer_dense(&self, strands: &Strands, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
-        if self.table.is_none() && matches!(outcome.stop(), Stop::StateTooWide | Stop::CountOverflow) {
-            return self.count_hashed(strands, Strands::draw);
-        }
-        self.answer_total(outcome)
     }
 
     /// Counts the solutions of any other profile.
-    fn count<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn count<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
             return Err("expected no dense table: those are for paths, cycles and two-factors".into());
         }
@@ -197,17 +213,16 @@ impl Arguments {
     }
 
     /// Counts the solutions of a profile, and draws some of them if asked for.
-    fn count_hashed<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
-        let sweep = self.sweep(profile);
+    fn count_hashed<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if !self.draws() {
-            return match self.modulo {
-                Some(modulus) => self.answer_total(sweep.count_modulo(modulus)?),
-                None => self.answer_total(sweep.count_natural()),
-            };
+            return self.answer(saving::hashed(|| self.sweep(profile), &self.what()?, &self.saving, self.modulo)?);
+        }
+        if let Some(option) = self.saving.given() {
+            return Err(format!("{option} is for numbers: expected neither --sample nor --witness").into());
         }
 
         // All layers are kept, so that there is a way back through them.
-        let kept = sweep.keep()?;
+        let kept = self.sweep(profile).keep()?;
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
@@ -222,7 +237,7 @@ impl Arguments {
         for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
             support::print(format_args!("{}\n", draw(profile, &labels)))?;
         }
-        self.answer(number, &kept.report())
+        self.print(number, &kept.report())
     }
 
     fn draws(&self) -> bool {
@@ -234,21 +249,40 @@ impl Arguments {
     }
 
     fn limits(&self) -> Limits {
-        let limits = Limits::new();
+        let limits = Limits::new().cancel(&self.cancel);
         let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
-        self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
+        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
+        let limits = self.nodes.map_or(limits.clone(), |nodes| limits.nodes(nodes));
+        self.time.map_or(limits.clone(), |time| limits.time(time))
     }
 
-    /// Prints the number that a sweep has come to; one that has stopped before is a failure.
-    fn answer_total(&self, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
-        let outcome = outcome.complete()?;
-        match outcome.total() {
-            Some(number) => self.answer(number, outcome.report()),
-            None => self.answer(0, outcome.report()),
+    /// What is counted, for a file to know.
+    fn what(&self) -> Result<What, Failure> {
+        let problem = self.problem.to_possible_value();
+        let problem = problem.as_ref().map_or("", |problem| problem.get_name());
+        Ok(match self.columns {
+            Some(columns) => {
+                What { name: format!("{problem} {} {columns}", self.rows), data: self.grid()?.to_string() }
+            }
+            None => What { name: format!("{problem} {}", self.rows), data: String::new() },
+        })
+    }
+
+    /// Prints the number that a sweep has come to; one that has stopped before is a failure, and half a sweep is no answer.
+    fn answer(&self, answer: Answer) -> Result<(), Failure> {
+        match answer.number {
+            Ok(number) => self.print(number, &answer.report),
+            Err(incomplete) if incomplete.stop() == Stop::Cancelled => {
+                if !self.answer_only {
+                    support::print(format_args!("no number: {incomplete}\n\n{}\n", answer.report))?;
+                }
+                Err(Interrupted.into())
+            }
+            Err(incomplete) => Err(incomplete.into()),
         }
     }
 
-    fn answer(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
+    fn print(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
         let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
         if self.answer_only {
             return support::print(format_args!("{number}\n"));
