@@ -4,6 +4,7 @@ mod saving;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ use secateurs::problems::catalogue::{
 use secateurs::{Cancel, Limits, Report, Stop};
 use support::Failure;
 use support::interrupt::Interrupted;
+use support::progress::{self, Bar};
 use support::sweeps::State;
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
@@ -81,6 +83,10 @@ struct Arguments {
     /// Give up after this time.
     #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
     time: Option<Duration>,
+    /// Say how the sweep is going, every few seconds, even where standard error is no terminal. Where it is one, a bar does
+    /// as soon as the sweep lasts over a second.
+    #[arg(long)]
+    progress: bool,
     #[command(flatten)]
     saving: support::checkpoint::Options,
     /// Print nothing but the number.
@@ -89,6 +95,9 @@ struct Arguments {
     /// Thrown by Ctrl-C.
     #[arg(skip)]
     cancel: Cancel,
+    /// Shows how the sweep is going, while there is one.
+    #[arg(skip)]
+    bar: Cell<Option<Bar>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -222,7 +231,9 @@ impl Arguments {
         }
 
         // All layers are kept, so that there is a way back through them.
-        let kept = self.sweep(profile).keep()?;
+        let kept = self.sweep(profile).keep();
+        self.end_bar();
+        let kept = kept?;
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
@@ -245,7 +256,19 @@ impl Arguments {
     }
 
     fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
-        Sweep::new(profile).threads(self.threads).limits(self.limits())
+        let sweep = Sweep::new(profile).threads(self.threads).limits(self.limits());
+        let bar = Bar::new(self.progress);
+        let sweep = match bar.of_sweep() {
+            Some(callback) => sweep.progress(progress::EVERY, callback),
+            None => sweep,
+        };
+        self.bar.set(Some(bar));
+        sweep
+    }
+
+    /// Wipes the bar away, for the answer.
+    fn end_bar(&self) {
+        drop(self.bar.take());
     }
 
     fn limits(&self) -> Limits {
@@ -270,6 +293,7 @@ impl Arguments {
 
     /// Prints the number that a sweep has come to; one that has stopped before is a failure, and half a sweep is no answer.
     fn answer(&self, answer: Answer) -> Result<(), Failure> {
+        self.end_bar();
         match answer.number {
             Ok(number) => self.print(number, &answer.report),
             Err(incomplete) if incomplete.stop() == Stop::Cancelled => {
