@@ -75,8 +75,6 @@
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
 //!   families before; maximum clique, unbalanced trees and numerical semigroups, known yardsticks of tree searches.
-//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
-//!   catalogue of contour problems, as models to learn from and to measure with.
 //!
 //! # Features
 //!

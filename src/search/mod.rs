@@ -51,6 +51,7 @@ mod checkpoint;
 #[cfg(feature = "serde")]
 mod data;
 pub mod estimate;
+mod extract;
 mod frontier;
 mod guide;
 mod iterative_deepening;
@@ -59,6 +60,7 @@ mod kernel;
 mod lead;
 mod limited_discrepancy;
 mod meter;
+mod operations;
 mod records;
 mod restarts;
 mod runs;
@@ -76,6 +78,7 @@ pub use check::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
 pub use estimate::Estimate;
+pub use extract::{Choices, Extract};
 pub use frontier::Frontier;
 pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
@@ -87,51 +90,14 @@ pub use subtree::Subtree;
 pub use threads::Threads;
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::IncumbentId;
-use crate::limits::{Limits, Stop};
-use crate::outcome::{Count, Found, Outcome};
+use crate::hook::{Hooks, Node};
+use crate::limits::Limits;
 use crate::problem::Problem;
 use frontier::Resume;
-use meter::{Meter, Watcher};
-use tree::{Tree, Walk};
-
-/// What is taken out of a node that is a solution, to be kept when the walk has gone on.
-///
-/// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
-pub trait Extract<P: Problem> {
-    /// What is kept.
-    type Output;
-
-    /// Takes it out.
-    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
-}
-
-/// Keeps the choices that lead to a solution, from the root down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choices;
-
-impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
-    type Output = Vec<P::Choice>;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
-        node.path().to_vec()
-    }
-}
-
-impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
-    type Output = T;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> T {
-        self(node)
-    }
-}
+use meter::Watcher;
 
 /// A search that is being set up: a problem, and optionally hooks, a brancher, limits and a strategy.
 ///
@@ -493,127 +459,6 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             strategy: Parts,
         }
     }
-}
-
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
-    fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent };
-        let Settings { limits, watcher, resume } = self.settings;
-        let mut meter = Meter::new(limits, watcher);
-        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
-            meter.save_every(saver.every);
-        }
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
-        (self.strategy.walk(tree), self.extract)
-    }
-
-    /// Counts the solutions. Cost: the tree.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(10)?.bits();
-    /// let outcome = Search::new(&queens).count();
-    /// assert_eq!(outcome.exact(), Some(724));
-    /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn count(self) -> Outcome<Count> {
-        let (mut walk, _) = self.walk(None);
-        walk.advance(|_| ControlFlow::Continue(()));
-        Outcome::new(walk.count(), walk.report())
-    }
-
-    /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
-    ///
-    /// ```
-    /// use secateurs::problems::queens::Queens;
-    /// use secateurs::{Limits, Search};
-    ///
-    /// let queens = Queens::new(3)?.bits();
-    /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
-    /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
-    /// assert_eq!(stopped.exists(), None); // not known
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn exists(self) -> Outcome<Found<()>> {
-        let (found, report) = self.extract(|_| ()).first().into_parts();
-        // One that nobody visited exists as well.
-        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
-        Outcome::new(found, report)
-    }
-
-    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
-    /// [`Stop::Satisfied`]. It sees what is visited, not what is [credited](crate::NodeMut::credit).
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use secateurs::{Search, Stop};
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(8)?.bits();
-    /// let mut seen = 0;
-    /// let outcome = Search::new(&queens).for_each(|node| {
-    ///     seen += 1;
-    ///     if seen == 10 { ControlFlow::Break(node.path().to_vec()) } else { ControlFlow::Continue(()) }
-    /// });
-    /// assert_eq!(outcome.stop(), Stop::Satisfied);
-    /// assert!(outcome.value().is_break());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
-        let (mut walk, _) = self.walk(None);
-        let mut value = ControlFlow::Continue(());
-        walk.advance(|node| match visit(node) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(broken) => {
-                value = ControlFlow::Break(broken);
-                ControlFlow::Break(())
-            }
-        });
-        Outcome::new(value, satisfied(walk.report()))
-    }
-}
-
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(8)?.lookback();
-    /// let outcome = Search::new(&queens).first();
-    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
-    /// assert_eq!(outcome.report().nodes(), 1 + 113);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn first(self) -> Outcome<Found<X::Output>> {
-        let (mut walk, mut extract) = self.walk(None);
-        let mut solution = None;
-        walk.advance(|node| {
-            solution = Some(extract.extract(node));
-            ControlFlow::Break(())
-        });
-        let report = satisfied(walk.report());
-        Outcome::new(Found::new(solution, &report), report)
-    }
-
-    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
-    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
-        let (walk, extract) = self.walk(None);
-        Solutions::new(walk, extract)
-    }
-}
-
-/// A run that broke off at a solution has done what was asked, and is not paused.
-fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
-    if report.stop == Stop::Paused {
-        report.stop = Stop::Satisfied;
-    }
-    report
 }
 
 impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {
