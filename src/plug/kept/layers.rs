@@ -208,8 +208,10 @@ fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>], clock: &Clock)
     for part in layer {
         let part = std::mem::replace(part, Layer::new());
         for some in part.entries().chunks(SUMMED) {
+            if !states.is_empty() {
+                clock.check()?;
+            }
             states.extend(some.iter().map(|entry| entry.0));
-            clock.check()?;
         }
     }
     Ok(states)
