@@ -36,7 +36,7 @@ use crate::hook::{Effect, OFF};
 /// // The process may be killed at any moment. The same command with `resume` goes on.
 /// let outcome = sweep.count()?;
 /// assert_eq!(outcome.exact(), Some(4_638_576));
-/// assert_eq!(outcome.report().nodes(), 22_371);
+/// assert_eq!(outcome.report().levels().len(), 65); // of all runs together
 /// # }
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
