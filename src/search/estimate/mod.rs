@@ -184,7 +184,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ) -> Estimate {
         let terms = Terms { brancher: self.brancher.effect(), incumbent: None };
         let Settings { limits, watcher, .. } = self.settings;
-        let meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        // Probes know of no share that is done, and do not pause to tell it.
+        meter.knows_fraction = false;
         let mut tree = Tree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
         let mut sums = Sums::default();
         let (stop, visited) = run(&mut tree, &mut sums);
