@@ -8,8 +8,8 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs::problems::fire_net::{Board, Bound, State};
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop, Verdict,
-    hook,
+    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop,
+    Verdict, hook,
 };
 use trees::{RandomTree, Trail, figures};
 
