@@ -91,7 +91,8 @@ use strata::{By, ByChildren, Sampler, Stratify};
 type Probed<'p, P, B, H> = Tree<'p, P, B, Probing<H>>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
-    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed.
+    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed,
+    /// unless limits or progress are asked for in one case and not in the other: probes go down in other batches then.
     ///
     /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why it may be far off.
     ///
