@@ -109,7 +109,7 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 4 096 nodes at the
+    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 8 192 nodes at the
     /// latest. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
     /// takes its share.
     pub fn time(mut self, time: Duration) -> Self {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::hooks::{Discrepancies, Shuffled};
-use secateurs::search::{Anytime, Schedule};
+use secateurs::search::{Anytime, Frontier, Schedule};
 use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook};
 use trees::RandomTree;
 
@@ -98,6 +98,24 @@ proptest! {
             .finish();
         assert_honest(&outcome, &tree, &steps);
         prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
+    }
+}
+
+#[test]
+fn what_an_earlier_run_found_is_no_improvement_of_what_is_better() {
+    for seed in 0..40 {
+        let tree = tree(seed);
+        let mut frontier = Frontier::new();
+        let _ = Search::new(&tree).limits(Limits::new().nodes(9)).frontier(&mut frontier).best(&objective());
+        let nodes = Search::new(&tree).count().report().nodes();
+        let own = objective();
+        let mut steps = Vec::new();
+        let outcome = Anytime::new(&own)
+            .watch(|&value, _| steps.push(value))
+            .then(Search::new(&tree).limits(Limits::new().nodes(nodes - 1)))
+            .then(Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier))
+            .finish();
+        assert_honest(&outcome, &tree, &steps);
     }
 }
 

@@ -8,8 +8,8 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs::problems::fire_net::{Board, Bound, State};
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop, Verdict,
-    hook,
+    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop,
+    Verdict, hook,
 };
 use trees::{RandomTree, Trail, figures};
 
@@ -367,5 +367,92 @@ fn hooks_that_remember_learn_nothing_false() {
         let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
         let best = Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
         assert_eq!(best.proven(), Some(&7));
+    }
+}
+
+/// Numbers to be chosen for three variables, the first of which weighs more than it is worth in the end.
+struct Numbers;
+
+/// The numbers that are left for each variable, as bits.
+type Left = [u32; 3];
+
+impl Numbers {
+    fn largest(left: &Left) -> u32 {
+        left.iter().map(|bits| bits.checked_ilog2().unwrap_or(0)).sum()
+    }
+
+    fn worth(left: &Left) -> u32 {
+        if left[0] == 1 << 2 { Self::largest(left).saturating_sub(2) } else { Self::largest(left) }
+    }
+}
+
+impl Problem for Numbers {
+    type State = Left;
+    type Cursor = (usize, u32);
+    type Choice = (usize, u32);
+    type Undo = Left;
+
+    fn root(&self) -> Left {
+        [0b110, 0b11111, 0b11111]
+    }
+    fn branch(&self, left: &Left) -> Branch<(usize, u32)> {
+        match left.iter().position(|bits| bits.count_ones() != 1) {
+            None => Branch::Solution,
+            Some(variable) => Branch::Inner((variable, 0)),
+        }
+    }
+    fn next(&self, left: &Left, (variable, number): &mut (usize, u32)) -> Option<(usize, u32)> {
+        let choice = (*number..5).find(|number| left[*variable] >> number & 1 == 1)?;
+        *number = choice + 1;
+        Some((*variable, choice))
+    }
+    fn apply(&self, left: &mut Left, &(variable, number): &(usize, u32)) -> Left {
+        let before = *left;
+        left[variable] = 1 << number;
+        before
+    }
+    fn undo(&self, left: &mut Left, _: &(usize, u32), before: Left) {
+        *left = before;
+    }
+}
+
+/// Strikes the numbers with which nothing beats the incumbent.
+struct Strike(Incumbent<u32>);
+
+impl Hook<Numbers> for Strike {
+    fn name(&self) -> &str {
+        "strike"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<secateurs::IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Numbers>) -> Verdict {
+        let Some(known) = self.0.get() else { return Verdict::Keep };
+        for variable in 0..3 {
+            for number in 0..5 {
+                let mut with = *node.state();
+                with[variable] &= 1 << number;
+                if with[variable] != 0 && Numbers::largest(&with) <= known {
+                    node.state_mut()[variable] &= !(1 << number);
+                    node.tightened_by_incumbent();
+                }
+            }
+        }
+        Verdict::prune_if(node.state().contains(&0))
+    }
+}
+
+#[test]
+fn what_a_hook_infers_while_a_node_waits_is_no_dead_end() {
+    for open in [0, 1, 5, 100] {
+        let own = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
+        let search = || Search::new(&Numbers).hooks((Strike(own.incumbent().clone()),));
+        let outcome = search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
+        // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are all that is left.
+        assert_eq!(outcome.proven(), Some(&9));
+        assert_eq!(outcome.report().solutions(), outcome.report().levels().iter().map(|level| level.solutions).sum());
     }
 }

@@ -79,7 +79,8 @@ where
         Anytime { objective, limits: Limits::new(), watch: None }
     }
 
-    /// Stops at the given limits, which are those of all phases together. (Of depth and solutions: of each.)
+    /// Stops at the given limits, which are those of all phases together. (Of depth and solutions: of each. A switch takes
+    /// the place of those that the phases have.)
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -161,7 +162,7 @@ where
 
     /// Runs a phase for each item until there is nothing left to do: beams of growing width, discrepancies of growing number,
     /// budgets of nodes of a [`Schedule`](super::Schedule). Items may go on for ever if one of the searches is sure to
-    /// prove the optimum, or there is a limit.
+    /// prove the optimum, or there is a limit of nodes or time, or a switch.
     ///
     /// ```
     /// use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
@@ -228,7 +229,11 @@ where
         let brancher = search.brancher.effect();
         let limits = search.settings.limits.clone().within(self.runs.limits());
         let mut improvements = search.limits(limits).improvements(self.objective);
-        let earlier = improvements.earlier.take();
+        // What a frontier has from earlier runs is no improvement if something as good is known.
+        let known = self.best.as_ref().map(|(value, _)| value);
+        let best = self.objective.incumbent().get();
+        let is_new = |(value, _): &(V, T)| best.as_ref() == Some(value) && known != Some(value);
+        let earlier = improvements.earlier.take().filter(is_new);
         for (value, solution) in earlier.into_iter().chain(improvements.by_ref()) {
             if let Some(watch) = &mut self.watch {
                 watch(&value, &solution);

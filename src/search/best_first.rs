@@ -236,26 +236,39 @@ where
         None
     }
 
-    /// Goes to the next node.
-    fn take_up(&mut self) -> Option<Expanding<B::Cursor>> {
-        loop {
-            let (Open { place, barren, .. }, diving) = self.next()?;
-            let Jumps { tree, records, tally, levels, .. } = &mut self.jumps;
-            self.guide.move_to(tree, records, tally, place.record, place.depth);
-            tally.tightened_by_incumbent |= self.guide.is_tightened_by_incumbent();
-            let before = mem::replace(&mut self.standing, place.record);
-            records.release(before);
-            let chain = records.chain(place.record, place.depth);
-            let node = Node::new(tree.problem, self.guide.state(), Path::new(&chain, place.depth, None), tally);
-            // Whether it is a solution was seen when it was first entered.
-            match tree.brancher.branch(&node) {
-                Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
-                    return Some(Expanding { place, cursor, barren, diving });
-                }
-                // A hook that infers has an incumbent now that leaves nothing below.
-                Branch::DeadEnd | Branch::Solution => levels[place.depth].dead_ends += u64::from(barren),
-            }
+    /// Goes to the next node, which is to be expanded if it has children; says whether the visitor goes on.
+    fn take_up(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Option<(Option<Expanding<B::Cursor>>, ControlFlow<()>)> {
+        let (Open { place, mut barren, .. }, diving) = self.next()?;
+        let Jumps { tree, records, tally, levels, .. } = &mut self.jumps;
+        self.guide.move_to(tree, records, tally, place.record, place.depth);
+        tally.tightened_by_incumbent |= self.guide.is_tightened_by_incumbent();
+        let before = mem::replace(&mut self.standing, place.record);
+        records.release(before);
+        let chain = records.chain(place.record, place.depth);
+        let path = Path::new(&chain, place.depth, None);
+        let earlier = *tally;
+        let node = Node::new(tree.problem, self.guide.state(), path, &earlier);
+        let branch = tree.brancher.branch(&node);
+        let mut flow = ControlFlow::Continue(());
+        // Most solutions were seen when they were first entered. But a hook that infers may have an incumbent now that leaves
+        // just one below the node, and has gone there at once, or leaves nothing.
+        if barren && branch.is_solution() {
+            barren = false;
+            levels[place.depth].solutions += 1;
+            tree.count(tally, &node);
+            flow = visit(&Node::new(tree.problem, self.guide.state(), path, tally));
         }
+        let expanding = match branch {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(Expanding { place, cursor, barren, diving }),
+            Branch::DeadEnd | Branch::Solution => {
+                levels[place.depth].dead_ends += u64::from(barren);
+                None
+            }
+        };
+        Some((expanding, flow))
     }
 
     /// Takes the step `choice`, enters the child, and steps back.
@@ -355,8 +368,20 @@ where
         }
         let mut paused = self.expanding.take();
         loop {
-            let Some(mut node) = paused.take().or_else(|| self.take_up()) else {
-                return self.end(Stop::Exhausted);
+            let mut node = match paused.take() {
+                Some(node) => node,
+                None => {
+                    let Some((node, flow)) = self.take_up(&mut visit) else { return self.end(Stop::Exhausted) };
+                    if flow.is_break() {
+                        self.expanding = node;
+                        return None;
+                    }
+                    if let Err(stop) = self.jumps.check() {
+                        return self.end(stop);
+                    }
+                    let Some(node) = node else { continue };
+                    node
+                }
             };
             match self.expand(&mut node, &mut visit) {
                 Expanded::Done => {}

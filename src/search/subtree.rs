@@ -93,6 +93,7 @@ impl<C> Subtree<C> {
         // With nothing else to do, something is kept.
         let mut most = if busy.is_some() { children } else { children.saturating_sub(1) };
         let mut untried = Vec::new();
+        let mut given = false;
         for (depth, node) in nodes.iter_mut().enumerate() {
             if goal <= 0.0 || most == 0 || (!node.is_divisible() && !node.choices.is_empty()) {
                 break;
@@ -100,9 +101,9 @@ impl<C> Subtree<C> {
             let each = weights.of(depth + 1);
             let wanted = node.choices.len().min((goal / each).ceil() as usize).min(most);
             // Half of a child too much is no harm, more is, unless nothing were given.
-            let given: usize = untried.iter().map(|node: &Untried<C>| node.choices.len()).sum();
-            let wanted = if given > 0 { wanted.min((goal / each).round() as usize) } else { wanted };
+            let wanted = if given { wanted.min((goal / each).round() as usize) } else { wanted };
             let whole = wanted == node.choices.len();
+            given |= wanted > 0;
             goal -= each * wanted as f64;
             most -= wanted;
             untried.push(node.take_last(wanted));
@@ -110,7 +111,7 @@ impl<C> Subtree<C> {
                 break;
             }
         }
-        while untried.last().is_some_and(|node| node.choices.is_empty()) {
+        while untried.last().is_some_and(|node: &Untried<C>| node.choices.is_empty()) {
             untried.pop();
         }
         let depth = untried.len().checked_sub(1)?;

@@ -91,7 +91,8 @@ use strata::{By, ByChildren, Sampler, Stratify};
 type Probed<'p, P, B, H> = Tree<'p, P, B, Probing<H>>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
-    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed.
+    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed,
+    /// unless limits or progress are asked for in one case and not in the other: probes go down in other batches then.
     ///
     /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why it may be far off.
     ///
@@ -184,7 +185,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ) -> Estimate {
         let terms = Terms { brancher: self.brancher.effect(), incumbent: None };
         let Settings { limits, watcher, .. } = self.settings;
-        let meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        // Probes know of no share that is done, and do not pause to tell it.
+        meter.knows_fraction = false;
         let mut tree = Tree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
         let mut sums = Sums::default();
         let (stop, visited) = run(&mut tree, &mut sums);
