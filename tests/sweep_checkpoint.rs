@@ -409,3 +409,39 @@ fn a_value_that_does_not_fit_is_no_reason_to_forget() {
     let again = begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::<u64>::new());
     assert_eq!(again.expect("its own file").stop(), Stop::CountOverflow);
 }
+
+#[test]
+fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
+    let (cycles, directory) = (cycles(), Directory::new());
+    let path = directory.file();
+    let hooks = (None::<NotThree>, Some(NotThree));
+    let sweep = Sweep::new(&cycles).hooks(hooks).limits(Limits::new().depth(20));
+    assert_eq!(begin(sweep, &mut checkpoint(&path)).count().expect("a new file").stop(), Stop::DepthLimit);
+    // The same hooks as far as the fingerprint knows, but in other places.
+    let error = begin(Sweep::new(&cycles).hooks((Some(NotThree), None::<NotThree>)), &mut checkpoint(&path)).count();
+    assert!(matches!(error, Err(LoadError::Unsound { .. })));
+}
+
+#[test]
+fn tables_that_may_not_grow_wider_are_in_the_file() {
+    let paths = simple_paths(&Grid::new(60, 4).expect("a board"));
+    let expected = Sweep::new(&paths).dense().count_natural();
+    let (mut bytes, mut stopped) = (100, 0);
+    loop {
+        let directory = Directory::new();
+        let mut file = SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board"));
+        let sweep = Sweep::new(&paths).limits(Limits::new().memory(bytes)).dense();
+        let outcome = sweep.checkpoint(&mut file).expect("a place").count_natural().expect("a new file");
+        assert_eq!(file.saves(), 1, "{bytes} bytes: {}", outcome.stop());
+        if outcome.stop() != Stop::MemoryLimit {
+            break assert_eq!(outcome.value(), expected.value());
+        }
+        stopped = stopped.max(outcome.report().levels().len());
+        let resumed = Sweep::new(&paths).dense().resume(&mut file).expect("a file").count_natural().expect("its own");
+        assert_eq!(resumed.value(), expected.value());
+        assert_eq!(figures(resumed.report()), figures(expected.report()));
+        bytes += 20;
+    }
+    // In the middle, where numbers had to become wider.
+    assert!(stopped > 60, "{stopped}");
+}

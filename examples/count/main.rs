@@ -59,8 +59,8 @@ struct Arguments {
     /// state, which problems of paths and loops can. [default: dense if possible]
     #[arg(long, value_enum)]
     table: Option<Table>,
-    /// Sweep with so many threads.
-    #[arg(long, default_value = "1", value_parser = support::whole::<usize>)]
+    /// Sweep with so many threads; with 0, as many as the machine runs at the same time.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = support::whole::<usize>)]
     threads: usize,
     /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory, in hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
@@ -246,9 +246,13 @@ impl Arguments {
             support::print(format_args!("{}\n", draw(profile, labels)))?;
         }
         for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
+            if self.cancel.is_cancelled() {
+                break;
+            }
             support::print(format_args!("{}\n", draw(profile, &labels)))?;
         }
-        self.print(number, &kept.report())
+        self.print(number, &kept.report())?;
+        if self.cancel.is_cancelled() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     fn draws(&self) -> bool {
@@ -256,7 +260,11 @@ impl Arguments {
     }
 
     fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
-        let sweep = Sweep::new(profile).threads(self.threads).limits(self.limits());
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let sweep = Sweep::new(profile).threads(threads).limits(self.limits());
         let bar = Bar::new(self.progress);
         let sweep = match bar.of_sweep() {
             Some(callback) => sweep.progress(progress::EVERY, callback),

@@ -41,10 +41,12 @@ pub fn hashed<'p, P: Profile<State: State> + 'p>(
         (None, Some(modulus)) => Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string)),
         #[cfg(feature = "serde")]
         (Some(mut saved), modulo) => {
+            // Before there is a file.
+            let modulo = modulo.map(one).transpose()?;
             let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
             let answer = match modulo {
                 None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
-                Some(modulus) => begun.run(&one(modulus)?).map(|outcome| Answer::new(outcome, first)),
+                Some(modulo) => begun.run(&modulo).map(|outcome| Answer::new(outcome, first)),
             };
             let answer = answer.map_err(|error| saved.about(error))?;
             saved.say_how_to_go_on(answer.report.stop());
@@ -65,10 +67,12 @@ pub fn dense<'p, P: MotzkinProfile + 'p>(
         (None, Some(modulus)) => Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string)),
         #[cfg(feature = "serde")]
         (Some(mut saved), modulo) => {
+            // Before there is a file.
+            let modulo = modulo.map(one).transpose()?;
             let begun = saved.begin(|file| sweep().dense().checkpoint(file), |file| sweep().dense().resume(file))?;
             let answer = match modulo {
                 None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
-                Some(modulus) => begun.count_moduli(&one(modulus)?).map(|outcome| Answer::new(outcome, first)),
+                Some(modulo) => begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first)),
             };
             let answer = answer.map_err(|error| saved.about(error))?;
             saved.say_how_to_go_on(answer.report.stop());

@@ -186,8 +186,9 @@ where
         return estimate::estimate(limited, probes, 0, arguments.answer_only);
     }
     let question = if arguments.count { "count" } else { "first" };
-    let (board, closed, start) = (problem.board(), problem.is_closed(), problem.start());
-    let description = format!("{question} {model} {board} {closed} {start:?}");
+    let kind = if problem.is_closed() { "closed" } else { "open" };
+    let start = arguments.start.map_or(String::new(), |Place { row, column }| format!("from {row},{column}"));
+    let description = format!("{question} {model} {} {kind} {start}", problem.board());
     arguments.run.search(limited(), "knight's tour", &[&description], |search| match arguments.count {
         true => count(search, problem, arguments),
         false => first(search, problem.board(), model, arguments),

@@ -69,7 +69,8 @@ impl Options {
         }
     }
 
-    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is.
+    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What is said of a file of another
+    /// one names the first of the data, which is to be in words.
     #[cfg(feature = "serde")]
     pub fn run<P, B, H, X, T>(
         &self,
@@ -87,7 +88,8 @@ impl Options {
         use secateurs::search::Checkpoint;
         use secateurs::{Report, Stop};
 
-        let fingerprint = Fingerprint::new(name).with(data)?;
+        let words: Vec<&str> = data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
+        let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" "))).with(data)?;
         let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };

@@ -17,6 +17,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
+use secateurs::{Incomplete, Stop};
+
 /// Whatever went wrong, as a message for a person.
 pub type Failure = Box<dyn Error>;
 
@@ -27,7 +29,7 @@ pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     match example() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
-        Err(failure) if failure.is::<interrupt::Interrupted>() => {
+        Err(failure) if is_interruption(&*failure) => {
             eprintln!("{failure}");
             ExitCode::from(interrupt::EXIT_CODE)
         }
@@ -36,6 +38,11 @@ pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn is_interruption(failure: &(dyn Error + 'static)) -> bool {
+    let is_cancelled = |incomplete: &Incomplete| incomplete.stop() == Stop::Cancelled;
+    failure.is::<interrupt::Interrupted>() || failure.downcast_ref().is_some_and(is_cancelled)
 }
 
 fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {

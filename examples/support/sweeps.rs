@@ -70,7 +70,9 @@ impl Saved {
 
     /// Says how to go on with a sweep that has stopped, unless there is nothing to go on with.
     pub fn say_how_to_go_on(&self, stop: secateurs::Stop) {
-        if self.file.error().is_none() && !stop.is_exhausted() {
+        use secateurs::Stop::{CountOverflow, Exhausted, StateTooWide};
+
+        if self.file.error().is_none() && !matches!(stop, Exhausted | CountOverflow | StateTooWide) {
             eprintln!("saved: go on with --resume {}", self.file.path().display());
         }
     }

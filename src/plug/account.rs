@@ -20,7 +20,7 @@ pub struct SweepProgress {
     pub states: u64,
     /// Bytes that the layers take up.
     pub bytes: u64,
-    /// Time since the start of the sweep.
+    /// Time since the start of this run: of a sweep that was resumed, since then.
     pub elapsed: Duration,
 }
 
@@ -289,7 +289,9 @@ impl<'p> Account<'p> {
         if cells != self.cells || done > cells || report.levels.len() != done + 1 {
             return Err("a layer that is not one of the profile");
         }
-        if report.hooks.len() != self.claims.len() || !report.hooks.iter().all(by_layer) {
+        // Hooks that are switched off are not in the fingerprint: which of them are the others, the names say.
+        let names = report.hooks.iter().map(HookReport::name);
+        if !names.eq(self.claims.iter().map(|claim| &claim.name)) || !report.hooks.iter().all(by_layer) {
             return Err("an account of other hooks");
         }
         (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);

@@ -42,7 +42,7 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
         // Two words rather than a `u128`, which would have to lie at every second word.
         let ended: Result<Option<Limbs<2>>, Stop> =
-            Stage::begin().go_on(&mut run, Limbs::<2>::from).go_on(&mut run, |number| number).end();
+            Stage::begin().go_on(&mut run, |&number| Limbs::<2>::from(number)).go_on(&mut run, Limbs::clone).end();
         let (counted, stop) = match ended {
             Ok(sum) => (sum.map_or(0, |sum| sum.into()), Stop::Exhausted),
             Err(stop) => (0, stop),
@@ -81,11 +81,11 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         let (hooks, account_of) = (&hooks, &mut account);
         let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
         let ended = Stage::begin()
-            .go_on(&mut run, u128::from)
-            .go_on(&mut run, |number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
+            .go_on(&mut run, |&number| u128::from(number))
+            .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
             .go_on(&mut run, widened::<4, 8>)
-            .go_on(&mut run, Natural::from)
-            .go_on(&mut run, |number| number)
+            .go_on(&mut run, |number: &Limbs<8>| Natural::from(number))
+            .go_on(&mut run, Natural::clone)
             .end();
         let (sum, stop) = match ended {
             Ok(sum) => (sum.unwrap_or_default(), Stop::Exhausted),
@@ -128,7 +128,7 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
 
 /// The same number in more limbs.
 #[cfg(feature = "bigint")]
-fn widened<const K: usize, const M: usize>(number: Limbs<K>) -> Limbs<M> {
+fn widened<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
     let mut limbs = [0; M];
     limbs[..K].copy_from_slice(number.limbs());
     Limbs::from_limbs(limbs)

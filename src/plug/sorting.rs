@@ -38,18 +38,24 @@ pub(crate) fn sort_in_time<T: Send>(
 
 /// The same in this thread alone.
 pub(crate) fn sort_unsent<T>(
-    items: &mut [T],
+    mut items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
     go_on: &impl Fn() -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    go_on()?;
-    if items.len() <= PIECE {
-        items.sort_unstable_by(compare);
-        return Ok(());
+    loop {
+        go_on()?;
+        if items.len() <= PIECE {
+            items.sort_unstable_by(compare);
+            return Ok(());
+        }
+        let (less, equal) = part(items, compare, go_on)?;
+        let (low, rest) = items.split_at_mut(less);
+        let high = &mut rest[equal..];
+        // The larger part by this loop: the stack stays short however bad the pivots are.
+        let (smaller, larger) = if low.len() < high.len() { (low, high) } else { (high, low) };
+        sort_unsent(smaller, compare, go_on)?;
+        items = larger;
     }
-    let (less, equal) = part(items, compare, go_on)?;
-    sort_unsent(&mut items[..less], compare, go_on)?;
-    sort_unsent(&mut items[less + equal..], compare, go_on)
 }
 
 /// Brings what is less than some pivot to the front, and what is greater to the back: how many are less, and how many equal,

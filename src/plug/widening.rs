@@ -47,7 +47,11 @@ impl<S, N> Stage<S, u64, N> {
 
 impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     /// Sweeps on to the end, or until a number does not fit; all are made `wider` then.
-    pub(crate) fn go_on<P, H, K, W>(self, run: &mut Widening<'_, '_, P, H, K>, wider: impl Fn(V) -> W) -> Stage<S, W, N>
+    pub(crate) fn go_on<P, H, K, W>(
+        self,
+        run: &mut Widening<'_, '_, P, H, K>,
+        wider: impl Fn(&V) -> W,
+    ) -> Stage<S, W, N>
     where
         P: Profile<State = S>,
         H: SweepHooks<P>,
@@ -72,7 +76,13 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
                 accepted(run.profile, run.account, layer)
                     .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()), run.account.clock())),
             ),
-            Err((cell, Stop::CountOverflow)) => Stage::Widened(widen(layer, wider), cell),
+            Err((cell, Stop::CountOverflow)) => match widen(&layer, wider, run.account.clock()) {
+                Ok(layer) => Stage::Widened(layer, cell),
+                Err(stop) => {
+                    run.saver.save(run.account, &layer, Some(stop));
+                    Stage::Ended(Err(stop))
+                }
+            },
             Err((_, stop)) => Stage::Ended(Err(stop)),
         }
     }
@@ -99,9 +109,74 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Resul
     Ok(Some(sum))
 }
 
-fn widen<S: Copy + Eq + Hash, V, W>(shards: Shards<S, V>, wider: impl Fn(V) -> W) -> Shards<S, W> {
-    let part = |part: Layer<S, V>| {
-        Layer::from_entries(part.into_entries().into_iter().map(|(state, value)| (state, wider(value))).collect())
+/// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is: it may be saved.
+fn widen<S: Copy + Eq + Hash, V, W>(
+    shards: &[Layer<S, V>],
+    wider: impl Fn(&V) -> W,
+    clock: &Clock,
+) -> Result<Shards<S, W>, Stop> {
+    let part = |part: &Layer<S, V>| {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+        for some in part.entries().chunks(SUMMED) {
+            clock.check()?;
+            entries.extend(some.iter().map(|(state, value)| (*state, wider(value))));
+        }
+        Ok(Layer::from_entries(entries))
     };
-    shards.into_iter().map(part).collect()
+    shards.iter().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Cancel, Limits};
+    use crate::plug::account::Account;
+
+    /// Two ways a cell: 2^n of them.
+    struct Doubling;
+
+    impl Profile for Doubling {
+        type State = ();
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            100
+        }
+        fn start(&self) {}
+        fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), ())) {
+            emit((), ());
+            emit((), ());
+        }
+        fn accept(&self, (): ()) -> bool {
+            true
+        }
+    }
+
+    /// Cancels when a number does not fit, and takes note of what it is given to save.
+    struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
+
+    impl<V> LayerSaver<(), V> for Canceller {
+        fn set_width(&mut self, _: u32) {}
+        fn take_up(&mut self, _: &Question, _: &mut Account<'_>, _: usize) -> Result<Taken<Shards<(), V>>, Stop> {
+            Ok(Taken::Nothing)
+        }
+        fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
+            if stop == Some(Stop::CountOverflow) {
+                self.0.cancel();
+            }
+            let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
+            self.1.extend(stop.map(|stop| (stop, account.report(stop, false).levels().len() - 1, size)));
+        }
+    }
+
+    #[test]
+    fn it_is_cancelled_while_numbers_are_widened_and_the_layer_is_saved_as_it_was() {
+        let cancel = Cancel::new();
+        let mut saver = Canceller(cancel.clone(), Vec::new());
+        let outcome = crate::plug::Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel)).count_saved(&mut saver);
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
+        // Numbers of one word, in the layer before the cell in which one does not fit.
+        assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
+    }
 }

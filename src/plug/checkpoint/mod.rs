@@ -61,7 +61,7 @@ use crate::hook::{Effect, OFF};
 ///
 /// So what is lost when the process is killed is at most so much time, and the cell that was being swept. However often it
 /// is killed and resumed, the answer and the [report](crate::Report) are those of a sweep that was left alone, but for the
-/// time, which is the sum of all runs.
+/// time, which is the sum of all runs, and the peak of memory, as a table that is read is just as large as its layer.
 ///
 /// A sweep may be resumed with other threads, and other limits, which are those of the run that resumes: time and nodes are counted
 /// anew.

@@ -59,9 +59,13 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let worth: Option<Worth<Exact<1>>> = None;
         macro_rules! wider {
             ($worth:ident: $width:literal $(, $rest:literal)*) => {{
+                let wider = match $worth {
+                    Some(worth) => Some(self.widen_or_save::<_, $width>(worth, saver)?),
+                    None => None,
+                };
                 saver.set_width($width);
-                let mut worth: Option<Worth<Exact<$width>>> = match $worth {
-                    Some((layer, total)) => Some((self.widen::<_, $width>(layer)?, resized::<_, $width>(&total))),
+                let mut worth: Option<Worth<Exact<$width>>> = match wider {
+                    Some(worth) => Some(worth),
                     None => self.take_up(Exact::<$width>, &question, saver)?,
                 };
                 if let Some((layer, total)) = &mut worth {
@@ -120,13 +124,28 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         }
     }
 
+    /// All in wider numbers; if that cannot be, it is saved as it is.
+    fn widen_or_save<const K: usize, const M: usize>(
+        &mut self,
+        (layer, total): Worth<Exact<K>>,
+        saver: &mut impl TableSaver,
+    ) -> Result<Worth<Exact<M>>, Stop> {
+        match self.widen::<K, M>(&layer) {
+            Ok(wider) => Ok((wider, resized(&total))),
+            Err(stop) => {
+                saver.save::<Exact<K>>(&mut self.account, &layer[..self.words], &total, Some(stop));
+                Err(stop)
+            }
+        }
+    }
+
     /// The layer in wider numbers.
-    fn widen<const K: usize, const M: usize>(&mut self, layer: Vec<Limbs<K>>) -> Result<Vec<Limbs<M>>, Stop> {
+    fn widen<const K: usize, const M: usize>(&mut self, layer: &[Limbs<K>]) -> Result<Vec<Limbs<M>>, Stop> {
         if K == M {
             // Nothing to copy, but the compiler does not know that the types are the same.
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
-        let mut wider = self.table(layer.len(), size_of_val(&layer[..]))?;
+        let mut wider = self.table(layer.len(), size_of_val(layer))?;
         for some in layer.chunks(FILLED / M) {
             wider.extend(some.iter().map(resized::<K, M>));
             self.account.clock().check()?;
