@@ -1,5 +1,6 @@
 //! How many? The catalogue of contour problems on a board, counted exactly.
 
+mod estimate;
 mod saving;
 #[path = "../support/mod.rs"]
 mod support;
@@ -87,6 +88,10 @@ struct Arguments {
     /// as soon as the sweep lasts over a second.
     #[arg(long)]
     progress: bool,
+    /// Estimate how many states there are, and how much memory and time they take, instead of counting: from smaller boards,
+    /// which takes a second.
+    #[arg(long, conflicts_with_all = ["sample", "witness", "obstacles"])]
+    estimate: bool,
     #[command(flatten)]
     saving: support::checkpoint::Options,
     /// Print nothing but the number.
@@ -98,6 +103,9 @@ struct Arguments {
     /// Shows how the sweep is going, while there is one.
     #[arg(skip)]
     bar: Cell<Option<Bar>>,
+    /// What a sweep has come to that is only measured.
+    #[arg(skip)]
+    measured: Cell<Option<Report>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -140,14 +148,14 @@ enum Table {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
     support::run(|| {
         support::interrupt::install(&arguments.cancel)?;
-        example(&arguments)
+        if arguments.estimate { estimate::estimate(&mut arguments) } else { count(&arguments) }
     })
 }
 
-fn example(arguments: &Arguments) -> Result<(), Failure> {
+fn count(arguments: &Arguments) -> Result<(), Failure> {
     let grid = || arguments.grid();
     match arguments.problem {
         Problem::HamiltonianCycles => arguments.count_strands(&hamiltonian_cycles(&grid()?)),
@@ -303,6 +311,10 @@ impl Arguments {
     fn answer(&self, answer: Answer) -> Result<(), Failure> {
         self.end_bar();
         match answer.number {
+            _ if self.estimate => {
+                self.measured.set(Some(answer.report));
+                Ok(())
+            }
             Ok(number) => self.print(number, &answer.report),
             Err(incomplete) if incomplete.stop() == Stop::Cancelled => {
                 if !self.answer_only {

@@ -16,6 +16,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Duration;
 
 use secateurs::{Incomplete, Stop};
 
@@ -93,4 +94,16 @@ pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result
     }
     out.flush()?;
     Ok(())
+}
+
+/// A time as a person would say it.
+pub fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
+    match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, name)) if seconds / unit < 1e6 => format!("about {:.1} {name}", seconds / unit),
+        Some((unit, name)) => format!("about {:.1e} {name}", seconds / unit),
+        None if seconds >= 1.0 => "about a second".to_owned(),
+        None => "less than a second".to_owned(),
+    }
 }

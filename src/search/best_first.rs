@@ -135,6 +135,9 @@ struct Expanding<K> {
     diving: bool,
 }
 
+/// A node that may have to be expanded, and whether the visitor goes on.
+type TakenUp<K> = (Option<Expanding<K>>, ControlFlow<()>);
+
 /// A best-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct BestFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
@@ -237,10 +240,7 @@ where
     }
 
     /// Goes to the next node, which is to be expanded if it has children; says whether the visitor goes on.
-    fn take_up(
-        &mut self,
-        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> Option<(Option<Expanding<B::Cursor>>, ControlFlow<()>)> {
+    fn take_up(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Option<TakenUp<B::Cursor>> {
         let (Open { place, mut barren, .. }, diving) = self.next()?;
         let Jumps { tree, records, tally, levels, .. } = &mut self.jumps;
         self.guide.move_to(tree, records, tally, place.record, place.depth);
