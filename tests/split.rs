@@ -236,8 +236,8 @@ fn no_dead_end_is_lost_by_dividing_again_and_again() {
         for part in &mut open {
             let _ = search().frontier(part).count();
         }
-        let outcome = merged(open);
-        let report = outcome.report().expect("it has been searched");
+        let whole = merged(open);
+        let report = whole.report().expect("it has been searched");
         assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
     }
 }
