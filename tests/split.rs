@@ -223,3 +223,21 @@ fn limits_hold_for_what_is_opened() {
     assert_eq!(report.levels(), whole.report().levels());
     assert!(!merged.is_exhausted() && merged.subtrees().len() == 0);
 }
+
+#[test]
+fn no_dead_end_is_lost_by_dividing_again_and_again() {
+    for seed in 0..300 {
+        let tree = RandomTree::new(seed, 5, 6);
+        let search = || Search::new(&tree).hooks((Trail::default(),));
+        let mut open = vec![Frontier::new()];
+        for _ in 0..3 {
+            open = open.into_iter().flat_map(|part| search().split(part, 3)).collect();
+        }
+        for part in &mut open {
+            let _ = search().frontier(part).count();
+        }
+        let whole = merged(open);
+        let report = whole.report().expect("it has been searched");
+        assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
+    }
+}

@@ -201,7 +201,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
-        let used = levels.iter().rposition(|level| level.nodes + level.solutions > 0).map_or(0, |depth| depth + 1);
+        // That a node is a dead end may be seen by a walk that visits none at its depth.
+        let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
+        let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
         let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
