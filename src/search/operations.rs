@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::meter::Meter;
-use super::tree::{Tree, Walk};
+use super::tree::{Tree, Walk, pass};
 use super::{Extract, Search, Settings, Solutions, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
@@ -39,7 +39,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     /// ```
     pub fn count(self) -> Outcome<Count> {
         let (mut walk, _) = self.walk(None);
-        walk.advance(|_| ControlFlow::Continue(()));
+        walk.advance(pass);
         Outcome::new(walk.count(), walk.report())
     }
 

@@ -29,9 +29,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
+use super::kernel::DepthFirst as Kernel;
+use super::tree::{Walk, pass};
 use super::{DepthFirst, Extract, Parts, Search, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
+use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 use order::TaskId;
@@ -196,6 +199,12 @@ impl<P: Problem> Visitor<P> for Counter {
         match &self.0 {
             None => ControlFlow::Continue(()),
             Some(team) => team.count_solution(),
+        }
+    }
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut Kernel<'_, P, B, H>) -> Option<Stop> {
+        match self.0 {
+            None => walk.go_on(pass),
+            Some(_) => walk.go_on(|node| self.visit(task, node)),
         }
     }
     fn divided(&mut self, _: TaskId, _: TaskId) {}
