@@ -1,5 +1,5 @@
 //! The search engine: [`Search`] is built, run by one of its terminal operations, and answers with an
-//! [`Outcome`].
+//! [`Outcome`](crate::Outcome).
 //!
 //! | question | operation |
 //! |---|---|

@@ -156,7 +156,7 @@ where
     }
 
     /// Lends `consume` an iterator over the solutions, which other threads search while it runs; when it returns, they
-    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`](crate::Stop::Satisfied).
+    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`].
     ///
     /// Threads run ahead: they have visited and counted solutions by then that were not taken. A
     /// [frontier](Search::frontier) does not have them any more, so whoever wants each solution once stops by a limit and
