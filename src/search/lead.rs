@@ -386,14 +386,13 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let Self { led, slots, position, .. } = self;
         let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
         let stem = led.stem.len();
-        let depth = position.as_ref().map_or(stem, |position| position.depth);
         // Of the nodes of the hot loop, it is not known how many untried children they have: one each, say.
-        let busy: f64 = (stem..=depth).map(|depth| weights.of(depth)).sum();
+        let busy =
+            position.as_ref().map(|position| (stem..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
         let open: f64 = led.stem.iter().enumerate().map(|(depth, node)| weights.below(depth, &node.untried)).sum();
-        if HARDLY * open >= busy {
+        if HARDLY * open >= busy.unwrap_or(0.0) {
             let path = |depth| Stack(slots).to_vec(depth);
             let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
-            let busy = position.as_ref().map(|_| busy);
             if let Some(given) = Subtree::divide(nodes, busy, &weights, path) {
                 led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
                 led.keeps_until = visited + given.path.len() as u64;
@@ -401,6 +400,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             }
         }
         // The hot loop knows only how to draw the children of its nodes one by one.
+        let depth = position.as_ref().map_or(stem, |position| position.depth);
         led.keeps_until = visited + RETREAT * depth as u64;
         let mut rest = self.take_rest();
         let given = rest.front_mut().and_then(|Subtree { path, untried, .. }| {

@@ -118,7 +118,7 @@ where
     /// Counts the solutions, as [`Search::count`] does.
     pub fn count(self) -> Outcome<Count> {
         let (run, ..) = self.prepare(None);
-        let team = run.start.team.counts_solutions().then_some(&run.start.team);
+        let team = run.start.team.limits_solutions().then_some(&run.start.team);
         let counters = (0..run.threads).map(|_| Counter(team.cloned())).collect();
         let (count, report) = run.go_silently(counters, || None);
         Outcome::new(count, report)
@@ -191,7 +191,7 @@ where
     }
 }
 
-/// Sees nothing but that there is a solution, if anybody wants to know that before the end.
+/// Sees nothing but that there is a solution, if that has to be known at once.
 struct Counter(Option<Arc<Team>>);
 
 impl<P: Problem> Visitor<P> for Counter {

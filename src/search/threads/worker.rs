@@ -117,7 +117,7 @@ where
         let task = match pool.next(&mut pauses) {
             Next::Search(task) => task,
             Next::Account => {
-                if pool.account(done.with_walk(&walk)) {
+                if pool.account(done.clone().with_walk(&walk)) {
                     visitor.paused();
                 }
                 walk.tree.walks += 1;
@@ -140,7 +140,7 @@ where
         }
         let unused = std::mem::take(&mut walk.fuel);
         walk.tree.meter.take_back(unused);
-        walk.tree.meter.tell_done(walk.done);
+        walk.tree.meter.tell(walk.done, walk.tally.visited);
     }
     Ok(done.with_walk(&walk))
 }
