@@ -62,6 +62,7 @@ mod limited_discrepancy;
 mod meter;
 mod operations;
 mod records;
+mod rest;
 mod restarts;
 mod runs;
 mod saver;
