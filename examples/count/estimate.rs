@@ -21,6 +21,11 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
     }
     let whole = (arguments.rows, arguments.columns);
     let width = width(arguments);
+    if width == 0 {
+        // There is nothing smaller to estimate from, and nothing to wait for.
+        arguments.estimate = false;
+        return count(arguments);
+    }
     let start = Instant::now();
     let mut reports = Vec::new();
     for width in 1..=width {
@@ -51,9 +56,12 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
         swept if swept == width => "the board itself was swept".to_owned(),
         swept => format!("extrapolated from boards of up to {swept} in place of {width}"),
     };
+    let mebibytes = match bytes / f64::from(1 << 20) {
+        mebibytes if mebibytes < 1e7 => format!("{mebibytes:.0}"),
+        mebibytes => format!("{mebibytes:.1e}"),
+    };
     support::print(format_args!(
-        "about {states:.2e} states in all, and {:.0} MiB at a time ({from})\n\nA sweep would take {}.\n",
-        bytes / f64::from(1 << 20),
+        "about {states:.2e} states in all, and {mebibytes} MiB at a time ({from})\n\nA sweep would take {}.\n",
         support::in_words(time)
     ))
 }
