@@ -7,11 +7,12 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
-use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, greedy};
-use secateurs::{Limits, Optimum, Search};
+use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, State, greedy};
+use secateurs::{Limits, Objective, Optimum, Search};
+use support::interrupt;
+use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
 
@@ -32,7 +33,7 @@ The article's programs, whose nodes are the calls of its `Find`:
   --branch cells --prunings none   its appendix II
   --branch cells --prunings 1-2    ... and 1-3, 1-4, as it adds them
   --branch cells --prunings 1-5    its appendix III
-They are for small boards: beyond 10x10 they seldom end. Give --seconds, or branch on segments.")]
+They are for small boards: beyond 10x10 they seldom end. Give --time, or branch on segments.")]
 struct Arguments {
     /// The file of the board; `-` reads standard input; without it a bundled board is solved
     file: Option<PathBuf>,
@@ -50,14 +51,6 @@ struct Arguments {
     #[arg(long, default_value_t = Branching::Segments)]
     branch: Branching,
 
-    /// Stop after so many nodes, with the best placement so far
-    #[arg(long)]
-    nodes: Option<u64>,
-
-    /// Stop after so many seconds, with the best placement so far
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    seconds: Option<u32>,
-
     /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no pruning or bound is used
     #[arg(long, conflicts_with_all = ["prunings", "bound", "branch", "svg"])]
     count: bool,
@@ -65,10 +58,13 @@ struct Arguments {
     /// Estimate how large the tree is, and how long a search would take, from so many random probes, in place of searching
     /// it (Knuth 1975; 10000 probes unless told otherwise). What a greedy search finds is taken as known
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg"])]
+        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
 
-    /// Print nothing but the number of bunkers; with --count, of placements in all; with --estimate, of nodes
+    #[command(flatten)]
+    run: support::run::Options,
+
+    /// Print nothing but the number of bunkers, as in `25`, or `at least 24` if it is not proved; with --count, of placements in all; with --estimate, of nodes
     #[arg(long)]
     answer_only: bool,
 
@@ -90,15 +86,17 @@ fn bound(name: &str) -> Result<ChosenBound, String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    support::run(|| solve(&arguments))
+    support::run(|| {
+        arguments.run.catch_interrupts()?;
+        solve(&arguments)
+    })
 }
 
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
     let board: Board = support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
-    let limits = limits(arguments);
     if arguments.count {
-        return count(&board, limits, arguments.answer_only);
+        return count(&board, arguments);
     }
     let mut settings = match arguments.branch {
         Branching::Cells => Settings::article(arguments.prunings),
@@ -107,29 +105,41 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     if let Some(ChosenBound(bound)) = arguments.bound {
         settings = settings.bound(bound);
     }
+    let settings = settings.limits(arguments.run.limits());
     if let Some(probes) = arguments.estimate {
-        return predict(&settings.limits(limits), &board, probes, arguments.answer_only);
+        return predict(&settings, &board, probes, arguments.answer_only);
     }
-    let (value, report) = settings.limits(limits).solve(&board).into_parts();
+    let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+    let search = settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
+    let description = [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
+    let outcome = arguments.run.search(search, "fire-net", &description, |search| {
+        // The article's programs are to have the article's nodes.
+        let search = if arguments.branch == Branching::Cells { search.without_share() } else { search };
+        Ok(search.best(&placed))
+    })?;
+    let (value, report) = outcome.into_parts();
     let (bunkers, cells, claim) = match value {
-        Optimum::Proven { value, solution } => (value, solution, "proved: no placement has more".to_owned()),
+        Optimum::Proven { value, solution } => {
+            (value.to_string(), solution, "proved: no placement has more".to_owned())
+        }
         Optimum::BestSoFar { value, solution } => {
-            (value, solution, format!("the best so far ({}), and not proved", report.stop()))
+            (format!("at least {value}"), solution, format!("the best so far ({}), and not proved", report.stop()))
         }
         Optimum::Infeasible | Optimum::Unknown => {
-            return Err(format!("no placement was found before the search ended ({})", report.stop()).into());
+            // The bunkers that are there, if nobody had the time to look for others.
+            let given = board.bunkers().len();
+            (format!("at least {given}"), None, format!("nothing else was found ({})", report.stop()))
         }
     };
     let solved =
         board.with_bunkers(cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()))?;
     support::write_svg(arguments.svg.as_deref(), || solved.svg(&board))?;
     if arguments.answer_only {
-        if !report.stop().is_exhausted() {
-            eprintln!("warning: this is {claim}");
-        }
-        return support::print(format_args!("{bunkers}\n"));
+        support::print(format_args!("{bunkers}\n"))?;
+    } else {
+        support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))?;
     }
-    support::print(format_args!("{solved}\n{bunkers} bunkers, {claim}\n\n{report}"))
+    interrupt::check(report.stop())
 }
 
 /// Estimates the tree of a search that knows what a greedy one has found.
@@ -148,27 +158,23 @@ fn predict(settings: &Settings, board: &Board, probes: u64, answer_only: bool) -
     estimate::print(&estimate, answer_only, rate)
 }
 
-fn limits(arguments: &Arguments) -> Limits {
-    let mut limits = Limits::new();
-    if let Some(nodes) = arguments.nodes {
-        limits = limits.nodes(nodes);
-    }
-    if let Some(seconds) = arguments.seconds {
-        limits = limits.time(Duration::from_secs(seconds.into()));
-    }
-    limits
-}
-
 /// Counts placements by their number of bunkers: the board's own tree has each placement once, k bunkers at depth k.
-fn count(board: &Board, limits: Limits, answer_only: bool) -> Result<(), support::Failure> {
-    let outcome = Search::new(board).limits(limits).count();
+fn count(board: &Board, arguments: &Arguments) -> Result<(), support::Failure> {
+    let search = Search::new(board).limits(arguments.run.limits());
+    let description = ["count", &*board.to_string()];
+    let outcome = arguments.run.search(search, "fire-net", &description, |search| Ok(search.count()))?;
     let report = outcome.report();
-    let all = outcome.exact().ok_or_else(|| format!("the counting did not end ({})", report.stop()))?;
-    if answer_only {
-        return support::print(format_args!("{all}\n"));
+    let all = match outcome.exact() {
+        Some(count) => count.to_string(),
+        None => format!("at least {}", outcome.at_least()),
+    };
+    if arguments.answer_only {
+        support::print(format_args!("{all}\n"))?;
+        return interrupt::check(report.stop());
     }
     support::print(format_args!("{board}\n{all} placements\n\nbunkers  placements\n"))?;
     let lines = (board.bunkers().len()..).zip(report.levels());
     support::print_lines(lines.map(|(bunkers, level)| format!("{bunkers:>7}  {:>10}", level.solutions)), "\n")?;
-    support::print(format_args!("\n{report}"))
+    support::print(format_args!("\n{report}"))?;
+    interrupt::check(report.stop())
 }

@@ -3,14 +3,13 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::io::{IsTerminal, stderr};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use secateurs::Limits;
 use secateurs::problems::catalogue::KnightsTours;
 use secateurs::problems::knights_tour::Board;
+use support::progress::{self, Bar};
 
 /// Count the closed knight's tours of a board.
 ///
@@ -45,13 +44,12 @@ fn main() -> ExitCode {
         let limits = Limits::new().memory(arguments.memory);
         let mut tours = KnightsTours::new(board)?.limits(limits).threads(arguments.threads.into());
         let reason = tours.split().err();
-        if !arguments.answer_only && stderr().is_terminal() {
-            tours = tours.progress(Duration::from_secs(1), |progress| {
-                let (done, cells, states) = (progress.cells_done, progress.cells, progress.states);
-                eprintln!("cell {done} of {cells}: {states} states");
-            });
+        let bar = Bar::new(false);
+        if let Some(callback) = bar.of_sweep() {
+            tours = tours.progress(progress::EVERY, callback);
         }
         let outcome = tours.count().complete()?;
+        drop(bar);
         if arguments.answer_only {
             return support::print(format_args!("{outcome}\n"));
         }

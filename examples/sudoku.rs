@@ -9,12 +9,16 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use secateurs::problems::sudoku::{Family, Sudoku};
-use secateurs::{Found, Limits, Stop};
-use support::Failure;
+use secateurs::cover::Cover;
+use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs::problems::sudoku::Sudoku;
+use secateurs::search::Extract;
+use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use support::checkpoint::Choice;
+use support::run::Questions;
+use support::{Failure, interrupt};
 
 /// Solve a Sudoku: prints the solution, or `none` if there is none.
 ///
@@ -31,15 +35,14 @@ struct Arguments {
     /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
     /// (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg"])]
+        value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few numbers has
     /// more than could ever be counted.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<u64>)]
     limit: u64,
-    /// Stop after so many seconds; the answer is then `unknown`, or `at least` what was counted.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
+    #[command(flatten)]
+    run: support::run::Options,
     /// As what the board is solved: both find the same; try the other if one takes too long.
     #[arg(long, value_enum, default_value_t = Model::Cover)]
     model: Model,
@@ -52,6 +55,18 @@ struct Arguments {
     /// Print the answer only: a board, a number, or `none`.
     #[arg(long)]
     answer_only: bool,
+}
+
+impl Arguments {
+    /// Which search it is, if it is saved.
+    fn description(&self, sudoku: &Sudoku) -> [String; 3] {
+        let model = match self.model {
+            Model::Csp => "csp",
+            Model::Cover => "cover",
+        };
+        let question = if self.count { "count" } else { "first" };
+        [format!("{question} {model}"), format!("{:?}", self.boxes), sudoku.to_string()]
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -77,68 +92,99 @@ fn main() -> ExitCode {
             None => text.parse(),
         };
         let sudoku = board.map_err(|error| support::about(file, error))?;
-        let family = match arguments.model {
-            Model::Csp => Family::Network,
-            Model::Cover => Family::Cover,
-        };
-        let mut limits = Limits::new();
-        if let Some(seconds) = arguments.time {
-            limits = limits.time(Duration::from_secs(seconds));
-        }
-        if let Some(probes) = arguments.estimate {
-            let estimate = sudoku.estimate(family, &limits, probes, 0);
-            let rate = || {
-                let trial = sudoku.count(family, &Limits::new().time(estimate::TRIAL));
-                trial.report().nodes() as f64 / trial.report().elapsed().as_secs_f64()
-            };
-            return estimate::print(&estimate, arguments.answer_only, rate);
-        }
-        if arguments.count {
-            count(&sudoku, family, limits, &arguments)
-        } else {
-            solve(&sudoku, family, &limits, &arguments)
+        arguments.run.catch_interrupts()?;
+        match arguments.model {
+            Model::Csp => {
+                let network = sudoku.network();
+                let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+                let search = || Search::new(&network).hooks((Propagate::full(),)).brancher(order);
+                let solved = |node: &Node<'_, Network>| sudoku.completed(&Assignment::of(node));
+                answer(|| search().extract(solved), &sudoku, &arguments)
+            }
+            Model::Cover => {
+                let cover = sudoku.cover();
+                let solved = |node: &Node<'_, Cover>| sudoku.covered(&cover, &node.path().to_vec());
+                answer(|| Search::new(&cover).extract(solved), &sudoku, &arguments)
+            }
         }
     })
 }
 
-fn solve(sudoku: &Sudoku, family: Family, limits: &Limits, arguments: &Arguments) -> Result<(), Failure> {
-    let outcome = sudoku.solve(family, limits);
-    match outcome.value() {
-        Found::Solution(solved) => support::print(solved)?,
-        Found::None => support::print("none\n")?,
-        Found::Unknown => support::print("unknown\n")?,
+/// Answers any question by searches that are made anew for each of them.
+fn answer<'p, P, B, H, X>(
+    search: impl Fn() -> Search<'p, P, B, H, X>,
+    sudoku: &Sudoku,
+    arguments: &Arguments,
+) -> Result<(), Failure>
+where
+    P: Problem<Choice: Choice> + Sync + 'p,
+    B: Brancher<P> + Clone + Send + 'p,
+    H: Hooks<P> + Clone + Send + 'p,
+    X: Extract<P, Output = Option<Sudoku>> + Clone + Send,
+{
+    let limits = arguments.run.limits();
+    let unlimited = search;
+    let search = || unlimited().limits(limits.clone());
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(search, probes, 0, arguments.answer_only);
+    }
+    let description = arguments.description(sudoku);
+    let description = description.each_ref().map(String::as_str);
+    if arguments.count {
+        let counted = search().limits(limits.clone().solutions(arguments.limit));
+        arguments.run.search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
+        // The picture shows a solution, or what is given.
+        let picture = || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
+        return support::write_svg(arguments.svg.as_deref(), picture);
+    }
+    arguments.run.search(search(), "sudoku", &description, |search| solve(search, sudoku, arguments))
+}
+
+fn solve(
+    search: impl Questions<Output = Option<Sudoku>>,
+    sudoku: &Sudoku,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let outcome = search.first();
+    let solved = match outcome.value() {
+        Found::Solution(solved) => Some(solved.as_ref().ok_or("found a solution that is none of the board")?),
+        _ => None,
+    };
+    match (solved, outcome.value()) {
+        (Some(solved), _) => support::print(solved)?,
+        (None, Found::None) => support::print("none\n")?,
+        (None, _) => support::print("unknown\n")?,
     }
     if !arguments.answer_only {
         explain(sudoku)?;
         support::print(format_args!("\n{}\n", outcome.report()))?;
     }
     // Without a solution there are still the given numbers to look at.
-    support::write_svg(arguments.svg.as_deref(), || outcome.solution().unwrap_or(sudoku).svg(sudoku))
+    support::write_svg(arguments.svg.as_deref(), || solved.unwrap_or(sudoku).svg(sudoku))?;
+    interrupt::check(outcome.stop())
 }
 
-fn count(sudoku: &Sudoku, family: Family, limits: Limits, arguments: &Arguments) -> Result<(), Failure> {
-    let outcome = sudoku.count(family, &limits.clone().solutions(arguments.limit));
+fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Result<(), Failure> {
+    let outcome = search.count();
     let answer = match outcome.exact() {
         Some(count) => count.to_string(),
         None => format!("at least {}", outcome.at_least()),
     };
     if arguments.answer_only {
         support::print(format_args!("{answer}\n"))?;
-    } else {
-        let solutions = if answer == "1" { "solution" } else { "solutions" };
-        support::print(format_args!("{answer} {solutions}\n"))?;
-        if outcome.stop() == Stop::SolutionLimit {
-            support::print(format_args!(
-                "\nStopped at the limit; for more, --limit. {} cells are blank.\n",
-                sudoku.blanks()
-            ))?;
-        }
-        explain(sudoku)?;
-        support::print(format_args!("\n{}\n", outcome.report()))?;
+        return interrupt::check(outcome.stop());
     }
-    // The picture shows a solution, or what is given.
-    let picture = || sudoku.solve(family, &limits).solution().unwrap_or(sudoku).svg(sudoku);
-    support::write_svg(arguments.svg.as_deref(), picture)
+    let solutions = if answer == "1" { "solution" } else { "solutions" };
+    support::print(format_args!("{answer} {solutions}\n"))?;
+    if outcome.stop() == Stop::SolutionLimit {
+        support::print(format_args!(
+            "\nStopped at the limit; for more, --limit. {} cells are blank.\n",
+            sudoku.blanks()
+        ))?;
+    }
+    explain(sudoku)?;
+    support::print(format_args!("\n{}\n", outcome.report()))?;
+    interrupt::check(outcome.stop())
 }
 
 /// Says which numbers clash, if any do.

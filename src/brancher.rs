@@ -1,6 +1,6 @@
 //! Who decides on the children of a node and their order: [`Brancher`].
 
-use crate::hook::{Effect, Node};
+use crate::hook::{Effect, Memory, Node};
 use crate::problem::{Branch, Problem};
 
 /// The one decider of a search: which variable is branched on next, and in which order its values are tried.
@@ -37,6 +37,15 @@ pub trait Brancher<P: Problem> {
     /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always right.
     fn follows_path(&self) -> bool {
         true
+    }
+
+    /// What this brancher remembers beside the path, such as weights that rise with each conflict; see
+    /// [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default: [`Memory::Path`].
+    ///
+    /// Parts of a tree that are searched by different walks do not share what is remembered, and may then have other nodes
+    /// than they have in the whole: the report [says so](crate::Report::varies). What is found is the same.
+    fn memory(&self) -> Memory {
+        Memory::Path
     }
 
     /// Called when a node has been entered and kept by every hook, before [`branch`](Brancher::branch); also called

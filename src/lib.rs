@@ -65,7 +65,7 @@
 //!
 //! # What is where
 //!
-//! - `checkpoint` (with the feature `serde`): files of what is left of a search, and what is refused as one.
+//! - `checkpoint` (with the feature `serde`): files of what is left of a search or a sweep, and what is refused as one.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
@@ -75,14 +75,13 @@
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
 //!   families before; maximum clique, unbalanced trees and numerical semigroups, known yardsticks of tree searches.
-//! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Langford pairs and packings, Rocket Mania and a
-//!   catalogue of contour problems, as models to learn from and to measure with.
 //!
 //! # Features
 //!
 //! - `bigint` (on unless switched off): counts of any size.
-//! - `serde`: what is left of a search is written to files and read from them, and searches save themselves while they run
-//!   (`checkpoint`, `search::Checkpoint`). `Frontier`, `Subtree` and `Report` are `Serialize` and `Deserialize`.
+//! - `serde`: what is left of a search is written to files and read from them, and searches and sweeps save themselves while
+//!   they run (`checkpoint`, `search::Checkpoint`, `plug::SweepCheckpoint`). `Frontier`, `Subtree`, `Report`, the codes of
+//!   states and the values of algebras are `Serialize` and `Deserialize`.
 //!
 //! # What it promises
 //!

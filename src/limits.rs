@@ -60,10 +60,41 @@ impl Limits {
     }
 
     /// At most this many bytes for the layers of a [sweep](crate::plug::Sweep), looked at before a table grows. A search
-    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first.
+    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first, or best first without a
+    /// limit of [open nodes](crate::Search::open_nodes).
     pub fn memory(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self
+    }
+
+    /// The narrower of each two limits; of two switches, that of `whole`.
+    pub(crate) fn within(self, whole: Limits) -> Limits {
+        fn narrower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            match (one, other) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            }
+        }
+        Limits {
+            nodes: narrower(self.nodes, whole.nodes),
+            solutions: narrower(self.solutions, whole.solutions),
+            depth: narrower(self.depth, whole.depth),
+            time: narrower(self.time, whole.time),
+            cancel: whole.cancel.or(self.cancel),
+            states: narrower(self.states, whole.states),
+            bytes: narrower(self.bytes, whole.bytes),
+        }
+    }
+
+    /// Why nothing may be visited any more under these limits, if so.
+    pub(crate) fn used_up(&self) -> Option<Stop> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            Some(Stop::Cancelled)
+        } else if self.time.is_some_and(|time| time.is_zero()) {
+            Some(Stop::TimeLimit)
+        } else {
+            (self.nodes == Some(0)).then_some(Stop::NodeLimit)
+        }
     }
 
     /// The limit of memory, as the size of something.
@@ -78,7 +109,7 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 4 096 nodes at the
+    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 8 192 nodes at the
     /// latest. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
     /// takes its share.
     pub fn time(mut self, time: Duration) -> Self {

@@ -127,6 +127,9 @@ pub struct Report {
     pub(crate) elapsed: Duration,
     /// How many walks it is the account of.
     pub(crate) walks: u64,
+    /// What the brancher remembers beside the path. The run that goes on from a file has the same brancher, and says so itself.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) order: Memory,
     pub(crate) sweep: Option<SweepReport>,
     /// Why the last attempt to save the run came to nothing, if so.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -192,6 +195,7 @@ impl Report {
             tightened_by_incumbent: false,
             elapsed,
             walks: 1,
+            order: Memory::Path,
             sweep: None,
             unsaved: None,
         }
@@ -260,14 +264,20 @@ impl Report {
 
     /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
     /// several that shared a tree: the names of the hooks that [remember](crate::Hook::memory), or compare with an
-    /// incumbent. Else empty: the numbers are the same, unless the brancher goes by what was searched before, which it does
-    /// not tell (of those of this crate, [`SwappedOrder`](crate::csp::SwappedOrder) and
-    /// [weights](crate::csp::Weights) do).
+    /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher [remembers](crate::Brancher::memory). Else empty: the
+    /// numbers are the same.
     #[must_use]
     pub fn varies(&self) -> Vec<&str> {
+        if self.walks <= 1 {
+            return Vec::new();
+        }
         let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > Memory::Path;
-        if self.walks > 1 { self.hooks.iter().filter(varies).map(HookReport::name).collect() } else { Vec::new() }
+        let brancher = (self.order > Memory::Path).then_some(Self::BRANCHER);
+        self.hooks.iter().filter(varies).map(HookReport::name).chain(brancher).collect()
     }
+
+    /// What the brancher is called among the [reasons why numbers vary](Report::varies).
+    pub const BRANCHER: &'static str = "the brancher";
 
     /// Whether what is left as representatives may be more than one an orbit, as several walks each kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
@@ -376,6 +386,7 @@ impl AddAssign<&Report> for Report {
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
         self.walks = self.walks.saturating_add(other.walks);
+        self.order = self.order.max(other.order);
         self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
     }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use directory::Directory;
 use proptest::prelude::*;
+use scratch::Directory;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::hook;
 use secateurs::hooks::Memo;
@@ -19,8 +19,7 @@ use secateurs::search::{Checkpoint, Choices, Frontier, Parts};
 use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
 use trees::{RandomTree, Trail, figures};
 
-#[path = "support/directory.rs"]
-mod directory;
+mod scratch;
 mod trees;
 
 fn checkpoint(path: &Path) -> Checkpoint<u32> {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use directory::Directory;
 use proptest::prelude::*;
+use scratch::Directory;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
 use secateurs::problems::queens::Queens;
@@ -17,8 +17,7 @@ use secateurs::search::{Checkpoint, Choices, Parts, Threads};
 use secateurs::{Hooks, Objective, ProblemOrder, Search};
 use trees::{RandomTree, Trail, figures};
 
-#[path = "support/directory.rs"]
-mod directory;
+mod scratch;
 mod trees;
 
 fn checkpoint(path: &Path) -> Checkpoint<u32> {
@@ -150,11 +149,24 @@ proptest! {
 
 #[test]
 fn it_is_saved_while_it_runs() {
-    let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens"));
+    let (directory, queens) = (Directory::new(), Queens::new(12).expect("a size").bits());
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("12-queens"));
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(2).count();
-    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(724), 35_539));
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(14_200), 856_189));
     assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
+}
+
+#[test]
+fn it_gets_somewhere_however_often_it_is_to_be_saved() {
+    let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
+    for threads in [1, 2, 3] {
+        let file = directory.0.join(format!("search-{threads}"));
+        let mut checkpoint = Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens"));
+        let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(threads).count();
+        assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
+        // Tens in fact, and tens of thousands if workers are called again before they are awake.
+        assert!(checkpoint.saves() < 5_000, "{}", checkpoint.saves());
+    }
 }
 
 #[test]

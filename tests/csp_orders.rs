@@ -14,8 +14,8 @@ use secateurs::csp::{
 };
 use secateurs::hooks::{Shuffled, Sorted};
 use secateurs::problems::queens::Board;
-use secateurs::search::LimitedDiscrepancy;
-use secateurs::{Brancher, Node, Search, hook};
+use secateurs::search::{Frontier, LimitedDiscrepancy};
+use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 
 /// The placements of the programs that keep the queens not yet placed in an array: n, solutions, `<`, `<=`.
 const PLACED: [(usize, u128, u64, u64); 7] = [
@@ -311,5 +311,45 @@ fn no_variables_and_one() {
             let outcome = Search::new(network).hooks((Propagate::full(),)).brancher(order).count();
             assert_eq!(outcome.exact(), Some(1));
         }
+    }
+}
+
+#[test]
+fn orders_that_remember_are_named_where_a_search_is_divided() {
+    let network = Board::new(7).unwrap().network();
+    fn varies<B: Brancher<Network> + Clone + Send>(network: &Network, brancher: impl Fn() -> B) -> Vec<Vec<String>> {
+        let search = || Search::new(network).hooks((Propagate::forward(),)).brancher(brancher());
+        let names = |report: &Report| report.varies().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let whole = search().count();
+        let mut frontier = Frontier::new();
+        let _ = search().limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+        let resumed = search().frontier(&mut frontier).count();
+        let divided = search().threads(2).count();
+        let broad = search().breadth_first().count();
+        for outcome in [&whole, &resumed, &divided, &broad] {
+            assert_eq!(outcome.exact(), Some(40));
+        }
+        // One walk is one search, in whatever order.
+        assert!(names(whole.report()).is_empty() && names(broad.report()).is_empty());
+        let estimate = search().estimate(10, 1);
+        assert_eq!(estimate.unlearned().any(|name| name == Report::BRANCHER), names(resumed.report()) != [""; 0]);
+        vec![names(resumed.report()), names(divided.report())]
+    }
+    let weights = Weights::new(&network);
+    let remember = [
+        varies(&network, || Branching::new(SwappedOrder::first_tie(), Ascending)),
+        varies(&network, || Halves::new(SwappedOrder::last_tie())),
+        varies(&network, || Branching::new(DomainOverDegree::weighted(&weights), CentreOut)),
+        varies(&network, || Shuffled::over(Branching::new(SwappedOrder::first_tie(), Ascending), 1)),
+    ];
+    for named in remember {
+        assert_eq!(named, [[Report::BRANCHER], [Report::BRANCHER]]);
+    }
+    for named in [
+        varies(&network, || Branching::new(SmallestDomain::first_tie(), Ascending)),
+        varies(&network, || Branching::new(DomainOverDegree::first_tie(), Ascending)),
+        varies(&network, || Shuffled::over(Branching::<InputOrder, Ascending>::default(), 1)),
+    ] {
+        assert_eq!(named, [[""; 0], [""; 0]]);
     }
 }

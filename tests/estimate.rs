@@ -1,9 +1,11 @@
 //! Estimates of trees that have not been searched, against the trees.
 
+use std::time::Duration;
+
 use secateurs::hooks::{Memo, Shuffled};
 use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::{Estimate, Estimated, Sampling};
-use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search, Verdict, hook};
+use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Report, Search, Stop, Verdict, hook};
 use trees::RandomTree;
 
 #[path = "estimate/edges.rs"]
@@ -389,4 +391,17 @@ fn what_is_said_to_be_there_at_least_is() {
     assert!(hit.to_string().contains("Not to be relied on"), "{hit}");
     assert!(estimates[0].at_least(1.0).is_none() && estimates[0].at_least(-0.1).is_none());
     assert!(estimates[0].at_least(f64::NAN).is_none());
+}
+
+#[test]
+fn progress_with_shares_does_not_break_it_off() {
+    let queens = Queens::new(10).expect("a size").bits();
+    let alone = Search::new(&queens).estimate(5_000, 1);
+    let search = || Search::new(&queens).progress(Duration::ZERO, |_| {}).fraction();
+    for (estimate, probes) in [(search().estimate(5_000, 1), 5_000), (search().estimate_stratified(50, 1), 50)] {
+        assert_eq!((estimate.probes(), estimate.stop()), (probes, Stop::Satisfied));
+    }
+    // Where somebody looks at the clock, batches are smaller at first, and so these are other probes.
+    let (alone, watched) = (nodes(&alone), nodes(&search().estimate(5_000, 1)));
+    assert!((alone / watched - 1.0).abs() < 0.1, "{alone} {watched}");
 }

@@ -207,7 +207,7 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
     let board: Board = text.parse().expect("a board");
     let incumbent = Objective::maximise(|_: &Board, state: &State| state.placed()).incumbent().clone();
     let settings = Settings::default().prunings(Prunings::of([number])).bound(None);
-    let mut hooks: Vec<Box<dyn Hook<Board>>> = settings.hooks(&incumbent);
+    let mut hooks = settings.hooks(&incumbent);
     let outcome = Search::new(&board)
         .hooks(hooks.pop().into_iter().collect::<Vec<_>>())
         .extract(|node| node.state().bunkers().to_vec())

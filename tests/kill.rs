@@ -6,59 +6,122 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use std::{env, fs, thread};
 
-use secateurs::Search;
 use secateurs::checkpoint::Fingerprint;
+use secateurs::plug::{Sweep, SweepCheckpoint};
+use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Checkpoint;
+use secateurs::{Report, Search};
 
+const RUN: &str = "SECATEURS_KILL_RUN";
 const SIZE: &str = "SECATEURS_KILL_SIZE";
 const FILE: &str = "SECATEURS_KILL_FILE";
-const THREADS: &str = "SECATEURS_KILL_THREADS";
+
+/// What is killed.
+#[derive(Clone, Copy)]
+enum Run {
+    /// A search for queens.
+    Queens,
+    /// The same in two threads.
+    Threads,
+    /// A sweep in hash tables, of Hamiltonian cycles.
+    Hashed,
+    /// The same in dense tables.
+    Dense,
+}
+
+impl Run {
+    const ALL: [(Run, &str); 4] =
+        [(Run::Queens, "queens"), (Run::Threads, "threads"), (Run::Hashed, "hashed"), (Run::Dense, "dense")];
+
+    fn name(self) -> &'static str {
+        Run::ALL[self as usize].1
+    }
+}
 
 /// The process that is killed; its answer is in a file of its own.
 #[test]
 #[ignore = "the process that the other tests start and kill"]
 fn victim() {
-    let (Ok(size), Ok(path)) = (env::var(SIZE), env::var(FILE)) else { return };
+    let (Ok(run), Ok(size), Ok(path)) = (env::var(RUN), env::var(SIZE), env::var(FILE)) else { return };
     let size: usize = size.parse().expect("a number");
+    let run = Run::ALL.iter().find(|(_, name)| *name == run).expect("a run").0;
+    let answer = match run {
+        Run::Queens => queens_saved(size, &path, 1),
+        Run::Threads => queens_saved(size, &path, 2),
+        Run::Hashed | Run::Dense => sweep_saved(size, &path, run),
+    };
+    fs::write(answer_of(Path::new(&path)), answer).expect("written");
+}
+
+fn answer(count: Option<u128>, report: &Report) -> String {
+    format!("{count:?} {} {:?}", report.nodes(), report.levels())
+}
+
+fn sweep_saved(size: usize, path: &str, run: Run) -> String {
+    let cycles = hamiltonian_cycles(&Grid::new(size, size).expect("a board"));
+    let fingerprint = Fingerprint::new(format!("{size} × {size}"));
+    let mut checkpoint = SweepCheckpoint::new(path, Duration::from_millis(20), fingerprint);
+    let resume = checkpoint.path().exists();
+    const WHOLE: &str = "a whole file, whenever it was killed";
+    let sweep = Sweep::new(&cycles);
+    let outcome = match (run, resume) {
+        (Run::Dense, true) => sweep.dense().resume(&mut checkpoint).expect(WHOLE).count(),
+        (Run::Dense, false) => sweep.dense().checkpoint(&mut checkpoint).expect("a place for a file").count(),
+        (_, true) => sweep.threads(2).resume(&mut checkpoint).expect(WHOLE).count(),
+        (_, false) => sweep.threads(2).checkpoint(&mut checkpoint).expect("a place for a file").count(),
+    };
+    let outcome = outcome.expect(WHOLE);
+    answer(outcome.exact(), outcome.report())
+}
+
+fn queens_saved(size: usize, path: &str, threads: usize) -> String {
     let queens = Queens::new(size).expect("a size").bits();
     let fingerprint = Fingerprint::new(format!("{size}-queens"));
-    let mut checkpoint = Checkpoint::new(&path, Duration::from_millis(20), fingerprint);
+    let mut checkpoint = Checkpoint::new(path, Duration::from_millis(20), fingerprint);
     let search = Search::new(&queens);
     let search = if checkpoint.path().exists() {
         search.resume(&mut checkpoint).expect("a whole file, whenever it was killed")
     } else {
         search.checkpoint(&mut checkpoint).expect("a place for a file")
     };
-    let outcome = match env::var(THREADS).expect("as the other tests say").parse().expect("a number") {
-        1 => search.count(),
-        threads => search.threads(threads).count(),
+    let outcome = if threads == 1 { search.count() } else { search.threads(threads).count() };
+    answer(outcome.exact(), outcome.report())
+}
+
+/// What comes out if it is left alone.
+fn expected(run: Run, size: usize) -> String {
+    let grid = || hamiltonian_cycles(&Grid::new(size, size).expect("a board"));
+    let outcome = match run {
+        Run::Queens | Run::Threads => Search::new(&Queens::new(size).expect("a size").bits()).count(),
+        Run::Hashed => Sweep::new(&grid()).count(),
+        Run::Dense => Sweep::new(&grid()).dense().count(),
     };
-    let answer = format!("{:?} {} {:?}", outcome.exact(), outcome.report().nodes(), outcome.report().levels());
-    fs::write(answer_of(Path::new(&path)), answer).expect("written");
+    println!("{} of {size}: {:?}", run.name(), outcome.exact());
+    answer(outcome.exact(), outcome.report())
 }
 
 fn answer_of(path: &Path) -> PathBuf {
     path.with_extension("answer")
 }
 
-fn start(size: usize, threads: usize, path: &Path) -> Child {
+fn start(run: Run, size: usize, path: &Path) -> Child {
     let mut command = Command::new(env::current_exe().expect("this test"));
     command.args(["--exact", "victim", "--ignored"]).env(SIZE, size.to_string()).env(FILE, path);
-    command.env(THREADS, threads.to_string());
+    command.env(RUN, run.name());
     command.stdout(Stdio::null()).spawn().expect("a process")
 }
 
 /// Kills it `kills` times, each time after up to `longest`, lets it come to its end, and compares.
-fn survives(size: usize, threads: usize, kills: usize, longest: Duration, seed: u64) {
-    let directory = env::temp_dir().join(format!("secateurs-kill-{}-{size}-{threads}", std::process::id()));
+fn survives(run: Run, size: usize, kills: usize, longest: Duration, seed: u64) {
+    let directory = env::temp_dir().join(format!("secateurs-kill-{}-{}-{size}", std::process::id(), run.name()));
     fs::create_dir_all(&directory).expect("a temporary directory");
     let path = directory.join("search");
     let mut random = fastrand::Rng::with_seed(seed);
     let mut killed = 0;
     let mut finished = 0;
     while killed < kills {
-        let mut child = start(size, threads, &path);
+        let mut child = start(run, size, &path);
         thread::sleep(longest.mul_f64(random.f64()));
         if child.try_wait().expect("a child").is_none() {
             child.kill().expect("a child"); // SIGKILL
@@ -71,25 +134,33 @@ fn survives(size: usize, threads: usize, kills: usize, longest: Duration, seed: 
         }
         child.wait().expect("a child");
     }
-    assert!(start(size, threads, &path).wait().expect("a child").success());
+    assert!(start(run, size, &path).wait().expect("a child").success());
     let answer = fs::read_to_string(answer_of(&path)).expect("an answer");
-    let outcome = Search::new(&Queens::new(size).expect("a size").bits()).count();
-    let expected = format!("{:?} {} {:?}", outcome.exact(), outcome.report().nodes(), outcome.report().levels());
-    println!("{size}-queens, {threads} threads, killed {killed} times: {:?} solutions", outcome.exact());
-    assert_eq!(answer, expected);
+    println!("killed {killed} times");
+    assert_eq!(answer, expected(run, size));
     fs::remove_dir_all(&directory).expect("removed");
 }
 
 #[test]
 fn killed_three_times() {
-    survives(13, 1, 3, Duration::from_millis(80), 1);
-    survives(13, 2, 3, Duration::from_millis(80), 1);
+    survives(Run::Queens, 13, 3, Duration::from_millis(80), 1);
+    survives(Run::Threads, 13, 3, Duration::from_millis(80), 2);
+    survives(Run::Hashed, 12, 3, Duration::from_millis(150), 3);
+    survives(Run::Dense, 13, 3, Duration::from_millis(60), 4);
 }
 
 /// `cargo test --features serde --test kill -- --ignored --exact fifty_times --nocapture`
 #[test]
 #[ignore = "a minute"]
 fn fifty_times() {
-    survives(16, 1, 50, Duration::from_millis(400), 2);
-    survives(16, 2, 50, Duration::from_millis(400), 3);
+    survives(Run::Queens, 16, 50, Duration::from_millis(400), 2);
+    survives(Run::Threads, 16, 50, Duration::from_millis(400), 3);
+}
+
+/// `cargo test --features serde --test kill -- --ignored --exact fifty_times_a_sweep --nocapture`
+#[test]
+#[ignore = "some minutes"]
+fn fifty_times_a_sweep() {
+    survives(Run::Dense, 16, 50, Duration::from_millis(400), 5);
+    survives(Run::Hashed, 16, 50, Duration::from_millis(2000), 6);
 }

@@ -231,6 +231,16 @@ fn progress_is_reported_by_the_waiting_thread() {
 }
 
 #[test]
+fn progress_tells_of_all_solutions_in_the_end() {
+    let queens = Queens::new(10).expect("a size").bits();
+    let mut found = Vec::new();
+    let search = Search::new(&queens).progress(Duration::ZERO, |progress| found.push(progress.solutions)).fraction();
+    assert_eq!(search.threads(2).count().exact(), Some(724));
+    assert!(found.is_sorted());
+    assert_eq!(found.last(), Some(&724));
+}
+
+#[test]
 fn hooks_that_remember() {
     let tree = RandomTree::new(11, 4, 9);
     // Equal keys must mean equal trees, which the path gives trivially; what matters is that nothing is lost.

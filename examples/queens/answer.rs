@@ -1,11 +1,13 @@
 //! The question that is asked, whatever the model is: a count, a list, a solution, a picture.
 
+use std::io::{BufWriter, Write, stdout};
+
 use secateurs::problems::queens::Board;
-use secateurs::search::{Extract, Strategy};
-use secateurs::{Brancher, Count, Hooks, Outcome, Problem, Report, Search, Stop};
+use secateurs::{Count, Found, Outcome, Report};
 
 use crate::Arguments;
-use crate::support::interrupt::Interrupted;
+use crate::support::interrupt;
+use crate::support::run::Questions;
 use crate::support::{self, Failure};
 
 /// What has been answered, as far as a picture of it can be drawn.
@@ -17,110 +19,62 @@ pub enum Answer {
 }
 
 /// Answers with a search that takes the column of the queen in each row out of a solution.
-pub fn answer<P, B, H, X, S>(
-    search: Search<'_, P, B, H, X, S>,
+pub fn answer(
+    search: impl Questions<Output = Vec<usize>>,
     given: &Board,
     arguments: &Arguments,
-) -> Result<Answer, Failure>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P, Output = Vec<usize>>,
-    S: Strategy<P, B, H>,
-{
+) -> Result<Answer, Failure> {
     match arguments.question() {
         "list" => list(search, arguments)?,
         "first" => return first(search, given, arguments).map(Answer::First),
         _ => {
             let outcome = search.count();
-            let count = exact(&outcome, arguments)?;
-            number(count, if count == 1 { "solution" } else { "solutions" }, outcome.report(), arguments)?;
+            let count = counted(&outcome);
+            number(&count, if count == "1" { "solution" } else { "solutions" }, outcome.report(), arguments)?;
         }
     }
     Ok(Answer::Many)
 }
 
 /// Counts with a hook that keeps one solution of each orbit.
-pub fn fundamental<P, B, H, X, S>(
-    representatives: Search<'_, P, B, H, X, S>,
-    arguments: &Arguments,
-) -> Result<Answer, Failure>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P>,
-    S: Strategy<P, B, H>,
-{
+pub fn fundamental(representatives: impl Questions, arguments: &Arguments) -> Result<Answer, Failure> {
     let outcome = representatives.count();
-    let all = exact(&outcome, arguments)?;
-    let fundamental = outcome.representatives().ok_or("the search did not end")?;
-    number(fundamental, &format!("fundamental, {all} in all"), outcome.report(), arguments)?;
+    let fundamental = match outcome.representatives() {
+        Some(count) => count.to_string(),
+        None => format!("at least {}", outcome.report().solutions()),
+    };
+    number(&fundamental, &format!("fundamental, {} in all", counted(&outcome)), outcome.report(), arguments)?;
     Ok(Answer::Many)
 }
 
-fn exact(outcome: &Outcome<Count>, arguments: &Arguments) -> Result<u128, Failure> {
+/// A count, labelled as what it is.
+fn counted(outcome: &Outcome<Count>) -> String {
     match outcome.exact() {
-        Some(count) => Ok(count),
-        None if outcome.stop() == Stop::Cancelled => {
-            interrupted(&format!("at least {} solutions", outcome.at_least()), outcome.report(), arguments)
-        }
-        None => Err(format!("the count is not exact: {outcome}").into()),
+        Some(count) => count.to_string(),
+        None => format!("at least {}", outcome.at_least()),
     }
 }
 
-/// Says what is known; it is no answer.
-fn interrupted<T>(known: &str, report: &Report, arguments: &Arguments) -> Result<T, Failure> {
-    if !arguments.answer_only {
-        support::print(format_args!("{known}\n\n{report}\n"))?;
-    }
-    Err(Interrupted.into())
-}
-
-fn number(answer: u128, of: &str, report: &Report, arguments: &Arguments) -> Result<(), Failure> {
+fn number(answer: &str, of: &str, report: &Report, arguments: &Arguments) -> Result<(), Failure> {
     if arguments.answer_only {
-        return support::print(format_args!("{answer}\n"));
+        support::print(format_args!("{answer}\n"))?;
+    } else {
+        support::print(format_args!("{answer} {of}\n\n{report}\n"))?;
     }
-    support::print(format_args!("{answer} {of}\n\n{report}\n"))
+    interrupt::check(report.stop())
 }
 
-/// The first solution as a board, and the account of the search for it.
-fn solution<P, B, H, X, S>(
-    search: Search<'_, P, B, H, X, S>,
-    arguments: &Arguments,
-) -> Result<(Option<Board>, Report), Failure>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P, Output = Vec<usize>>,
-    S: Strategy<P, B, H>,
-{
-    let outcome = search.first();
-    if outcome.stop() == Stop::Cancelled {
-        return interrupted("no solution so far", outcome.report(), arguments);
-    }
-    let board = outcome.solution().map(|columns| Board::from_columns(columns)).transpose()?;
-    Ok((board, outcome.report().clone()))
-}
-
-fn first<P, B, H, X, S>(
-    search: Search<'_, P, B, H, X, S>,
+fn first(
+    search: impl Questions<Output = Vec<usize>>,
     given: &Board,
     arguments: &Arguments,
-) -> Result<Option<Board>, Failure>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P, Output = Vec<usize>>,
-    S: Strategy<P, B, H>,
-{
-    let (solution, report) = solution(search, arguments)?;
-    match &solution {
-        Some(board) => support::print(board)?,
-        None => support::print("none\n")?,
+) -> Result<Option<Board>, Failure> {
+    let outcome = search.first();
+    let solution = outcome.solution().map(|columns| Board::from_columns(columns)).transpose()?;
+    match (&solution, outcome.value()) {
+        (Some(board), _) => support::print(board)?,
+        (None, Found::None) => support::print("none\n")?,
+        (None, _) => support::print("unknown\n")?,
     }
     if !arguments.answer_only {
         if let Some([one, other]) = given.attack() {
@@ -131,62 +85,52 @@ where
                 name(other)
             ))?;
         }
-        support::print(format_args!("\n{report}\n"))?;
+        support::print(format_args!("\n{}\n", outcome.report()))?;
     }
+    interrupt::check(outcome.stop())?;
     Ok(solution)
 }
 
+fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> Result<(), Failure> {
+    let line = |columns: Vec<usize>| {
+        let columns: Vec<_> = columns.iter().map(|column| (column + 1).to_string()).collect();
+        format!("{}\n", columns.join(" "))
+    };
+    let report = if arguments.run.saves() {
+        // What the file says has been found must have been written.
+        search.list(|columns| support::print(line(columns)))?
+    } else {
+        let mut out = BufWriter::new(stdout().lock());
+        let report = search.list(|columns| Ok(out.write_all(line(columns).as_bytes())?))?;
+        out.flush()?;
+        report
+    };
+    match report.solutions() {
+        0 if report.stop().is_exhausted() => support::print("none\n")?,
+        0 => support::print("unknown\n")?,
+        _ if !report.stop().is_exhausted() => eprintln!("warning: there may be more ({})", report.stop()),
+        _ => {}
+    }
+    if !arguments.answer_only {
+        support::print(format_args!("\n{report}\n"))?;
+    }
+    interrupt::check(report.stop())
+}
+
 /// Draws the first solution, if a picture was asked for: that of `answer`, or else the one that a search finds.
-pub fn draw<'p, P, B, H, X>(
+pub fn draw(
     answer: Answer,
-    search: impl Fn() -> Search<'p, P, B, H, X>,
+    first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
     given: &Board,
     arguments: &Arguments,
-) -> Result<(), Failure>
-where
-    P: Problem + 'p,
-    B: Brancher<P> + 'p,
-    H: Hooks<P> + 'p,
-    X: Extract<P, Output = Vec<usize>>,
-{
+) -> Result<(), Failure> {
     if arguments.svg.is_none() {
         return Ok(());
     }
     let solution = match answer {
         Answer::First(solution) => solution,
-        Answer::Many => solution(search(), arguments)?.0,
+        Answer::Many => first().solution().map(|columns| Board::from_columns(columns)).transpose()?,
     };
     // Without a solution there are still the given queens to look at.
     support::write_svg(arguments.svg.as_deref(), || solution.as_ref().unwrap_or(given).svg(given))
-}
-
-fn list<P, B, H, X, S>(search: Search<'_, P, B, H, X, S>, arguments: &Arguments) -> Result<(), Failure>
-where
-    P: Problem,
-    B: Brancher<P>,
-    H: Hooks<P>,
-    X: Extract<P, Output = Vec<usize>>,
-    S: Strategy<P, B, H>,
-{
-    let mut solutions = search.solutions();
-    let mut lines = solutions
-        .by_ref()
-        .map(|columns| columns.iter().map(|column| (column + 1).to_string()).collect::<Vec<_>>().join(" "));
-    if arguments.saving.given().is_some() {
-        // What the file says has been found must have been written.
-        lines.try_for_each(|line| support::print(format_args!("{line}\n")))?;
-    } else {
-        support::print_lines(lines, "\n")?;
-    }
-    let report = solutions.report();
-    if solutions.stop() == Stop::Cancelled {
-        return interrupted("", &report, arguments);
-    }
-    if report.solutions() == 0 {
-        support::print("none\n")?;
-    }
-    if arguments.answer_only {
-        return Ok(());
-    }
-    support::print(format_args!("\n{report}\n"))
 }

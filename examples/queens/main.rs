@@ -12,9 +12,11 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use answer::Answer;
 use clap::{Parser, ValueEnum};
 use secateurs::problems::queens::{Board, Queens, RowByRow};
-use secateurs::{Cancel, Limits, Search};
+use secateurs::search::Extract;
+use secateurs::{Brancher, Hooks, Problem, Search};
 use support::Failure;
 use support::checkpoint::Choice;
 
@@ -35,7 +37,7 @@ struct Arguments {
     #[command(flatten)]
     network: network::Options,
     #[command(flatten)]
-    saving: support::checkpoint::Options,
+    run: support::run::Options,
     /// Print the first solution, or `none`. With columns tried from left to right, as all models do unless told
     /// otherwise, it may take minutes or more to come to from about 34 on; --values centre-out finds it at once.
     #[arg(long, group = "question")]
@@ -50,7 +52,8 @@ struct Arguments {
     /// Estimate how large the search tree is, and how long a count would take, from so many random probes, in place of
     /// searching it (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
-        value_parser = support::whole::<u64>, conflicts_with = "svg")]
+        value_parser = support::whole::<u64>,
+        conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
     /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
     /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.
@@ -69,14 +72,14 @@ struct Arguments {
     /// Print the answer only: a number, a board, or `none`.
     #[arg(long)]
     answer_only: bool,
-    /// Thrown by Ctrl-C.
-    #[arg(skip)]
-    cancel: Cancel,
 }
 
 impl Arguments {
-    fn limits(&self) -> Limits {
-        Limits::new().cancel(&self.cancel)
+    /// What else than the board makes the search the one that it is.
+    fn description(&self) -> String {
+        let model = self.model.to_possible_value();
+        let model = model.as_ref().map_or("", |model| model.get_name());
+        format!("{} {model} {}", self.question(), self.network.description(self.seed))
     }
 
     /// What is asked, in a word.
@@ -107,7 +110,7 @@ enum Model {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
-        support::interrupt::install(&arguments.cancel)?;
+        arguments.run.catch_interrupts()?;
         example(&arguments)
     })
 }
@@ -122,13 +125,6 @@ fn example(arguments: &Arguments) -> Result<(), Failure> {
         && let Some(option) = arguments.network.given()
     {
         return Err(format!("{option} is for the constraint network: expected --model csp").into());
-    }
-    if matches!(arguments.model, Model::Csp | Model::Cover)
-        && let Some(option) = arguments.saving.given()
-    {
-        return Err(
-            format!("{option} is for models that go row by row: expected --model bits, marks or lookback").into()
-        );
     }
     match arguments.model {
         Model::Marks => row_by_row(&board.marks(), &board, arguments),
@@ -161,22 +157,18 @@ fn bits(size: usize) -> Result<Queens, Failure> {
     Queens::new(size).map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
-fn row_by_row<P: RowByRow<Choice: Choice>>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure> {
-    let search = || Search::new(queens).limits(arguments.limits()).extract(|node| P::columns(node.path().iter()));
-    if let Some(probes) = arguments.estimate {
-        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
-    }
-    let name = format!("{}-queens", board.size());
-    let model = arguments.model.to_possible_value();
-    let model = model.as_ref().map_or("", |model| model.get_name());
-    let data = [model, arguments.question(), &board.to_string()];
-    let answer = if arguments.fundamental {
+fn row_by_row<P>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure>
+where
+    P: RowByRow<Choice: Choice> + Sync,
+{
+    let search = || Search::new(queens).limits(arguments.run.limits()).extract(|node| P::columns(node.path().iter()));
+    if arguments.fundamental {
         let representatives = search().hooks((Queens::lex_leader(queens)?,));
-        arguments.saving.run(representatives, name, &data, |search| answer::fundamental(search, arguments))?
-    } else {
-        arguments.saving.run(search(), name, &data, |search| answer::answer(search, board, arguments))?
-    };
-    answer::draw(answer, search, board, arguments)
+        let (name, data) = (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
+        arguments.run.search(representatives, &name, &data, |search| answer::fundamental(search, arguments))?;
+        return answer::draw(Answer::Many, || search().first(), board, arguments);
+    }
+    answer_with(search, board, arguments)
 }
 
 fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
@@ -187,12 +179,28 @@ fn cover(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
         squares.into_iter().map(|(_, column)| column).collect()
     };
     let search = || {
-        let search = Search::new(queens.cover()).limits(arguments.limits());
+        let search = Search::new(queens.cover()).limits(arguments.run.limits());
         search.extract(|node| columns(node.path().to_vec()))
     };
+    answer_with(search, board, arguments)
+}
+
+/// Answers any question by searches that are made anew for each of them.
+fn answer_with<'p, P, B, H, X>(
+    search: impl Fn() -> Search<'p, P, B, H, X>,
+    board: &Board,
+    arguments: &Arguments,
+) -> Result<(), Failure>
+where
+    P: Problem<Choice: Choice> + Sync + 'p,
+    B: Brancher<P> + Clone + Send + 'p,
+    H: Hooks<P> + Clone + Send + 'p,
+    X: Extract<P, Output = Vec<usize>> + Clone + Send,
+{
     if let Some(probes) = arguments.estimate {
         return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
     }
-    let answer = answer::answer(search(), board, arguments)?;
-    answer::draw(answer, search, board, arguments)
+    let (name, data) = (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
+    let answer = arguments.run.search(search(), &name, &data, |search| answer::answer(search, board, arguments))?;
+    answer::draw(answer, || search().first(), board, arguments)
 }

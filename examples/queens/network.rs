@@ -10,7 +10,7 @@ use secateurs::problems::queens::Board;
 use secateurs::{Brancher, Node, Search};
 
 use crate::support::Failure;
-use crate::{Arguments, answer, estimate};
+use crate::{Arguments, answer_with};
 
 #[derive(Args)]
 pub struct Options {
@@ -34,6 +34,18 @@ impl Options {
             ("--values", self.values.is_some()),
         ];
         given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// What these options make of a search.
+    pub fn description(&self, seed: u64) -> String {
+        fn name<V: ValueEnum>(value: Option<V>) -> String {
+            value.and_then(|value| Some(value.to_possible_value()?.get_name().to_owned())).unwrap_or_default()
+        }
+        let values = match self.values {
+            Some(Values::Random) => format!("random {seed}"),
+            values => name(values),
+        };
+        format!("{} {} {values}", name(self.propagation), name(self.order))
     }
 }
 
@@ -92,6 +104,7 @@ enum Values {
 }
 
 /// The order of rows that was asked for.
+#[derive(Clone)]
 enum Rows {
     Input(InputOrder),
     Smallest(SmallestDomain),
@@ -148,7 +161,7 @@ pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Answers by searches of the network in an order that is made anew for each of them, as are the weights of constraints.
-fn with<B: Brancher<Network>>(
+fn with<B: Brancher<Network> + Clone + Send>(
     network: &Network,
     order: impl Fn(&Weights) -> B,
     board: &Board,
@@ -165,12 +178,8 @@ fn with<B: Brancher<Network>>(
         let weights = Weights::new(network);
         let propagate = Propagate::new(level);
         let propagate = if is_weighted { propagate.with_weights(&weights) } else { propagate };
-        let search = Search::new(network).limits(arguments.limits());
+        let search = Search::new(network).limits(arguments.run.limits());
         search.hooks((propagate,)).brancher(order(&weights)).extract(columns)
     };
-    if let Some(probes) = arguments.estimate {
-        return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
-    }
-    let answer = answer::answer(search(), board, arguments)?;
-    answer::draw(answer, search, board, arguments)
+    answer_with(search, board, arguments)
 }

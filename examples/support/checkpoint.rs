@@ -1,6 +1,6 @@
 //! The options that have a search saved while it runs, and resumed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -8,38 +8,35 @@ use secateurs::search::Parts;
 use secateurs::{Brancher, Hooks, Problem, Search};
 
 use super::Failure;
+use super::run::seconds;
 
 #[derive(Args)]
 #[group(id = "saving")]
 pub struct Options {
     /// Save the search in this file while it runs, which must not be there yet. The program may be killed at any moment:
     /// --resume goes on.
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", group = "saved")]
     checkpoint: Option<PathBuf>,
-    /// Go on with the search that was saved in this file, and save it there as it goes on. All else must be as it was.
-    #[arg(long, value_name = "FILE")]
+    /// Go on with the search that was saved in this file, and save it there as it goes on. All else but threads
+    /// and limits must be as it was.
+    #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
-    /// How often to save it.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// How often to save it while it runs.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "saved")]
     every: Duration,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "expected a number of seconds, such as 60 or 0.5".to_owned())
 }
 
 /// Choices that can be saved, if this program can save anything.
 #[cfg(feature = "serde")]
-pub trait Choice: Clone + serde::Serialize + serde::de::DeserializeOwned {}
+pub trait Choice: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned {}
 #[cfg(feature = "serde")]
-impl<C: Clone + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
+impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
 
 /// Choices that can be saved, if this program can save anything: it cannot.
 #[cfg(not(feature = "serde"))]
-pub trait Choice: Clone {}
+pub trait Choice: Clone + Send + std::fmt::Debug {}
 #[cfg(not(feature = "serde"))]
-impl<C: Clone> Choice for C {}
+impl<C: Clone + Send + std::fmt::Debug> Choice for C {}
 
 impl Options {
     /// The one of the two options that was given, if any was.
@@ -51,12 +48,34 @@ impl Options {
         }
     }
 
-    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is.
+    /// The file to save in, if any, and whether to go on from it.
+    pub fn path(&self) -> Option<(&Path, bool)> {
+        let begun = self.checkpoint.as_deref().map(|path| (path, false));
+        begun.or(self.resume.as_deref().map(|path| (path, true)))
+    }
+
+    /// How often to save.
+    pub fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// This program can save nothing: an error if it was asked for.
+    pub fn refuse(&self) -> Result<(), Failure> {
+        match self.given() {
+            Some(option) => {
+                Err(format!("{option} needs a program that was built with `cargo run --features serde`").into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What is said of a file of another
+    /// one names the first of the data, which is to be in words.
     #[cfg(feature = "serde")]
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
-        name: String,
+        name: &str,
         data: &[&str],
         run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
     ) -> Result<T, Failure>
@@ -67,21 +86,26 @@ impl Options {
     {
         use secateurs::checkpoint::Fingerprint;
         use secateurs::search::Checkpoint;
+        use secateurs::{Report, Stop};
 
-        let fingerprint = Fingerprint::new(name).with(data)?;
-        let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
+        let words: Vec<&str> = data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
+        let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" "))).with(data)?;
+        let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
         let shown = path.display();
         let warning = format!("warning: {shown}");
         let mut checkpoint =
             Checkpoint::new(path, self.every, fingerprint).on_error(move |error| eprintln!("{warning}: {error}"));
-        let value = if self.resume.is_some() {
+        let value = if resume {
             run(search.resume(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         } else {
             run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         };
-        if checkpoint.error().is_none() && !checkpoint.frontier().is_exhausted() {
+        // Who has the first solution does not go on.
+        let stop = checkpoint.frontier().report().map(Report::stop);
+        let goes_on = stop.is_some_and(|stop| !matches!(stop, Stop::Exhausted | Stop::Satisfied | Stop::Paused));
+        if checkpoint.error().is_none() && goes_on {
             eprintln!("saved: go on with --resume {shown}");
         }
         value
@@ -92,7 +116,7 @@ impl Options {
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
-        _: String,
+        _: &str,
         _: &[&str],
         run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
     ) -> Result<T, Failure>
@@ -101,9 +125,7 @@ impl Options {
         B: Brancher<P>,
         H: Hooks<P>,
     {
-        if let Some(option) = self.given() {
-            return Err(format!("{option} needs a program that was built with `cargo run --features serde`").into());
-        }
+        self.refuse()?;
         run(search.frontier(&mut secateurs::search::Frontier::new()))
     }
 }

@@ -50,19 +50,9 @@ pub fn print(estimate: &Estimate, answer_only: bool, rate: impl FnOnce() -> f64)
     }
     support::print(format_args!("{estimate}"))?;
     match estimate.time(rate()) {
-        Some(time) => support::print(format_args!("\nA search of the whole tree would take {}.\n", in_words(time))),
+        Some(time) => {
+            support::print(format_args!("\nA search of the whole tree would take {}.\n", support::in_words(time)))
+        }
         None => Ok(()),
-    }
-}
-
-/// A time as a person would say it.
-fn in_words(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
-    match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
-        Some((unit, name)) if seconds / unit < 1e6 => format!("about {:.1} {name}", seconds / unit),
-        Some((unit, name)) => format!("about {:.1e} {name}", seconds / unit),
-        None if seconds >= 1.0 => "about a second".to_owned(),
-        None => "less than a second".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process;
 
-use secateurs::Cancel;
+use secateurs::{Cancel, Stop};
 
 use super::Failure;
 
@@ -20,6 +20,11 @@ pub fn install(cancel: &Cancel) -> Result<(), Failure> {
         cancel.cancel();
     })?;
     Ok(())
+}
+
+/// What is left to say when what is known has been said: that more was not to be known.
+pub fn check(stop: Stop) -> Result<(), Failure> {
+    if stop == Stop::Cancelled { Err(Interrupted.into()) } else { Ok(()) }
 }
 
 /// The search was interrupted, and what is known has been said.

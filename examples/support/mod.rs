@@ -5,6 +5,9 @@
 
 pub mod checkpoint;
 pub mod interrupt;
+pub mod progress;
+pub mod run;
+pub mod sweeps;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -13,6 +16,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Duration;
+
+use secateurs::{Incomplete, Stop};
 
 /// Whatever went wrong, as a message for a person.
 pub type Failure = Box<dyn Error>;
@@ -24,7 +30,7 @@ pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     match example() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
-        Err(failure) if failure.is::<interrupt::Interrupted>() => {
+        Err(failure) if is_interruption(&*failure) => {
             eprintln!("{failure}");
             ExitCode::from(interrupt::EXIT_CODE)
         }
@@ -33,6 +39,11 @@ pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn is_interruption(failure: &(dyn Error + 'static)) -> bool {
+    let is_cancelled = |incomplete: &Incomplete| incomplete.stop() == Stop::Cancelled;
+    failure.is::<interrupt::Interrupted>() || failure.downcast_ref().is_some_and(is_cancelled)
 }
 
 fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
@@ -83,4 +94,16 @@ pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result
     }
     out.flush()?;
     Ok(())
+}
+
+/// A time as a person would say it.
+pub fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
+    match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, name)) if seconds / unit < 1e6 => format!("about {:.1} {name}", seconds / unit),
+        Some((unit, name)) => format!("about {:.1e} {name}", seconds / unit),
+        None if seconds >= 1.0 => "about a second".to_owned(),
+        None => "less than a second".to_owned(),
+    }
 }

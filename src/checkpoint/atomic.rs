@@ -7,23 +7,38 @@ use std::path::{Path, PathBuf};
 
 /// Puts `bytes` under a name that nothing has yet.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link that leads nowhere is something as well.
-    if path.symlink_metadata().is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
+    check_free(path)?;
     replace(path, bytes)
+}
+
+/// An error if there is something under this name.
+pub(crate) fn check_free(path: &Path) -> io::Result<()> {
+    // A link that leads nowhere is something as well.
+    if path.symlink_metadata().is_ok() { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(()) }
 }
 
 /// Puts `bytes` in the place of the file at `path`, if there is one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Puts what `write` writes in the place of the file at `path`, if there is one.
+pub(crate) fn replace_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
     let part = part(path)?;
-    let written = write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    let written = File::create(&part).map_err(E::from).and_then(|mut file| {
+        write(&mut file)?;
+        file.sync_all()?;
+        Ok(fs::rename(&part, path)?)
+    });
     if written.is_err() {
         // The disk may be full of it; that it cannot be removed either adds nothing to what is known.
         let _ = fs::remove_file(&part);
     }
     written?;
-    flush_directory(path)
+    Ok(flush_directory(path)?)
 }
 
 /// Where the new file is written: in the same directory, as a file cannot be renamed into another file system.
@@ -32,12 +47,6 @@ fn part(path: &Path) -> io::Result<PathBuf> {
     let mut name = OsString::from(name);
     name.push(".part");
     Ok(path.with_file_name(name))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 /// The new name is on the disk only when its directory is.

@@ -1,7 +1,8 @@
 //! What is around the data in a file.
 
-use std::io::Read;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
+use crc32fast::Hasher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,26 +17,46 @@ const VERSION: u16 = 1;
 const HEADER: usize = 28;
 const CHECKED: usize = 24;
 
+/// So much is handed to the system at a time.
+const PIECE: usize = 1 << 16;
+
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Frontier = 1,
+    Layer = 2,
 }
 
 impl Kind {
     fn name(self) -> &'static str {
         match self {
             Kind::Frontier => "what is left of a search",
+            Kind::Layer => "a layer of a sweep",
         }
     }
 
     fn from_number(number: u16) -> Option<Self> {
-        [Kind::Frontier].into_iter().find(|&kind| kind as u16 == number)
+        [Kind::Frontier, Kind::Layer].into_iter().find(|&kind| kind as u16 == number)
     }
 }
 
-fn unsuitable(error: postcard::Error) -> SaveError {
+pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
     SaveError::Unsuitable { reason: error.to_string() }
+}
+
+/// The beginning of a file: its first part, with its checksum, and the fingerprint.
+fn beginning(kind: Kind, fingerprint: &[u8], data: u64) -> Result<Vec<u8>, SaveError> {
+    let too_long = |_| SaveError::Unsuitable { reason: "the fingerprint is too long".to_owned() };
+    let length = u32::try_from(fingerprint.len()).map_err(too_long)?;
+    let mut bytes = Vec::with_capacity(HEADER + fingerprint.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend((kind as u16).to_le_bytes());
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(data.to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(fingerprint);
+    Ok(bytes)
 }
 
 /// The bytes of a file. That the data can be read again is tried out.
@@ -46,22 +67,58 @@ where
     let fingerprint = postcard::to_allocvec(fingerprint).map_err(unsuitable)?;
     let data = postcard::to_allocvec(data).map_err(unsuitable)?;
     decode::<T>(&data).map_err(|reason| SaveError::Unsuitable { reason })?;
-    let too_long = |_| SaveError::Unsuitable { reason: "the fingerprint is too long".to_owned() };
-    let length = u32::try_from(fingerprint.len()).map_err(too_long)?;
-    let mut bytes = Vec::with_capacity(HEADER + fingerprint.len() + data.len() + 4);
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend((kind as u16).to_le_bytes());
-    bytes.extend(length.to_le_bytes());
-    bytes.extend((data.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes.extend(fingerprint);
+    let mut bytes = beginning(kind, &fingerprint, data.len() as u64)?;
+    bytes.reserve_exact(data.len() + 4);
     bytes.extend(data);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     Ok(bytes)
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+/// Where data go that are too large to be held in memory as bytes.
+pub(crate) struct Sink<'a, W: Write> {
+    out: BufWriter<&'a mut W>,
+    hasher: Hasher,
+}
+
+impl<W: Write> Write for Sink<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes a file, as [`seal`] would, whose data come bit by bit. How many they are is known at the end only, and is put in
+/// then.
+pub(crate) fn seal_into<W: Write + Seek>(
+    out: &mut W,
+    kind: Kind,
+    fingerprint: &Fingerprint,
+    write: impl FnOnce(&mut Sink<'_, W>) -> Result<(), SaveError>,
+) -> Result<(), SaveError> {
+    let fingerprint = postcard::to_allocvec(fingerprint).map_err(unsuitable)?;
+    out.write_all(&beginning(kind, &fingerprint, 0)?)?;
+    let data = {
+        let mut sink = Sink { out: BufWriter::with_capacity(PIECE, &mut *out), hasher: Hasher::new() };
+        write(&mut sink)?;
+        sink.flush()?;
+        sink.hasher
+    };
+    let beginning = beginning(kind, &fingerprint, data.total_len())?;
+    let mut hasher = Hasher::new();
+    hasher.update(&beginning);
+    hasher.combine(&data);
+    out.write_all(&hasher.finalize().to_le_bytes())?;
+    out.seek(SeekFrom::Start(0))?;
+    out.write_all(&beginning)?;
+    Ok(out.flush()?)
+}
+
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     match postcard::take_from_bytes(bytes) {
         Ok((data, [])) => Ok(data),
         Ok((_, rest)) => Err(format!("{} bytes are not of its data", rest.len())),
@@ -73,51 +130,111 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 pub(crate) fn open<T: DeserializeOwned>(
     kind: Kind,
     fingerprint: &Fingerprint,
-    mut reader: impl Read,
+    reader: impl Read,
 ) -> Result<T, LoadError> {
-    let mut bytes = Vec::new();
-    extend(&mut bytes, &mut reader, HEADER as u64)?;
-    // All versions begin with a header of this form.
-    check(&bytes, CHECKED)?;
-    let version = u16::from_le_bytes(number(&bytes, 8));
-    if version > VERSION {
-        return Err(LoadError::NewerVersion { found: version, expected: VERSION });
-    }
-    let found = Kind::from_number(u16::from_le_bytes(number(&bytes, 10)));
-    if version == 0 || found != Some(kind) {
-        return Err(LoadError::OtherKind { found: found.map(Kind::name), expected: kind.name() });
-    }
-    let first = u64::from(u32::from_le_bytes(number(&bytes, 12)));
-    let second = u64::from_le_bytes(number(&bytes, 16));
-    let end = (HEADER as u64 + first).saturating_add(second).saturating_add(4);
-    extend(&mut bytes, &mut reader, end)?;
-    check(&bytes, bytes.len() - 4)?;
-    if reader.take(1).read_to_end(&mut Vec::new())? > 0 {
-        return Err(LoadError::TrailingBytes { at: end });
-    }
-    // All of it is in memory.
-    let (first, rest) = bytes[HEADER..].split_at(first as usize);
-    let found: Fingerprint = decode(first).map_err(|reason| LoadError::Unsound { reason })?;
-    if found != *fingerprint {
-        return Err(LoadError::OtherFingerprint { found: Box::new(found), expected: Box::new(fingerprint.clone()) });
-    }
-    decode(&rest[..rest.len() - 4]).map_err(|reason| LoadError::Unsound { reason })
+    let mut source = Source::open(kind, reader)?;
+    let mut data = Vec::new();
+    source.read_to_end(&mut data)?;
+    source.finish(fingerprint)?;
+    decode(&data).map_err(|reason| LoadError::Unsound { reason })
 }
 
-/// Reads on to a length of `end` bytes. Memory grows with what is there, whatever `end` says.
-fn extend(bytes: &mut Vec<u8>, reader: &mut impl Read, end: u64) -> Result<(), LoadError> {
-    reader.by_ref().take(end - bytes.len() as u64).read_to_end(bytes)?;
-    if !MAGIC.iter().zip(&*bytes).all(|(magic, byte)| magic == byte) {
-        return Err(LoadError::Foreign);
-    }
-    let found = bytes.len() as u64;
-    if found < end { Err(LoadError::CutShort { found, expected: end }) } else { Ok(()) }
+/// A file that is read from front to back: gives its data. Nothing of them may be used before [`finish`](Source::finish) has
+/// found nothing wrong.
+pub(crate) struct Source<R> {
+    reader: R,
+    /// Of all that was read.
+    hasher: Hasher,
+    fingerprint: Vec<u8>,
+    /// Bytes of data that are still to come.
+    left: u64,
+    /// Where the file should end.
+    end: u64,
 }
 
-/// Compares the checksum of the first `end` bytes with the one behind them.
-fn check(bytes: &[u8], end: usize) -> Result<(), LoadError> {
-    let (found, expected) = (crc32fast::hash(&bytes[..end]), u32::from_le_bytes(number(bytes, end)));
-    if found == expected { Ok(()) } else { Err(LoadError::Damaged { bytes: end as u64, found, expected }) }
+impl<R: Read> Source<R> {
+    /// Reads up to the data. What is read is looked at only as far as is needed for that.
+    pub(crate) fn open(kind: Kind, mut reader: R) -> Result<Self, LoadError> {
+        let mut bytes = Vec::new();
+        reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes)?;
+        if !MAGIC.iter().zip(&bytes).all(|(magic, byte)| magic == byte) {
+            return Err(LoadError::Foreign);
+        }
+        let found = bytes.len() as u64;
+        if found < HEADER as u64 {
+            return Err(LoadError::CutShort { found, expected: HEADER as u64 });
+        }
+        // All versions begin with a header of this form.
+        check(CHECKED as u64, crc32fast::hash(&bytes[..CHECKED]), number(&bytes, CHECKED))?;
+        let version = u16::from_le_bytes(number(&bytes, 8));
+        if version > VERSION {
+            return Err(LoadError::NewerVersion { found: version, expected: VERSION });
+        }
+        let found = Kind::from_number(u16::from_le_bytes(number(&bytes, 10)));
+        if version == 0 || found != Some(kind) {
+            return Err(LoadError::OtherKind { found: found.map(Kind::name), expected: kind.name() });
+        }
+        let first = u64::from(u32::from_le_bytes(number(&bytes, 12)));
+        let left = u64::from_le_bytes(number(&bytes, 16));
+        let end = (HEADER as u64 + first).saturating_add(left).saturating_add(4);
+        let mut hasher = Hasher::new();
+        hasher.update(&bytes);
+        let mut source = Source { reader, hasher, fingerprint: Vec::new(), left, end };
+        // Memory grows with what is there, whatever the lengths say.
+        let mut fingerprint = Vec::new();
+        source.reader.by_ref().take(first).read_to_end(&mut fingerprint)?;
+        source.hasher.update(&fingerprint);
+        source.fingerprint = fingerprint;
+        if (source.fingerprint.len() as u64) < first {
+            return Err(source.cut_short(0));
+        }
+        Ok(source)
+    }
+
+    /// Reads on to the end, and looks whether all is as it was written, and is of this search.
+    pub(crate) fn finish(mut self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
+        io::copy(&mut self, &mut io::sink())?;
+        if self.left > 0 {
+            return Err(self.cut_short(0));
+        }
+        let mut checksum = Vec::new();
+        self.reader.by_ref().take(4).read_to_end(&mut checksum)?;
+        if checksum.len() < 4 {
+            return Err(self.cut_short(checksum.len() as u64));
+        }
+        check(self.hasher.total_len(), self.hasher.finalize(), number(&checksum, 0))?;
+        if self.reader.take(1).read_to_end(&mut Vec::new())? > 0 {
+            return Err(LoadError::TrailingBytes { at: self.end });
+        }
+        let found: Fingerprint = decode(&self.fingerprint).map_err(|reason| LoadError::Unsound { reason })?;
+        if found != *fingerprint {
+            return Err(LoadError::OtherFingerprint {
+                found: Box::new(found),
+                expected: Box::new(fingerprint.clone()),
+            });
+        }
+        Ok(())
+    }
+
+    /// It ends so many bytes behind what was added up.
+    fn cut_short(&self, more: u64) -> LoadError {
+        LoadError::CutShort { found: self.hasher.total_len() + more, expected: self.end }
+    }
+}
+
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let found = self.reader.by_ref().take(self.left).read(into)?;
+        self.hasher.update(&into[..found]);
+        self.left -= found as u64;
+        Ok(found)
+    }
+}
+
+/// Compares the checksum of the first bytes with the one behind them.
+fn check(bytes: u64, found: u32, expected: [u8; 4]) -> Result<(), LoadError> {
+    let expected = u32::from_le_bytes(expected);
+    if found == expected { Ok(()) } else { Err(LoadError::Damaged { bytes, found, expected }) }
 }
 
 /// The bytes of a number, all of which are there.
@@ -149,6 +266,15 @@ mod tests {
     #[test]
     fn what_was_sealed_is_opened() {
         assert_eq!(read(&file()).expect("whole"), [1, 2, 3_000]);
+    }
+
+    #[test]
+    fn what_is_written_bit_by_bit_is_the_same() {
+        let data = postcard::to_allocvec(&vec![1u32, 2, 3_000]).expect("numbers");
+        let mut file = io::Cursor::new(Vec::new());
+        let write = |sink: &mut Sink<'_, _>| Ok(data.iter().try_for_each(|byte| sink.write_all(&[*byte]))?);
+        seal_into(&mut file, Kind::Frontier, &Fingerprint::new("a"), write).expect("written");
+        assert_eq!(file.into_inner(), super::tests::file());
     }
 
     #[test]

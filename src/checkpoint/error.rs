@@ -106,6 +106,13 @@ pub enum LoadError {
         /// The fingerprint that was expected.
         expected: Box<Fingerprint>,
     },
+    /// It is of the same problem, but something else was being computed.
+    OtherQuestion {
+        /// What, as its [algebra](crate::plug::Algebra::name) is called.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
     /// It is undamaged, but its data are not those of a run: it holds choices of another type, for example.
     Unsound {
         /// What is wrong.
@@ -140,6 +147,9 @@ impl fmt::Display for LoadError {
             LoadError::TrailingBytes { at } => write!(f, "has bytes behind its end, which is at byte {at}"),
             LoadError::OtherFingerprint { found, expected } => {
                 write!(f, "belongs to another search: it is of {found}, expected {expected}")
+            }
+            LoadError::OtherQuestion { found, expected } => {
+                write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
             }
             LoadError::Unsound { reason } => write!(f, "undamaged, but not what is left of such a search: {reason}"),
         }

@@ -1,6 +1,7 @@
 //! Files that outlast a process: what is left of a search, written so that nothing else is ever taken for it.
 //!
 //! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search while it runs;
+//! [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a sweep.
 //! [`Frontier::save`](crate::search::Frontier::save) and [`Frontier::load`](crate::search::Frontier::load) do it once, for
 //! searches that are divided among machines.
 //!
@@ -14,7 +15,7 @@
 //! | 4, 8 | the lengths of the two parts that follow |
 //! | 4 | a checksum of all bytes so far |
 //! | | the [`Fingerprint`] |
-//! | | the data |
+//! | | the data: a frontier, or a layer of a sweep |
 //! | 4 | a checksum of all bytes so far |
 //!
 //! The two parts are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is compact, specified, and
@@ -38,8 +39,10 @@ mod atomic;
 mod envelope;
 mod error;
 mod fingerprint;
+mod saved_file;
 
-pub(crate) use atomic::{create, replace};
-pub(crate) use envelope::{Kind, open, seal};
+pub(crate) use atomic::{check_free, create, replace, replace_with};
+pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;
+pub(crate) use saved_file::SavedFile;

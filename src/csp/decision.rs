@@ -6,6 +6,7 @@ use super::{Domains, Variable};
 
 /// What is decided about a variable at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Decision {
     /// The variable has this value.
     Is(Variable, i32),

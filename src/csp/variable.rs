@@ -4,6 +4,7 @@
 ///
 /// Variables are numbered in the order in which they are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Variable(u32);
 
 impl Variable {

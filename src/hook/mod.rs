@@ -6,7 +6,7 @@
 //!
 //! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one whose cut is counted:
 //! put the cheap ones first. The empty tuple costs nothing. `Option<H>`, `&mut H` and `Box<dyn Hook<P>>` are hooks as
-//! well, and so is a vector of hooks a *set* of them, for choosing at run time. Calls and cuts are counted, by depth,
+//! well, and so is a vector of hooks a *set* of them, for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by depth,
 //! by the engine; a hook does not count itself.
 //!
 //! ```
@@ -23,12 +23,14 @@
 //! # Ok::<(), secateurs::problems::queens::QueensError>(())
 //! ```
 
+mod boxed;
 mod closure;
 mod forward;
 mod node;
 mod probing;
 mod set;
 
+pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub(crate) use forward::OFF;
 pub(crate) use node::Steps;
@@ -113,11 +115,13 @@ impl fmt::Display for Effect {
     }
 }
 
-/// On what else than the path to a node the cuts of a hook depend: see [`Hook::memory`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// On what else than the path to a node the cuts of a hook depend, or the children that a brancher gives: see
+/// [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Memory {
     /// On nothing else, but for an incumbent.
+    #[default]
     Path,
     /// On what was learnt from subtrees that were searched to their end, such as that there is no solution.
     Searched,

@@ -22,7 +22,7 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Effect, Node};
+use crate::hook::{Effect, Memory, Node};
 use crate::problem::{Branch, Problem};
 
 /// Children that fit in a frame without asking for memory. (A knight has eight moves.)
@@ -152,6 +152,10 @@ where
         self.inner.follows_path()
     }
 
+    fn memory(&self) -> Memory {
+        self.inner.memory()
+    }
+
     #[inline]
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor> {
         self.inner.branch(node).map(|mut cursor| {
@@ -247,6 +251,10 @@ where
     /// It keeps a hash of the path.
     fn follows_path(&self) -> bool {
         true
+    }
+
+    fn memory(&self) -> Memory {
+        self.inner.memory()
     }
 
     #[inline]

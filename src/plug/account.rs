@@ -20,7 +20,7 @@ pub struct SweepProgress {
     pub states: u64,
     /// Bytes that the layers take up.
     pub bytes: u64,
-    /// Time since the start of the sweep.
+    /// Time since the start of this run: of a sweep that was resumed, since then.
     pub elapsed: Duration,
 }
 
@@ -71,7 +71,7 @@ impl StepCount {
 
 /// What says when the time is over; threads share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     start: Instant,
     time: Option<Duration>,
     cancel: Option<Cancel>,
@@ -122,6 +122,10 @@ pub(crate) struct Account<'p> {
     claims: Vec<SweepClaim>,
     calls: Vec<Vec<Cuts>>,
     cuts: Vec<Vec<Cuts>>,
+    /// What runs before this one took, if it was resumed.
+    earlier: Duration,
+    /// Why the last attempt to save the sweep failed, if it did.
+    unsaved: Option<String>,
 }
 
 impl<'p> Account<'p> {
@@ -149,6 +153,8 @@ impl<'p> Account<'p> {
             calls: vec![vec![Cuts::default()]; claims.len()],
             cuts: vec![vec![Cuts::default()]; claims.len()],
             claims,
+            earlier: Duration::ZERO,
+            unsaved: None,
         }
     }
 
@@ -255,6 +261,47 @@ impl<'p> Account<'p> {
         }
     }
 
+    /// Cells done.
+    #[cfg(feature = "serde")]
+    pub(crate) fn cells_done(&self) -> usize {
+        self.done
+    }
+
+    /// States of the last complete layer.
+    pub(crate) fn states(&self) -> u64 {
+        self.levels.last().map_or(0, |level| level.nodes)
+    }
+
+    /// Takes note of why the sweep could not be saved, or that it was.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_unsaved(&mut self, unsaved: Option<String>) {
+        self.unsaved = unsaved;
+    }
+
+    /// Takes over the account of a sweep that was saved; the cell before which it stands, unless it cannot be the account
+    /// of this sweep.
+    #[cfg(feature = "serde")]
+    pub(crate) fn resume(&mut self, report: Report) -> Result<usize, &'static str> {
+        let Some(SweepReport { cells, done, peak_bytes, .. }) = report.sweep else {
+            return Err("no account of a sweep");
+        };
+        let by_layer = |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
+        if cells != self.cells || done > cells || report.levels.len() != done + 1 {
+            return Err("a layer that is not one of the profile");
+        }
+        // Hooks that are switched off are not in the fingerprint: which of them are the others, the names say.
+        let names = report.hooks.iter().map(HookReport::name);
+        if !names.eq(self.claims.iter().map(|claim| &claim.name)) || !report.hooks.iter().all(by_layer) {
+            return Err("an account of other hooks");
+        }
+        (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
+        self.earlier = report.elapsed;
+        (self.calls, self.cuts) = report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
+        self.levels = report.levels;
+        self.states = self.states();
+        Ok(done)
+    }
+
     /// The effect of the hooks together, and why it is weaker than the weakest of them, if it is.
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest = self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
@@ -270,26 +317,32 @@ impl<'p> Account<'p> {
     }
 
     pub(crate) fn into_report(self, stop: Stop, gives_labels: bool) -> Report {
+        self.report(stop, gives_labels)
+    }
+
+    /// The report of a sweep that has come so far.
+    pub(crate) fn report(&self, stop: Stop, gives_labels: bool) -> Report {
         let (effect, conflicts) = self.effect(gives_labels);
-        let claim = |claim: SweepClaim| Claim {
-            name: claim.name,
+        let claim = |claim: &SweepClaim| Claim {
+            name: claim.name.clone(),
             effect: claim.effect,
             figures: Vec::new(),
             by_incumbent: false,
             memory: Memory::Path,
         };
-        let hooks = self.claims.into_iter().map(claim).zip(self.calls).zip(self.cuts);
+        let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
         Report {
             stop,
             effect,
             conflicts,
-            levels: self.levels,
+            levels: self.levels.clone(),
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
             tightened_by_incumbent: false,
-            elapsed: self.clock.start.elapsed(),
+            elapsed: self.earlier.saturating_add(self.clock.start.elapsed()),
             walks: 1,
-            unsaved: None,
+            order: crate::hook::Memory::Path,
+            unsaved: self.unsaved.clone(),
             sweep: Some(SweepReport {
                 cells: self.cells,
                 done: self.done,

@@ -5,8 +5,9 @@ use super::algebra::Natural;
 use super::algebra::{Feasible, Limbs, Modulo, ZeroModulus};
 use super::hook::SweepHooks;
 use super::profile::Profile;
+use super::saving::{LayerSaver, Question, Unsaved};
 use super::sweep::Sweep;
-use super::widening::Stage;
+use super::widening::{Stage, Widening};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
@@ -28,12 +29,20 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// assert!(error.to_string().starts_with("stopped in cell 186 of 200: count overflow"));
     /// ```
     pub fn count(self) -> Outcome<Count> {
+        self.count_saved(&mut Unsaved)
+    }
+
+    pub(crate) fn count_saved<K>(self, saver: &mut K) -> Outcome<Count>
+    where
+        K: LayerSaver<P::State, u64> + LayerSaver<P::State, Limbs<2>>,
+    {
         let (profile, hooks, threads, mut account) = self.start();
+        let question = Question { name: "count up to 128 bits".into(), widths: 2 };
+        let (hooks, account_of) = (&hooks, &mut account);
+        let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
         // Two words rather than a `u128`, which would have to lie at every second word.
-        let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin(profile, threads)
-            .go_on((profile, &hooks, &mut account), Limbs::<2>::from)
-            .go_on((profile, &hooks, &mut account), |number| number)
-            .end();
+        let ended: Result<Option<Limbs<2>>, Stop> =
+            Stage::begin().go_on(&mut run, |&number| Limbs::<2>::from(number)).go_on(&mut run, Limbs::clone).end();
         let (counted, stop) = match ended {
             Ok(sum) => (sum.map_or(0, |sum| sum.into()), Stop::Exhausted),
             Err(stop) => (0, stop),
@@ -55,15 +64,28 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
+        self.count_natural_saved(&mut Unsaved)
+    }
+
+    #[cfg(feature = "bigint")]
+    pub(crate) fn count_natural_saved<K>(self, saver: &mut K) -> Outcome<Total<Natural>>
+    where
+        K: LayerSaver<P::State, u64>
+            + LayerSaver<P::State, u128>
+            + LayerSaver<P::State, Limbs<4>>
+            + LayerSaver<P::State, Limbs<8>>
+            + LayerSaver<P::State, Natural>,
+    {
         let (profile, hooks, threads, mut account) = self.start();
-        let ended = Stage::begin(profile, threads)
-            .go_on((profile, &hooks, &mut account), u128::from)
-            .go_on((profile, &hooks, &mut account), |number| {
-                Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0])
-            })
-            .go_on((profile, &hooks, &mut account), widened::<4, 8>)
-            .go_on((profile, &hooks, &mut account), Natural::from)
-            .go_on((profile, &hooks, &mut account), |number| number)
+        let question = Question { name: "count".into(), widths: 5 };
+        let (hooks, account_of) = (&hooks, &mut account);
+        let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
+        let ended = Stage::begin()
+            .go_on(&mut run, |&number| u128::from(number))
+            .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
+            .go_on(&mut run, widened::<4, 8>)
+            .go_on(&mut run, |number: &Limbs<8>| Natural::from(number))
+            .go_on(&mut run, Natural::clone)
             .end();
         let (sum, stop) = match ended {
             Ok(sum) => (sum.unwrap_or_default(), Stop::Exhausted),
@@ -106,7 +128,7 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
 
 /// The same number in more limbs.
 #[cfg(feature = "bigint")]
-fn widened<const K: usize, const M: usize>(number: Limbs<K>) -> Limbs<M> {
+fn widened<const K: usize, const M: usize>(number: &Limbs<K>) -> Limbs<M> {
     let mut limbs = [0; M];
     limbs[..K].copy_from_slice(number.limbs());
     Limbs::from_limbs(limbs)

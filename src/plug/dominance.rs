@@ -77,7 +77,12 @@ use std::cmp::Reverse;
 
 use super::hook::{SweepHook, Thinning};
 use super::profile::Profile;
+use super::sorting::sort_unsent;
 use crate::hook::Effect;
+use crate::limits::Stop;
+
+/// The clock is looked at after so many states or comparisons.
+const POLL: usize = 1 << 10;
 
 /// When a state can do all that another one of its layer can.
 ///
@@ -137,7 +142,13 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
         let mut best: Option<(usize, D::Form, D::Key)> = None;
-        for (index, &state) in states.iter().enumerate().filter(|&(index, _)| !layer.is_dropped(index)) {
+        for (index, &state) in states.iter().enumerate() {
+            if index % POLL == 0 && layer.is_stopping() {
+                return;
+            }
+            if layer.is_dropped(index) {
+                continue;
+            }
             let form = self.dominance.form(profile, cell, state);
             let key = self.dominance.key(state, &form);
             if best.as_ref().is_none_or(|(_, _, best)| key > *best) {
@@ -146,6 +157,9 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
         }
         let Some((best, best_form, _)) = best else { return };
         for (index, &state) in states.iter().enumerate() {
+            if index % POLL == 0 && layer.is_stopping() {
+                return;
+            }
             if index != best
                 && !layer.is_dropped(index)
                 && self.dominance.covers(&best_form, &self.dominance.form(profile, cell, state))
@@ -159,8 +173,8 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
 /// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal states.
 ///
 /// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far, so that a state is
-/// compared with maximal ones only. That is quadratic in their number at worst. A layer is thinned in one go: limits of time
-/// are looked at before it and after it.
+/// compared with maximal ones only. That is quadratic in their number at worst, and so the clock is looked at every few
+/// thousand comparisons.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Antichain<D> {
@@ -186,20 +200,42 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
 
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        let left = (0..states.len()).filter(|&index| !layer.is_dropped(index));
-        let mut order: Vec<_> = left
-            .map(|index| {
-                let form = self.dominance.form(profile, cell, states[index]);
-                (Reverse(self.dominance.key(states[index], &form)), index, form)
-            })
-            .collect();
-        order.sort_unstable_by(|(key, index, _), (other, other_index, _)| (key, index).cmp(&(other, other_index)));
+        let mut order: Vec<(Reverse<D::Key>, usize, D::Form)> = Vec::new();
+        for (index, &state) in states.iter().enumerate() {
+            if index % POLL == 0 && layer.is_stopping() {
+                return;
+            }
+            if !layer.is_dropped(index) {
+                let form = self.dominance.form(profile, cell, state);
+                order.push((Reverse(self.dominance.key(state, &form)), index, form));
+            }
+        }
+        let compare = |(key, index, _): &_, (other, other_index, _): &_| (key, index).cmp(&(other, other_index));
+        if sort_unsent(&mut order, &compare, &|| if layer.is_stopping() { Err(Stop::Cancelled) } else { Ok(()) })
+            .is_err()
+        {
+            return;
+        }
         let mut maximal: Vec<(usize, D::Form)> = Vec::new();
+        let mut since_poll = 0;
         for (_, index, form) in order {
-            let is_covered = maximal
-                .iter()
-                .any(|(kept, better)| self.dominance.covers(better, &form) && layer.dominate(index, *kept));
-            if !is_covered {
+            // A state is compared with thousands of others at most before the next look.
+            for some in maximal.chunks(POLL) {
+                since_poll += some.len() + 1;
+                if since_poll >= POLL {
+                    since_poll = 0;
+                    if layer.is_stopping() {
+                        return;
+                    }
+                }
+                if some
+                    .iter()
+                    .any(|(kept, better)| self.dominance.covers(better, &form) && layer.dominate(index, *kept))
+                {
+                    break;
+                }
+            }
+            if !layer.is_dropped(index) {
                 maximal.push((index, form));
             }
         }

@@ -11,6 +11,9 @@ use super::shards::{Shards, count_bytes, count_states};
 use super::task::{POLL, Task, Trouble, WORTH_A_THREAD};
 use crate::limits::Stop;
 
+/// The clock is looked at after so many states were copied.
+const COPIED: usize = 1 << 16;
+
 /// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for its index.
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
@@ -29,7 +32,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     }
     let left = account.max_bytes().saturating_sub(count_bytes(from)) / shards;
     for into in into.iter_mut() {
-        into.set_limits(account.max_states(), left);
+        into.set_limits(account.max_states(), left, account.clock());
     }
     let mut count = StepCount::new(account.hooks());
     let made = if shards > 1 && states >= WORTH_A_THREAD {
@@ -38,16 +41,19 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         advance_alone(task, account.clock(), cell, from, into, &mut count)
     };
     let bytes = count_bytes(from) + count_bytes(into);
+    let mut thinned = Vec::new();
     let made = made.and_then(|()| match count_states(into) {
         states if states > account.max_states() => Err(Stop::StateLimit),
         _ if bytes > account.max_bytes() => Err(Stop::MemoryLimit),
-        _ => Ok(()),
+        _ => {
+            thinned = thin(task, account.clock(), cell, into, account.hooks())?;
+            Ok(())
+        }
     });
     if let Err(stop) = made {
         account.broke_off(count_states(into), bytes);
         return Err(stop);
     }
-    let thinned = thin(task, cell, into, account.hooks());
     account.layer(&count, count_states(into), &thinned, bytes);
     Ok(())
 }
@@ -61,7 +67,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     count: &mut StepCount,
 ) -> Result<(), Stop> {
     for (from, into) in from.iter().zip(&mut *into) {
-        into.restart(from.len());
+        into.restart(from.len())?;
     }
     let mut apart = vec![Arrivals::<P>::new(); into.len()];
     for part in from {
@@ -90,15 +96,20 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
 /// Lets the hooks look at a complete layer; how many states each has dropped.
 fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
+    clock: &Clock,
     cell: usize,
     layer: &mut [Layer<P::State, A::Value>],
     hooks: usize,
-) -> Vec<u64> {
+) -> Result<Vec<u64>, Stop> {
     let mut cuts = vec![0; hooks];
     if task.hooks.is_empty() {
-        return cuts;
+        return Ok(cuts);
     }
-    let states: Vec<P::State> = layer.iter().flat_map(Layer::states).collect();
+    let mut states: Vec<P::State> = Vec::with_capacity(count_states(layer));
+    for entries in layer.iter().flat_map(|part| part.entries().chunks(COPIED)) {
+        states.extend(entries.iter().map(|entry| entry.0));
+        clock.check()?;
+    }
     let mut dropped = vec![false; states.len()];
     let value = |mut index: usize| {
         for part in &*layer {
@@ -113,14 +124,16 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    task.hooks.thin(task.profile, cell, &states, &mut dropped, &mut covers, &mut cuts);
+    task.hooks.thin(task.profile, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
+    // Hooks may have broken off.
+    clock.check()?;
     if cuts.iter().any(|&cuts| cuts > 0) {
         let mut rest = &dropped[..];
         for part in layer {
             let (own, others) = rest.split_at(part.len());
             rest = others;
-            part.retain(own);
+            part.retain(own, clock)?;
         }
     }
-    cuts
+    Ok(cuts)
 }

@@ -1,5 +1,6 @@
 //! Prunings of a sweep: filters, canonicalisers and dominance, as hooks with an effect.
 
+use super::account::Clock;
 use super::profile::Profile;
 use crate::hook::{Effect, OFF, Verdict};
 
@@ -40,7 +41,8 @@ pub trait SweepHook<P: Profile>: Sync {
         Verdict::Keep
     }
 
-    /// Called once a layer is complete, with its states in any order, after the last step in `cell`.
+    /// Called once a layer is complete, with its states in any order, after the last step in `cell`. If it may take long, it
+    /// should look now and then whether the sweep [is stopping](Thinning::is_stopping).
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let _ = (profile, cell, layer);
     }
@@ -92,6 +94,7 @@ pub struct Thinning<'a, S> {
     dropped: &'a mut [bool],
     count: u64,
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
+    clock: &'a Clock,
 }
 
 impl<'a, S> Thinning<'a, S> {
@@ -99,8 +102,19 @@ impl<'a, S> Thinning<'a, S> {
         states: &'a [S],
         dropped: &'a mut [bool],
         covers: &'a mut dyn FnMut(usize, usize) -> bool,
+        clock: &'a Clock,
     ) -> Self {
-        Thinning { states, dropped, count: 0, covers }
+        Thinning { states, dropped, count: 0, covers, clock }
+    }
+
+    /// Whether the sweep is to stop, as it was [cancelled](crate::Cancel) or its time is over.
+    ///
+    /// A hook that looks at pairs of states may take long. It should ask every few thousand comparisons or so, and if the sweep
+    /// is to stop, just return: what it has dropped by then does not matter, for the layer is not used. Costs some ten
+    /// nanoseconds.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.clock.check().is_err()
     }
 
     /// The states, those dropped by now included.
@@ -173,15 +187,15 @@ pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
     #[doc(hidden)]
     fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
-    /// Lets each hook look at the layer, and adds what it dropped to its place in `cuts`.
+    /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it dropped to its place in `cuts`.
     #[doc(hidden)]
     fn thin(
         &self,
         profile: &P,
         cell: usize,
-        states: &[P::State],
-        dropped: &mut [bool],
+        layer: (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
+        clock: &Clock,
         cuts: &mut [u64],
     );
 
@@ -218,13 +232,13 @@ macro_rules! hooks_for_tuple {
                 &self,
                 profile: &P,
                 cell: usize,
-                states: &[P::State],
-                dropped: &mut [bool],
+                (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
+                clock: &Clock,
                 cuts: &mut [u64],
             ) {
                 $(
-                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers);
+                    let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, clock);
                     self.$index.thin(profile, cell, &mut thinning);
                     cuts[$index] += thinning.count();
                 )*

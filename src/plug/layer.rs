@@ -9,6 +9,9 @@ use std::mem::size_of;
 
 use rustc_hash::FxBuildHasher;
 
+use super::account::Clock;
+use crate::limits::Stop;
+
 /// Why a state could not be put into a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
@@ -16,6 +19,14 @@ pub(crate) enum Full {
     Memory,
     /// There are as many states as can be numbered, or as are allowed.
     States,
+    /// The sweep is to stop.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Full {
+    fn from(stop: Stop) -> Self {
+        Full::Stopped(stop)
+    }
 }
 
 /// Where a state is in a layer.
@@ -42,6 +53,10 @@ const LARGE: usize = 1 << 18;
 pub(crate) const AHEAD: usize = 128;
 /// States are numbered from 1 in the index; 0 is an empty slot.
 const EMPTY: u32 = 0;
+/// The clock is looked at when so many states have been entered into an index: some tenths of a millisecond.
+const POLL: usize = 1 << 14;
+/// And when so many slots have been emptied.
+const EMPTIED: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
@@ -56,6 +71,8 @@ pub(crate) struct Layer<S, V> {
     max_states: usize,
     /// The most bytes that the table may take up.
     max_bytes: usize,
+    /// What is looked at where a large table takes its time.
+    clock: Option<Clock>,
 }
 
 impl<S: Copy + Eq + Hash, V> Layer<S, V> {
@@ -68,6 +85,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             limit: 0,
             max_states: usize::MAX,
             max_bytes: usize::MAX,
+            clock: None,
         }
     }
 
@@ -77,11 +95,12 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// A layer of different states that stays as it is, with an index of two to four slots a state.
-    pub(crate) fn indexed(entries: Vec<(S, V)>) -> Result<Self, Full> {
+    pub(crate) fn indexed(entries: Vec<(S, V)>, clock: &Clock) -> Result<Self, Full> {
         if entries.len() >= u32::MAX as usize {
             return Err(Full::States);
         }
         let mut layer = Self::from_entries(entries);
+        layer.clock = Some(clock.clone());
         layer.index((2 * layer.len()).next_power_of_two().max(2))?;
         Ok(layer)
     }
@@ -122,22 +141,34 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are allowed.
-    pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize) {
+    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are allowed, and the clock is
+    /// looked at.
+    pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize, clock: &Clock) {
+        self.clock = Some(clock.clone());
         self.max_states = max_states.min(u32::MAX as usize);
         self.max_bytes = max_bytes;
     }
 
+    fn check(&self) -> Result<(), Full> {
+        self.clock.as_ref().map_or(Ok(()), |clock| Ok(clock.check()?))
+    }
+
     /// Empties the layer for about `expected` states.
-    pub(crate) fn restart(&mut self, expected: usize) {
+    pub(crate) fn restart(&mut self, expected: usize) -> Result<(), Full> {
         self.entries.clear();
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
         // A table that has become far too large is cut back: emptying it costs as much as filling it.
         let length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
         self.slots.truncate(length);
-        self.slots.fill(EMPTY);
+        // No longer than it is empty so far, if the sweep is to stop: nothing is looked up in it then.
+        for start in (0..self.slots.len()).step_by(EMPTIED) {
+            let end = self.slots.len().min(start + EMPTIED);
+            self.slots[start..end].fill(EMPTY);
+            self.check()?;
+        }
         self.slots.resize(length, EMPTY);
         self.set_limit();
+        Ok(())
     }
 
     fn set_limit(&mut self) {
@@ -221,6 +252,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> Result<(), Full> {
+        self.check()?;
         if self.entries.len() >= self.max_states {
             return Err(Full::States);
         }
@@ -238,11 +270,17 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     fn index(&mut self, slots: usize) -> Result<(), Full> {
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
-        index.resize(slots, EMPTY);
+        for length in (0..slots).step_by(EMPTIED).skip(1).chain([slots]) {
+            index.resize(length, EMPTY);
+            self.check()?;
+        }
         self.slots = index;
         self.set_limit();
         let mask = slots - 1;
         for (index, (state, _)) in self.entries.iter().enumerate() {
+            if index % POLL == POLL - 1 {
+                self.check()?;
+            }
             let mut slot = (hash(state) >> self.shift) as usize;
             while self.slots[slot & mask] != EMPTY {
                 slot += 1;
@@ -253,8 +291,25 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     }
 
     /// Keeps the states that are not among the `dropped`. The index is out of date after this.
-    pub(crate) fn retain(&mut self, dropped: &[bool]) {
+    pub(crate) fn retain(&mut self, dropped: &[bool], clock: &Clock) -> Result<(), Stop> {
         let mut dropped = dropped.iter();
-        self.entries.retain(|_| !dropped.next().copied().unwrap_or(false));
+        retain_in_time(&mut self.entries, clock, |_| !dropped.next().copied().unwrap_or(false))
     }
+}
+
+/// Keeps what `keep` says. If it is broken off, what is left is of no use.
+pub(crate) fn retain_in_time<T>(
+    items: &mut Vec<T>,
+    clock: &Clock,
+    mut keep: impl FnMut(&T) -> bool,
+) -> Result<(), Stop> {
+    let (mut left, mut result) = (POLL, clock.check());
+    items.retain(|item| {
+        if left == 0 && result.is_ok() {
+            (left, result) = (POLL, clock.check());
+        }
+        left = left.saturating_sub(1);
+        result.is_ok() && keep(item)
+    });
+    result
 }

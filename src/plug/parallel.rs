@@ -102,8 +102,8 @@ struct Worker<'a, P: Profile, H, A: Algebra<P>> {
 
 impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
-        self.into.restart(self.from[self.own].len());
-        let result = self.work();
+        let emptied = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
+        let result = emptied.and_then(|()| self.work());
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }

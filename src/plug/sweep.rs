@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::account::{Account, SweepProgress, SweepWatcher};
+use super::account::{Account, Clock, SweepProgress, SweepWatcher};
 use super::algebra::Algebra;
 use super::forward::advance;
 use super::hook::SweepHooks;
-use super::layer::Layer;
+use super::layer::{Layer, retain_in_time};
 use super::profile::Profile;
+use super::saving::{LayerSaver, Question, Taken, Unsaved};
 use super::shards::{Shards, first_layer};
 use super::task::Task;
 use crate::limits::{Limits, Stop};
@@ -16,6 +17,9 @@ use crate::outcome::{Outcome, Total};
 /// The most threads of a sweep. Each has a part of the layer, however small: with absurd numbers of them, that alone would fill
 /// the memory.
 pub(crate) const MAX_THREADS: usize = 128;
+
+/// The clock is looked at after so many states were summed up or copied.
+pub(crate) const SUMMED: usize = 1 << 14;
 
 /// A sweep that is being set up: a profile, and optionally hooks, limits and threads.
 ///
@@ -68,7 +72,7 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
 
     /// Stops the sweep at the given limits. A layer is made whole or not at all: the limit of [nodes](Limits::nodes) is
     /// one of states taken through a cell, and ends the sweep before the layer with which it would be passed; of
-    /// [depth](Limits::depth), so many cells are swept. The clock is looked at every few thousand states.
+    /// [depth](Limits::depth), so many cells are swept. The clock is looked at every thousand states or so.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -108,9 +112,24 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
 
     /// What `algebra` makes of all ways together.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Outcome<Total<A::Value>> {
-        let (ends, mut report) = self.ends(algebra).into_parts();
+        self.run_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn run_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Total<A::Value>> {
+        let clock = Clock::new(&self.limits);
+        let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
         let mut sum: Option<A::Value> = None;
-        for (state, value) in ends {
+        for (index, (state, value)) in ends.into_iter().enumerate() {
+            if index % SUMMED == SUMMED - 1
+                && let Err(stop) = clock.check()
+            {
+                report.stop = stop;
+                break;
+            }
             let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
                 Some(sum) => algebra.merge(sum, value),
                 None => {
@@ -128,16 +147,30 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The states that are accepted after the last cell, each with its worth, in no particular order. Empty also if the sweep
     /// has stopped before: see [`Outcome::complete`].
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
+        self.ends_saved(algebra, &mut Unsaved)
+    }
+
+    pub(crate) fn ends_saved<A: Algebra<P>>(
+        self,
+        algebra: &A,
+        saver: &mut impl LayerSaver<P::State, A::Value>,
+    ) -> Outcome<Vec<(P::State, A::Value)>> {
         let (profile, hooks, threads, mut account) = self.start();
         let task = Task { profile, hooks: &hooks, algebra };
-        let mut layer = first_layer(profile.start(), algebra.one(), threads);
-        match sweep(task, &mut account, &mut layer, 0) {
-            Ok(()) => {
-                let ends = accepted(profile, &mut account, layer);
-                Outcome::new(ends, account.into_report(Stop::Exhausted, algebra.reads_labels()))
-            }
-            Err((_, stop)) => Outcome::new(Vec::new(), account.into_report(stop, algebra.reads_labels())),
-        }
+        let question = Question { name: algebra.name(), widths: 1 };
+        let swept = saver.take_up(&question, &mut account, threads).and_then(|taken| {
+            let (mut layer, cell) = match taken {
+                Taken::Layer(layer, cell) => (layer, cell),
+                Taken::Nothing | Taken::Later => (first_layer(profile.start(), algebra.one(), threads), 0),
+            };
+            sweep(task, &mut account, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
+            accepted(profile, &mut account, layer)
+        });
+        let (ends, stop) = match swept {
+            Ok(ends) => (ends, Stop::Exhausted),
+            Err(stop) => (Vec::new(), stop),
+        };
+        Outcome::new(ends, account.into_report(stop, algebra.reads_labels()))
     }
 }
 
@@ -146,18 +179,24 @@ pub(crate) fn accepted<P: Profile, V>(
     profile: &P,
     account: &mut Account<'_>,
     layer: Shards<P::State, V>,
-) -> Vec<(P::State, V)> {
-    let mut parts = layer.into_iter().map(Layer::into_entries).map(|mut part| {
-        part.retain(|&(state, _)| profile.accept(state));
-        part
-    });
+) -> Result<Vec<(P::State, V)>, Stop> {
+    let clock = account.clock();
+    let mut parts = layer.into_iter().map(Layer::into_entries);
     // In place as far as possible: this is the largest vector of many a sweep.
     let mut ends = parts.next().unwrap_or_default();
-    let others: Vec<_> = parts.collect();
-    ends.reserve_exact(others.iter().map(Vec::len).sum());
-    others.into_iter().for_each(|part| ends.extend(part));
+    retain_in_time(&mut ends, clock, |&(state, _)| profile.accept(state))?;
+    for mut part in parts {
+        retain_in_time(&mut part, clock, |&(state, _)| profile.accept(state))?;
+        ends.reserve_exact(part.len());
+        for (index, end) in part.into_iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check()?;
+            }
+            ends.push(end);
+        }
+    }
     account.accepted(ends.len() as u64);
-    ends
+    Ok(ends)
 }
 
 /// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that
@@ -167,11 +206,17 @@ pub(crate) fn sweep<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     account: &mut Account<'_>,
     layer: &mut Shards<P::State, A::Value>,
     cell: usize,
+    saver: &mut impl LayerSaver<P::State, A::Value>,
 ) -> Result<(), (usize, Stop)> {
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
     for cell in cell..task.profile.cells() {
-        advance(task, account, cell, layer, &mut next).map_err(|stop| (cell, stop))?;
+        if let Err(stop) = advance(task, account, cell, layer, &mut next) {
+            saver.save(account, layer, Some(stop));
+            return Err((cell, stop));
+        }
         std::mem::swap(layer, &mut next);
+        let stop = (cell + 1 == task.profile.cells()).then_some(Stop::Exhausted);
+        saver.save(account, layer, stop);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::layer::Full;
 use crate::limits::Stop;
 
 /// The clock is looked at after so many blocks of states.
-pub(crate) const POLL: usize = 64;
+pub(crate) const POLL: usize = 16;
 /// A layer of fewer states is not worth a second thread.
 pub(crate) const WORTH_A_THREAD: usize = 1 << 13;
 
@@ -50,6 +50,7 @@ impl From<Full> for Stop {
         match full {
             Full::Memory => Stop::MemoryLimit,
             Full::States => Stop::StateLimit,
+            Full::Stopped(stop) => stop,
         }
     }
 }

@@ -5,51 +5,84 @@
 
 use std::hash::Hash;
 
-use super::account::Account;
+use super::account::{Account, Clock};
 use super::algebra::{Counter, Counting};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
+use super::saving::{LayerSaver, Question, Taken};
 use super::shards::{Shards, first_layer};
-use super::sweep::{accepted, sweep};
+use super::sweep::{SUMMED, accepted, sweep};
 use super::task::Task;
 use crate::limits::Stop;
+
+/// What does not change while numbers grow.
+pub(crate) struct Widening<'a, 'p, P, H, K> {
+    pub(crate) profile: &'a P,
+    pub(crate) hooks: &'a H,
+    pub(crate) threads: usize,
+    pub(crate) account: &'a mut Account<'p>,
+    pub(crate) question: Question,
+    /// How many types of numbers were too narrow.
+    pub(crate) width: u32,
+    pub(crate) saver: &'a mut K,
+}
 
 /// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.
 pub(crate) enum Stage<S, V, N> {
     /// To the end, with the sum if anything is accepted, or to a limit.
     Ended(Result<Option<N>, Stop>),
+    /// Nowhere: the sweep begins, or goes on from where it was saved.
+    Waiting,
     /// To the layer before this cell, in which a number did not fit. Its values are wider now.
     Widened(Shards<S, V>, usize),
 }
 
-impl<S: Copy + Eq + Hash, N> Stage<S, u64, N> {
+impl<S, N> Stage<S, u64, N> {
     /// Before the first cell, in numbers of one word.
-    pub(crate) fn begin<P: Profile<State = S>>(profile: &P, threads: usize) -> Self {
-        Stage::Widened(first_layer(profile.start(), 1, threads), 0)
+    pub(crate) fn begin() -> Self {
+        Stage::Waiting
     }
 }
 
 impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     /// Sweeps on to the end, or until a number does not fit; all are made `wider` then.
-    pub(crate) fn go_on<P, H, W>(
+    pub(crate) fn go_on<P, H, K, W>(
         self,
-        (profile, hooks, account): (&P, &H, &mut Account<'_>),
-        wider: impl Fn(V) -> W,
+        run: &mut Widening<'_, '_, P, H, K>,
+        wider: impl Fn(&V) -> W,
     ) -> Stage<S, W, N>
     where
         P: Profile<State = S>,
         H: SweepHooks<P>,
+        K: LayerSaver<S, V>,
         N: From<V>,
     {
+        run.saver.set_width(run.width);
+        run.width += 1;
         let (mut layer, cell) = match self {
             Stage::Ended(result) => return Stage::Ended(result),
             Stage::Widened(layer, cell) => (layer, cell),
+            Stage::Waiting => match run.saver.take_up(&run.question, run.account, run.threads) {
+                Err(stop) => return Stage::Ended(Err(stop)),
+                Ok(Taken::Later) => return Stage::Waiting,
+                Ok(Taken::Layer(layer, cell)) => (layer, cell),
+                Ok(Taken::Nothing) => (first_layer(run.profile.start(), V::one(), run.threads), 0),
+            },
         };
-        let task = Task { profile, hooks, algebra: &Counting::<V>::new() };
-        match sweep(task, account, &mut layer, cell) {
-            Ok(()) => Stage::Ended(sum(accepted(profile, account, layer).into_iter().map(|(_, value)| value.into()))),
-            Err((cell, Stop::CountOverflow)) => Stage::Widened(widen(layer, wider), cell),
+        let task = Task { profile: run.profile, hooks: run.hooks, algebra: &Counting::<V>::new() };
+        match sweep(task, run.account, &mut layer, cell, run.saver) {
+            Ok(()) => Stage::Ended(
+                accepted(run.profile, run.account, layer)
+                    .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()), run.account.clock())),
+            ),
+            Err((cell, Stop::CountOverflow)) => match widen(&layer, wider, run.account.clock()) {
+                Ok(layer) => Stage::Widened(layer, cell),
+                Err(stop) => {
+                    run.saver.save(run.account, &layer, Some(stop));
+                    Stage::Ended(Err(stop))
+                }
+            },
             Err((_, stop)) => Stage::Ended(Err(stop)),
         }
     }
@@ -58,14 +91,17 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     pub(crate) fn end(self) -> Result<Option<N>, Stop> {
         match self {
             Stage::Ended(result) => result,
-            Stage::Widened(..) => Err(Stop::CountOverflow),
+            Stage::Waiting | Stage::Widened(..) => Err(Stop::CountOverflow),
         }
     }
 }
 
-fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, Stop> {
+fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Result<Option<N>, Stop> {
     let Some(mut sum) = numbers.next() else { return Ok(None) };
-    for number in numbers {
+    for (index, number) in numbers.enumerate() {
+        if index % SUMMED == SUMMED - 1 {
+            clock.check()?;
+        }
         if sum.add(&number) {
             return Err(Stop::CountOverflow);
         }
@@ -73,9 +109,74 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>) -> Result<Option<N>, St
     Ok(Some(sum))
 }
 
-fn widen<S: Copy + Eq + Hash, V, W>(shards: Shards<S, V>, wider: impl Fn(V) -> W) -> Shards<S, W> {
-    let part = |part: Layer<S, V>| {
-        Layer::from_entries(part.into_entries().into_iter().map(|(state, value)| (state, wider(value))).collect())
+/// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is: it may be saved.
+fn widen<S: Copy + Eq + Hash, V, W>(
+    shards: &[Layer<S, V>],
+    wider: impl Fn(&V) -> W,
+    clock: &Clock,
+) -> Result<Shards<S, W>, Stop> {
+    let part = |part: &Layer<S, V>| {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+        for some in part.entries().chunks(SUMMED) {
+            clock.check()?;
+            entries.extend(some.iter().map(|(state, value)| (*state, wider(value))));
+        }
+        Ok(Layer::from_entries(entries))
     };
-    shards.into_iter().map(part).collect()
+    shards.iter().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Cancel, Limits};
+    use crate::plug::account::Account;
+
+    /// Two ways a cell: 2^n of them.
+    struct Doubling;
+
+    impl Profile for Doubling {
+        type State = ();
+        type Label = ();
+
+        fn cells(&self) -> usize {
+            100
+        }
+        fn start(&self) {}
+        fn step(&self, _: usize, (): (), emit: &mut impl FnMut((), ())) {
+            emit((), ());
+            emit((), ());
+        }
+        fn accept(&self, (): ()) -> bool {
+            true
+        }
+    }
+
+    /// Cancels when a number does not fit, and takes note of what it is given to save.
+    struct Canceller(Cancel, Vec<(Stop, usize, usize)>);
+
+    impl<V> LayerSaver<(), V> for Canceller {
+        fn set_width(&mut self, _: u32) {}
+        fn take_up(&mut self, _: &Question, _: &mut Account<'_>, _: usize) -> Result<Taken<Shards<(), V>>, Stop> {
+            Ok(Taken::Nothing)
+        }
+        fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
+            if stop == Some(Stop::CountOverflow) {
+                self.0.cancel();
+            }
+            let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
+            self.1.extend(stop.map(|stop| (stop, account.report(stop, false).levels().len() - 1, size)));
+        }
+    }
+
+    #[test]
+    fn it_is_cancelled_while_numbers_are_widened_and_the_layer_is_saved_as_it_was() {
+        let cancel = Cancel::new();
+        let mut saver = Canceller(cancel.clone(), Vec::new());
+        let outcome = crate::plug::Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel)).count_saved(&mut saver);
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
+        // Numbers of one word, in the layer before the cell in which one does not fit.
+        assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);
+    }
 }

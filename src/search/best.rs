@@ -101,7 +101,7 @@ where
     extract: X,
     objective: &'o Objective<P, V, F>,
     /// The best solution of earlier runs.
-    earlier: Option<(V, X::Output)>,
+    pub(super) earlier: Option<(V, X::Output)>,
 }
 
 impl<'p, P, B, H, X, S, V, F> Improvements<'p, '_, P, B, H, X, S, V, F>

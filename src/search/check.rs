@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Node};
+use crate::hook::{Effect, Memory, Node};
 use crate::problem::{Branch, Problem};
 
 /// A brancher that passes on another one's children, and checks in between that the state is what it was.
@@ -77,6 +77,10 @@ where
 
     fn follows_path(&self) -> bool {
         self.brancher.follows_path()
+    }
+
+    fn memory(&self) -> Memory {
+        self.brancher.memory()
     }
 
     fn enter(&mut self, node: &Node<'_, P>) {

@@ -13,7 +13,7 @@ use super::frontier::{Frontier, Resume};
 use super::saver::Saver;
 use super::{Parts, Search};
 use crate::brancher::Brancher;
-use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, create, open, replace, seal};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, replace, seal};
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
 
@@ -146,36 +146,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 /// begin anew with each save, as they do when it is resumed, and may cut off less: the report [says so](crate::Report::varies).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
-    file: Saved,
-}
-
-/// Is told of what went wrong.
-type OnError = Box<dyn FnMut(&SaveError) + Send>;
-
-/// The file and what became of it.
-struct Saved {
-    path: PathBuf,
-    every: Duration,
-    /// Of the problem alone, and with the hooks of the search that uses it.
-    problem: Fingerprint,
-    fingerprint: Fingerprint,
-    on_error: Option<OnError>,
-    error: Option<SaveError>,
-    saves: u64,
-}
-
-impl Saved {
-    fn save<C: Serialize + DeserializeOwned>(&mut self, frontier: &Frontier<C>) -> Result<(), String> {
-        self.error = frontier.save(&self.path, &self.fingerprint).err();
-        let Some(error) = &self.error else {
-            self.saves += 1;
-            return Ok(());
-        };
-        if let Some(on_error) = &mut self.on_error {
-            on_error(error);
-        }
-        Err(format!("{}: {error}", self.path.display()))
-    }
+    file: SavedFile,
 }
 
 impl<C> Checkpoint<C> {
@@ -183,16 +154,7 @@ impl<C> Checkpoint<C> {
     /// are added to it.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
-        let file = Saved {
-            path: path.into(),
-            every,
-            fingerprint: problem.clone(),
-            problem,
-            on_error: None,
-            error: None,
-            saves: 0,
-        };
-        Checkpoint { frontier: Frontier::new(), file }
+        Checkpoint { frontier: Frontier::new(), file: SavedFile::new(path.into(), every, problem) }
     }
 
     /// Calls `callback` each time that the running search cannot be saved.
@@ -235,14 +197,7 @@ impl<C> Checkpoint<C> {
 
 impl<C> fmt::Debug for Checkpoint<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Saved { path, every, fingerprint, error, saves, .. } = &self.file;
-        f.debug_struct("Checkpoint")
-            .field("path", path)
-            .field("every", every)
-            .field("fingerprint", fingerprint)
-            .field("saves", saves)
-            .field("error", error)
-            .finish_non_exhaustive()
+        self.file.debug(f, "Checkpoint")
     }
 }
 
@@ -307,7 +262,8 @@ where
     fn saved_in(self, checkpoint: &'p mut Checkpoint<P::Choice>) -> Search<'p, P, B, H, X, Parts> {
         let Checkpoint { frontier, file } = checkpoint;
         let every = file.every;
-        let saver = Saver { every, save: Box::new(|frontier| file.save(frontier)) };
+        let saver =
+            Saver { every, save: Box::new(|frontier| file.record(frontier.save(&file.path, &file.fingerprint))) };
         self.resumed(Resume::new(frontier, Some(saver)))
     }
 }

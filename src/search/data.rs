@@ -1,6 +1,6 @@
 //! How what is left of a search is serialised.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::subtree::{Subtree, Untried};
 
@@ -28,6 +28,11 @@ pub(super) mod choices {
         serializer.collect_seq(choices.into_iter().map(Marked::Choice))
     }
 
+    /// The same of a reference, as `serde` asks for it.
+    pub(super) fn by_reference<C: Serialize, S: Serializer>(path: &&Vec<C>, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize(*path, serializer)
+    }
+
     pub(in crate::search) fn deserialize<'de, C, L, D>(deserializer: D) -> Result<L, D::Error>
     where
         C: Deserialize<'de>,
@@ -51,11 +56,7 @@ pub(super) mod paths {
 
     #[derive(Serialize)]
     #[serde(bound(serialize = "C: Serialize"))]
-    struct PathRef<'a, C>(#[serde(serialize_with = "by_reference")] &'a Vec<C>);
-
-    fn by_reference<C: Serialize, S: Serializer>(path: &&Vec<C>, serializer: S) -> Result<S::Ok, S::Error> {
-        choices::serialize(*path, serializer)
-    }
+    struct PathRef<'a, C>(#[serde(serialize_with = "choices::by_reference")] &'a Vec<C>);
 
     pub(in crate::search) fn serialize<C: Serialize, S: Serializer>(
         paths: &[Vec<C>],
@@ -90,13 +91,36 @@ struct Unchecked<C> {
     untried: Vec<Untried<C>>,
 }
 
+/// A subtree as it is written: one that ends at a solution has a node too many, with nothing in it. (It was not known at
+/// first that there would be such subtrees; so they can be told apart, and all others stay as they were.)
+#[derive(Serialize)]
+#[serde(rename = "Subtree", bound(serialize = "C: Serialize"))]
+struct Written<'a, C> {
+    #[serde(serialize_with = "choices::by_reference")]
+    path: &'a Vec<C>,
+    untried: Vec<&'a Untried<C>>,
+}
+
+impl<C: Serialize> Serialize for Subtree<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mark = Untried::none();
+        let untried = self.untried.iter().chain(self.solution.then_some(&mark)).collect();
+        Written { path: &self.path, untried }.serialize(serializer)
+    }
+}
+
 impl<'de, C: Deserialize<'de>> Deserialize<'de> for Subtree<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Unchecked { path, untried } = Unchecked::deserialize(deserializer)?;
+        let Unchecked { path, mut untried } = Unchecked::deserialize(deserializer)?;
+        let marked = |last: &Untried<C>| last.choices.is_empty() && !last.barren;
+        let solution = untried.len() == path.len() + 2 && untried.last().is_some_and(marked);
+        if solution {
+            untried.pop();
+        }
         let whole = path.is_empty() && untried.is_empty();
         if !whole && untried.len() != path.len() + 1 {
             return Err(serde::de::Error::custom("a path without as many nodes as it has"));
         }
-        Ok(Subtree { path, untried })
+        Ok(Subtree { path, untried, solution })
     }
 }

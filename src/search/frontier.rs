@@ -117,7 +117,8 @@ impl<C: Clone> Frontier<C> {
     /// siblings that are still untried along each path; the first of them also gets what was found so far. Of 0 parts,
     /// there is one.
     ///
-    /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are exhausted from the start.
+    /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are exhausted from the start, and of
+    /// more than 65 536 parts those are left out. [`Search::split`](super::Search::split) opens nodes until there are enough.
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;

@@ -1,4 +1,4 @@
-//! Leading hooks that remember their path from node to node, when the walk jumps.
+//! Leading a state, and hooks that remember their path, from node to node when the walk jumps.
 
 use super::records::{ROOT, Records};
 use super::tree::Tree;
@@ -25,11 +25,13 @@ pub(crate) struct Guide<P: Problem> {
     /// The hooks that pruned at the root, if it has been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
+    /// Whether a hook has said, when it was led along, that it took something away for not beating an incumbent.
+    tightened_by_incumbent: bool,
 }
 
 impl<P: Problem> Guide<P> {
     pub(crate) fn new(problem: &P) -> Self {
-        Guide { state: problem.root(), root: None, steps: Vec::new() }
+        Guide { state: problem.root(), root: None, steps: Vec::new(), tightened_by_incumbent: false }
     }
 
     /// The state at the node on which the guide stands.
@@ -40,6 +42,11 @@ impl<P: Problem> Guide<P> {
     /// The same, to be changed: whatever is done to it must be undone before it moves on.
     pub(crate) fn state_mut(&mut self) -> &mut P::State {
         &mut self.state
+    }
+
+    /// Whether a hook has taken something away from the state for not beating an incumbent.
+    pub(crate) fn is_tightened_by_incumbent(&self) -> bool {
+        self.tightened_by_incumbent
     }
 
     /// Whether a hook pruned at the root.
@@ -120,6 +127,7 @@ impl<P: Problem> Guide<P> {
         let mut replayed = *tally;
         let mut pruned = Vec::new();
         tree.hooks.replay(&mut NodeMut::new(tree.problem, &mut self.state, path, &mut replayed), &mut pruned);
+        self.tightened_by_incumbent |= replayed.tightened_by_incumbent;
         tree.brancher.enter(&Node::new(tree.problem, &self.state, path, tally));
         pruned
     }

@@ -67,6 +67,12 @@ impl IterativeDeepening {
     /// `search` sets up the search of each run, with new hooks each time: a memory of failed states would take for failed
     /// what was below the depth of an earlier run. Limits that it sets are replaced.
     ///
+    /// Within a run, too, a [memory](crate::hooks::Memo) takes a state for failed of which it has seen no more than the depth
+    /// allowed. If it comes again nearer to the root, where more would be seen of it, it is cut off all the same. That there is no
+    /// solution is still proven by none but a run that was cut short nowhere, in which all that is remembered is true; and what
+    /// one run misses for that, a deeper one finds. But the solution may then be deeper than the shallowest. Have the
+    /// depth, or the steps that are left, as a part of the key, so that a state is known only for where it was met.
+    ///
     /// In the outcome, figures of the report are sums over all runs, and the stop is that of the last one.
     pub fn first<'p, P, B, H, X>(&self, mut search: impl FnMut() -> Search<'p, P, B, H, X>) -> Outcome<Found<X::Output>>
     where

@@ -416,7 +416,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     pub(super) fn supply(&mut self, depth: usize) -> Result<(), Stop> {
         self.make_room(depth);
         if self.fuel == 0 {
-            self.tree.meter.tell_done(self.done);
+            self.tree.meter.tell(self.done, self.tally.visited);
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
         Ok(())

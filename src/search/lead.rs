@@ -1,4 +1,4 @@
-//! Leading a depth-first walk to the parts of the tree that an earlier one has left, and taking such parts away from it.
+//! Leading a depth-first walk to the parts of the tree that an earlier one has left.
 //!
 //! The nodes on the way there make the *stem*: they were entered before, are entered again as a replay, and their children
 //! that are still untried come from a list rather than from a cursor. Each of them is entered here, and what is below it
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::kernel::{DepthFirst, Position, Stack, Step};
-use super::subtree::{Subtree, Untried, Weights};
+use super::subtree::{Subtree, Untried};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
@@ -21,39 +21,42 @@ const OPENED_SHARE: f64 = 1.0 / 256.0;
 /// Deeper nodes are not, lest a trunk without branches be climbed this way.
 const OPENED_DEPTH: usize = 64;
 
-/// To step back to the root, and to be led again to where it stood, takes the walk as long as so many nodes for each of the path.
-const RETREAT: u64 = 4;
-
-/// If so many times what is untried along the stem is less than what is below it, that is hardly worth giving away.
-const HARDLY: f64 = 4.0;
-
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 /// A node to which the walk was led.
 pub(super) struct StemNode<C> {
     /// The hooks that pruned it on the replay: by their contract they are not told of leaving.
-    pruned: Vec<usize>,
+    pub(super) pruned: Vec<usize>,
     /// Whether this walk has all that is below it: it was entered, not replayed, and nothing was given away.
-    own: bool,
-    untried: Untried<C>,
+    pub(super) own: bool,
+    pub(super) untried: Untried<C>,
 }
+
+/// Makes a copy of a path.
+pub(super) type CopyPath<C> = fn(&Path<'_, C>) -> Vec<C>;
 
 /// Where a walk stands that was led somewhere, and where it is to be led next.
 pub(super) struct Led<P: Problem> {
     /// By depth, the root first; empty if the walk began at the root.
-    stem: Vec<StemNode<P::Choice>>,
+    pub(super) stem: Vec<StemNode<P::Choice>>,
     /// The state at the last node of the stem, unless the hot loop has it.
-    state: Option<P::State>,
+    pub(super) state: Option<P::State>,
     /// Parts of the tree that wait.
-    waiting: VecDeque<Subtree<P::Choice>>,
+    pub(super) waiting: VecDeque<Subtree<P::Choice>>,
+    /// Whether the node where the walk stands, just led there, is a solution that is still to be visited.
+    pub(super) unvisited: bool,
+    /// If nodes are only to be opened, and solutions left to others: what makes a copy of a path.
+    pub(super) defers: Option<CopyPath<P::Choice>>,
+    /// The path of the solution that was left.
+    pub(super) deferred: Option<Vec<P::Choice>>,
     /// How many nodes are to be visited before something is given away again.
-    keeps_until: u64,
+    pub(super) keeps_until: u64,
 }
 
 impl<P: Problem> Led<P> {
     /// To these parts of the tree, one after another.
     pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
-        Led { stem: Vec::new(), state: None, waiting, keeps_until: 0 }
+        Led { stem: Vec::new(), state: None, waiting, unvisited: false, defers: None, deferred: None, keeps_until: 0 }
     }
 }
 
@@ -65,6 +68,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         if let Some(state) = self.led.state.take() {
+            if std::mem::take(&mut self.led.unvisited) {
+                return self.visit_late(state, visit);
+            }
             return self.try_next(state, visit);
         }
         match self.led.waiting.pop_front() {
@@ -91,6 +97,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         if subtree.path.len() > limit {
             let below = subtree.untried.split_off(limit + 1);
             subtree.path.truncate(limit);
+            self.tree.truncated |= std::mem::take(&mut subtree.solution);
             self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
             self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
         }
@@ -100,6 +107,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
     fn replay(&mut self, subtree: Subtree<P::Choice>) {
         let problem = self.tree.problem;
         let mut state = problem.root();
+        self.led.unvisited = subtree.solution;
         let mut choices = subtree.path.into_iter();
         for (depth, untried) in subtree.untried.into_iter().enumerate() {
             self.make_room(depth);
@@ -119,6 +127,23 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             self.led.stem.push(StemNode { pruned, own: false, untried });
         }
         self.led.state = Some(state);
+    }
+
+    /// Visits the last node of the stem, a solution that was left when the node was opened.
+    fn visit_late<V>(&mut self, state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
+    where
+        V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    {
+        let depth = self.led.stem.len() - 1;
+        let Self { tree, slots, tally, .. } = self;
+        slots[depth].level.solutions += 1;
+        let stack = Stack(slots);
+        let path = Path::new(&stack, depth, None);
+        let before = *tally;
+        tree.count(tally, &Node::new(tree.problem, &state, path, &before));
+        let flow = visit(&Node::new(tree.problem, &state, path, tally));
+        self.led.state = Some(state);
+        if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
     /// Enters the next untried child of the last node of the stem, or leaves that node if there is none.
@@ -198,12 +223,14 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let branch = tree.brancher.branch(&node);
         let solution = branch.is_solution();
         let mut flow = CONTINUE;
-        if solution {
+        if let Some(copy) = led.defers.filter(|_| solution) {
+            led.deferred = Some(copy(&path));
+        } else if solution {
             tree.count(tally, &node);
             flow = visit(&Node::new(problem, &state, path, tally));
         }
         let level = &mut slots[depth].level;
-        level.solutions += u64::from(solution);
+        level.solutions += u64::from(solution && led.defers.is_none());
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
                 self.position = Some(Position { state, depth, cursor, barren: !solution });
@@ -262,7 +289,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         tree.hooks.leave(&node);
     }
 
-    fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
+    pub(super) fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
@@ -308,7 +335,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let stopped = self.tree.stopped.replace(Stop::Interrupted);
         for path in paths {
             let depth = path.len();
-            self.replay(Subtree { path, untried: (0..=depth).map(|_| Untried::none()).collect() });
+            self.replay(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, led, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
@@ -336,137 +363,5 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         self.tree.stopped = stopped;
         // The hot loop goes as deep as there are slots; a path may be longer than the limit of depth.
         self.slots.clear();
-    }
-
-    /// Gives away about half of what is left to do, if there is enough of it: the last of it in the order of the tree.
-    ///
-    /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the
-    /// last time: a deep tree that has little to give is not climbed again and again.
-    pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
-    where
-        P::Choice: Clone,
-    {
-        let visited = self.tree.meter.visited(self.fuel);
-        if visited < self.led.keeps_until {
-            return None;
-        }
-        let Self { led, slots, position, .. } = self;
-        let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
-        let stem = led.stem.len();
-        let depth = position.as_ref().map_or(stem, |position| position.depth);
-        // Of the nodes of the hot loop, it is not known how many untried children they have: one each, say.
-        let busy: f64 = (stem..=depth).map(|depth| weights.of(depth)).sum();
-        let open: f64 = led.stem.iter().enumerate().map(|(depth, node)| weights.below(depth, &node.untried)).sum();
-        if HARDLY * open >= busy {
-            let path = |depth| Stack(slots).to_vec(depth);
-            let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
-            let busy = position.as_ref().map(|_| busy);
-            if let Some(given) = Subtree::divide(nodes, busy, &weights, path) {
-                led.stem.iter_mut().take(given.path.len() + 1).for_each(|node| node.own = false);
-                led.keeps_until = visited + given.path.len() as u64;
-                return Some(given);
-            }
-        }
-        // The hot loop knows only how to draw the children of its nodes one by one.
-        led.keeps_until = visited + RETREAT * depth as u64;
-        let mut rest = self.take_rest();
-        let given = rest.front_mut().and_then(|Subtree { path, untried }| {
-            Subtree::divide(untried.iter_mut(), None, &weights, |depth| path[..depth].to_vec())
-        });
-        self.led.waiting = rest;
-        given
-    }
-
-    /// Reports what share of the tree is done. To know, the walk steps back to the root, and is led again to where it stood.
-    pub(super) fn report_fraction(&mut self) {
-        let depth = self.position.as_ref().map_or(self.led.stem.len(), |position| position.depth);
-        let rest = self.take_rest();
-        self.led.waiting = rest;
-        // Shares below what a number can hold are 0.
-        let fraction = if self.whole > 0.0 { self.done / self.whole } else { 0.0 };
-        let solutions = self.tally.visited;
-        self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
-    }
-
-    /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
-    /// this walk, unless it is added again.
-    pub(super) fn take_rest(&mut self) -> VecDeque<Subtree<P::Choice>> {
-        // From the deepest node up.
-        let mut path = VecDeque::new();
-        let mut untried = VecDeque::new();
-        if let Some(position) = self.position.take() {
-            self.retreat(position, &mut path, &mut untried);
-        }
-        while let Some(mut state) = self.led.state.take() {
-            let Some(node) = self.led.stem.pop() else { break };
-            let depth = self.led.stem.len();
-            untried.push_front(node.untried);
-            self.leave_unfinished(&state, depth, &node.pruned);
-            if let Step::Led { choice, undo } = self.slots[depth].step.take() {
-                self.tree.problem.undo(&mut state, &choice, undo);
-                path.push_front(choice);
-                self.led.state = Some(state);
-            }
-        }
-        let mut rest = std::mem::take(&mut self.led.waiting);
-        if let Some(subtree) = Subtree::new(path.into(), untried.into()) {
-            rest.push_front(subtree);
-        }
-        rest
-    }
-
-    /// Leaves the nodes of the hot loop, and draws the children that are left of each.
-    fn retreat(
-        &mut self,
-        position: Position<P, B>,
-        path: &mut VecDeque<P::Choice>,
-        untried: &mut VecDeque<Untried<P::Choice>>,
-    ) {
-        let Position { mut state, mut depth, mut cursor, mut barren } = position;
-        debug_assert!(untried.is_empty());
-        let mut held = self.held.take();
-        loop {
-            let Self { tree, slots, tally, .. } = self;
-            let stack = Stack(slots);
-            let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
-            let mut choices: VecDeque<P::Choice> = held.take().into_iter().collect();
-            while let Some(choice) = tree.brancher.next(&node, &mut cursor) {
-                choices.push_back(choice);
-            }
-            untried.push_front(Untried { choices, barren, share: 0.0 });
-            self.leave_unfinished(&state, depth, &[]);
-            match self.slots[depth].step.take() {
-                Step::Frame(frame) => {
-                    self.tree.problem.undo(&mut state, &frame.choice, frame.undo);
-                    path.push_front(frame.choice);
-                    (cursor, barren) = (frame.cursor, false);
-                    depth -= 1;
-                }
-                Step::Led { choice, undo } => {
-                    self.tree.problem.undo(&mut state, &choice, undo);
-                    path.push_front(choice);
-                    self.led.state = Some(state);
-                    break;
-                }
-                Step::None => break,
-            }
-        }
-        self.share_out(untried);
-    }
-
-    /// Divides the share of the node where the hot loop began among what is left below it: at each node, the children that
-    /// are untried and the one on the path count the same.
-    fn share_out(&mut self, nodes: &mut VecDeque<Untried<P::Choice>>) {
-        let mut share = self.share;
-        let deepest = nodes.len().saturating_sub(1);
-        for (place, node) in nodes.iter_mut().enumerate() {
-            let children = node.choices.len() + usize::from(place < deepest);
-            if children == 0 {
-                self.done += share;
-            } else {
-                share /= children as f64;
-            }
-            node.share = share;
-        }
     }
 }

@@ -118,15 +118,21 @@ impl Complete {
         if !matches!(report.stop(), Stop::Exhausted | Stop::DepthLimit) {
             return Complete::Ends;
         }
-        // Which of several hooks of this name is ours, nobody can tell: one is, and all of them must have cut nothing off.
-        let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
-            report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
-        if named.iter().all(|hook| hook.cuts() == 0) {
-            let others = others.into_iter().chain(named.into_iter().skip(1)).map(HookReport::effect);
-            let sound = if report.conflicts().is_empty() { Effect::Preserving } else { Effect::Lossy };
-            return Complete::Proves(others.fold(brancher.max(sound), Effect::max));
+        if let Some(effect) = effect_if_none_was_cut(report, brancher) {
+            return Complete::Proves(effect);
         }
         // No path has more discrepancies than steps: somebody else's hook of the same name would keep this going.
         if allowed > report.depth() { Complete::Ends } else { Complete::Not }
     }
+}
+
+/// The effect that a run would have had without the hook of this name, if that has cut nothing off; `brancher` is that of
+/// the brancher.
+pub(super) fn effect_if_none_was_cut(report: &Report, brancher: Effect) -> Option<Effect> {
+    // Which of several hooks of this name is ours, nobody can tell: one is, and all of them must have cut nothing off.
+    let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
+        report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
+    let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);
+    let sound = if report.conflicts().is_empty() { Effect::Preserving } else { Effect::Lossy };
+    named.iter().all(|hook| hook.cuts() == 0).then(|| others.fold(brancher.max(sound), Effect::max))
 }

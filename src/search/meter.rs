@@ -27,8 +27,8 @@ pub struct Progress {
     /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
     /// was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, and in one thread of a search with a hook that
-    /// [remembers](crate::Hook::memory), which would learn less for it.
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, best-first, and in one thread of a search with a
+    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
     pub fraction: Option<f64>,
 }
 
@@ -82,8 +82,8 @@ pub(crate) struct Meter<'p> {
     /// Whether the walk can say what share of the tree is done.
     pub(super) knows_fraction: bool,
     fraction: Option<f64>,
-    /// The share of the tree that the team has been told to be done.
-    told: f64,
+    /// The share of the tree and the solutions that the team has been told of.
+    told: (f64, u64),
     /// How often the run is to be saved, if it is.
     save_every: Option<Duration>,
     saved: Instant,
@@ -109,7 +109,7 @@ impl<'p> Meter<'p> {
             asked: false,
             knows_fraction,
             fraction: None,
-            told: 0.0,
+            told: (0.0, 0),
             save_every: None,
             saved: now,
             saving: false,
@@ -185,14 +185,23 @@ impl<'p> Meter<'p> {
         Ok(grant)
     }
 
-    /// Tells the team what share of the tree is done, if there is a team.
-    pub(super) fn tell_done(&mut self, done: f64) {
-        if let Some(team) = &self.team
-            && done > self.told
-        {
-            team.add_done(done - self.told);
-            self.told = done;
+    /// Tells the team, if there is one, what share of the tree is done and how many solutions were visited.
+    pub(super) fn tell(&mut self, done: f64, solutions: u64) {
+        let Some(team) = &self.team else { return };
+        let (told, visited) = &mut self.told;
+        if done > *told {
+            team.add_done(done - *told);
+            *told = done;
         }
+        if solutions > *visited {
+            team.add_solutions(solutions - *visited);
+            *visited = solutions;
+        }
+    }
+
+    /// Whether there is anything that may end the run before its time.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limits.nodes.is_some() || self.is_polling()
     }
 
     fn is_polling(&self) -> bool {

@@ -1,5 +1,5 @@
 //! The search engine: [`Search`] is built, run by one of its terminal operations, and answers with an
-//! [`Outcome`].
+//! [`Outcome`](crate::Outcome).
 //!
 //! | question | operation |
 //! |---|---|
@@ -10,10 +10,28 @@
 //! | how large is the tree, and how long will it take? | [`estimate`](Search::estimate), [`estimate_stratified`](Search::estimate_stratified) |
 //! | which one is the shallowest? | [`IterativeDeepening`] (run after run), [`breadth_first`](Search::breadth_first) |
 //! | a good one, fast, in a wide tree | [`beam`](Search::beam) |
+//! | the best one in the fewest nodes | [`best_first`](Search::best_first) |
+//! | better and better ones, and a proof at last | [`Anytime`], phase after phase |
 //! | is there one near to what the order of the children suggests? | [`LimitedDiscrepancy`], run after run |
 //! | how long to try before starting over? | [`Schedule`] (node budgets) |
-//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier) |
+//! | a part now, the rest later, or elsewhere | [`frontier`](Search::frontier), [`split`](Search::split) |
 //! | the same in less time | [`threads`](Search::threads) |
+//!
+//! # Strategies
+//!
+//! All of them take the same hooks, limits and terminal operations, and end with the same kind of outcome and report.
+//!
+//! | strategy | when | memory | what a run to its end has proved |
+//! |---|---|---|---|
+//! | depth first (the default) | all solutions, counts; an optimum with a good bound and a good order of children | one path | all |
+//! | [`breadth_first`](Search::breadth_first) | a shallowest solution, in a narrow tree | the widest level, with states | all |
+//! | [`best_first`](Search::best_first) | an optimum in the fewest nodes, where the bound is dear and tells much | the open nodes and their ancestors, [limited](Search::open_nodes) if wanted | all |
+//! | [`beam`](Search::beam) | a good solution at once, in a wide tree | width × depth | all if nothing was dropped, else nothing |
+//! | [`IterativeDeepening`] | a shallowest solution, in a wide tree | one path | all, when no run was cut short |
+//! | [`LimitedDiscrepancy`] | a first solution, where the order of the children is mostly right | one path | all, when a run has cut off nothing |
+//! | [`Schedule`] with [`Shuffled`](crate::hooks::Shuffled) children | a first solution, where luck near the root decides | one path | all, when a run was not stopped |
+//! | [`Anytime`] | an optimum, with something to show early | that of its phases | all, when one of the phases has |
+//! | [`threads`](Search::threads) | any of the depth-first ones in less time | a path each | all |
 //!
 //! # Checkpoints
 //!
@@ -23,7 +41,9 @@
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
+mod anytime;
 mod best;
+mod best_first;
 mod breadth_first;
 mod check;
 #[cfg(feature = "serde")]
@@ -31,84 +51,54 @@ mod checkpoint;
 #[cfg(feature = "serde")]
 mod data;
 pub mod estimate;
+mod extract;
 mod frontier;
 mod guide;
 mod iterative_deepening;
+mod jumps;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
 mod meter;
+mod operations;
 mod records;
+mod rest;
 mod restarts;
 mod runs;
 mod saver;
 mod solutions;
+mod split;
 mod strategy;
 mod subtree;
 pub mod threads;
 mod tree;
 
+pub use anytime::{Anytime, Phases};
 pub use best::Improvements;
 pub use check::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
 pub use estimate::Estimate;
+pub use extract::{Choices, Extract};
 pub use frontier::Frontier;
 pub use iterative_deepening::IterativeDeepening;
 pub use limited_discrepancy::LimitedDiscrepancy;
 pub use meter::Progress;
 pub use restarts::Schedule;
 pub use solutions::Solutions;
-pub use strategy::{Beam, BreadthFirst, DepthFirst, Parts, Strategy};
+pub use strategy::{Beam, BestFirst, BreadthFirst, DepthFirst, Parts, Strategy};
 pub use subtree::Subtree;
 pub use threads::Threads;
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::IncumbentId;
-use crate::limits::{Limits, Stop};
-use crate::outcome::{Count, Found, Outcome};
+use crate::hook::{Hooks, Node};
+use crate::limits::Limits;
 use crate::problem::Problem;
 use frontier::Resume;
-use meter::{Meter, Watcher};
-use tree::{Tree, Walk};
-
-/// What is taken out of a node that is a solution, to be kept when the walk has gone on.
-///
-/// Implemented by closures `Fn(&Node<P>) -> T`, and by [`Choices`], the default.
-pub trait Extract<P: Problem> {
-    /// What is kept.
-    type Output;
-
-    /// Takes it out.
-    fn extract(&mut self, node: &Node<'_, P>) -> Self::Output;
-}
-
-/// Keeps the choices that lead to a solution, from the root down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choices;
-
-impl<P: Problem<Choice: Clone>> Extract<P> for Choices {
-    type Output = Vec<P::Choice>;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> Vec<P::Choice> {
-        node.path().to_vec()
-    }
-}
-
-impl<P: Problem, T, F: FnMut(&Node<'_, P>) -> T> Extract<P> for F {
-    type Output = T;
-
-    #[inline]
-    fn extract(&mut self, node: &Node<'_, P>) -> T {
-        self(node)
-    }
-}
+use meter::Watcher;
 
 /// A search that is being set up: a problem, and optionally hooks, a brancher, limits and a strategy.
 ///
@@ -329,8 +319,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
     ///
-    /// Every node that waits to be expanded holds a copy of the state, and every node that has been expanded a word or
-    /// two and its choice: memory grows with the number of nodes. Moore (1959) and Lee (1961) found shortest ways
+    /// Every node that waits to be expanded holds a copy of the state, and each of its ancestors a few words and its choice:
+    /// memory grows with the widest level. Moore (1959) and Lee (1961) found shortest ways
     /// through mazes like this.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
@@ -390,7 +380,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
     /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
     ///
-    /// Memory is in proportion to the width and the number of nodes that are expanded. If any node was dropped, the run is
+    /// Memory is in proportion to the width, times the depth at most: a level is entered as a whole before it is narrowed. If any node was dropped, the run is
     /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
     /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
     /// of their keys.
@@ -470,127 +460,6 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             strategy: Parts,
         }
     }
-}
-
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
-    fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent };
-        let Settings { limits, watcher, resume } = self.settings;
-        let mut meter = Meter::new(limits, watcher);
-        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
-            meter.save_every(saver.every);
-        }
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
-        (self.strategy.walk(tree), self.extract)
-    }
-
-    /// Counts the solutions. Cost: the tree.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(10)?.bits();
-    /// let outcome = Search::new(&queens).count();
-    /// assert_eq!(outcome.exact(), Some(724));
-    /// assert_eq!(outcome.report().nodes(), 35_539);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn count(self) -> Outcome<Count> {
-        let (mut walk, _) = self.walk(None);
-        walk.advance(|_| ControlFlow::Continue(()));
-        Outcome::new(walk.count(), walk.report())
-    }
-
-    /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
-    ///
-    /// ```
-    /// use secateurs::problems::queens::Queens;
-    /// use secateurs::{Limits, Search};
-    ///
-    /// let queens = Queens::new(3)?.bits();
-    /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
-    /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
-    /// assert_eq!(stopped.exists(), None); // not known
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn exists(self) -> Outcome<Found<()>> {
-        let (found, report) = self.extract(|_| ()).first().into_parts();
-        // One that nobody visited exists as well.
-        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
-        Outcome::new(found, report)
-    }
-
-    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
-    /// [`Stop::Satisfied`]. It sees what is visited, not what is [credited](crate::NodeMut::credit).
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use secateurs::{Search, Stop};
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(8)?.bits();
-    /// let mut seen = 0;
-    /// let outcome = Search::new(&queens).for_each(|node| {
-    ///     seen += 1;
-    ///     if seen == 10 { ControlFlow::Break(node.path().to_vec()) } else { ControlFlow::Continue(()) }
-    /// });
-    /// assert_eq!(outcome.stop(), Stop::Satisfied);
-    /// assert!(outcome.value().is_break());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
-        let (mut walk, _) = self.walk(None);
-        let mut value = ControlFlow::Continue(());
-        walk.advance(|node| match visit(node) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(broken) => {
-                value = ControlFlow::Break(broken);
-                ControlFlow::Break(())
-            }
-        });
-        Outcome::new(value, satisfied(walk.report()))
-    }
-}
-
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(8)?.lookback();
-    /// let outcome = Search::new(&queens).first();
-    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
-    /// assert_eq!(outcome.report().nodes(), 1 + 113);
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn first(self) -> Outcome<Found<X::Output>> {
-        let (mut walk, mut extract) = self.walk(None);
-        let mut solution = None;
-        walk.advance(|node| {
-            solution = Some(extract.extract(node));
-            ControlFlow::Break(())
-        });
-        let report = satisfied(walk.report());
-        Outcome::new(Found::new(solution, &report), report)
-    }
-
-    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
-    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
-        let (walk, extract) = self.walk(None);
-        Solutions::new(walk, extract)
-    }
-}
-
-/// A run that broke off at a solution has done what was asked, and is not paused.
-fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
-    if report.stop == Stop::Paused {
-        report.stop = Stop::Satisfied;
-    }
-    report
 }
 
 impl<P: Problem, B: fmt::Debug, H, X, S> fmt::Debug for Search<'_, P, B, H, X, S> {

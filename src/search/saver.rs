@@ -1,7 +1,7 @@
 //! Saving a walk while it goes on: it leaves all nodes, what is left is written, and it is led back.
 //!
-//! The children of an open node can be drawn only where the walk stands at that node. So a walk cannot be copied in
-//! passing; it is taken down and put up again, at the price of a step or two a level, far below that of writing a file.
+//! A walk cannot be copied in passing, as what is [left](super::rest) of it is known only when it has been taken down. It is put up
+//! again, at the price of a step or two a level, far below that of writing a file.
 
 use std::time::Duration;
 

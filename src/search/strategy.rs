@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::tree::{Tree, Walk};
-use super::{breadth_first, kernel};
+use super::{best_first, breadth_first, kernel};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
+use crate::incumbent::Incumbent;
 use crate::problem::Problem;
 
 /// The order in which the nodes of a tree are visited. Implemented by this crate only.
@@ -27,6 +28,7 @@ mod sealed {
     impl Sealed for super::BreadthFirst {}
     impl Sealed for super::Parts {}
     impl<F> Sealed for super::Beam<F> {}
+    impl<V, G> Sealed for super::BestFirst<V, G> {}
 }
 
 /// Each node's subtree before its next sibling: the default.
@@ -104,5 +106,36 @@ where
 
     fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
         breadth_first::BreadthFirst::new(tree, self)
+    }
+}
+
+/// The node with the best bound before all others: [`Search::best_first`](super::Search::best_first).
+pub struct BestFirst<V, G> {
+    pub(crate) incumbent: Incumbent<V>,
+    pub(crate) bound: G,
+    pub(crate) open_nodes: usize,
+}
+
+impl<V, G> fmt::Debug for BestFirst<V, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BestFirst").field("open_nodes", &self.open_nodes).finish_non_exhaustive()
+    }
+}
+
+impl<P, B, H, V, G> Strategy<P, B, H> for BestFirst<V, G>
+where
+    P: Problem,
+    B: Brancher<P>,
+    H: Hooks<P>,
+    V: Ord + Clone,
+    G: FnMut(&P, &P::State) -> V,
+{
+    type Walk<'p>
+        = best_first::BestFirst<'p, P, B, H, V, G>
+    where
+        P: 'p;
+
+    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
+        best_first::BestFirst::new(tree, self)
     }
 }

@@ -1,6 +1,7 @@
 //! An unexplored part of a tree, as data.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::fmt;
 
 /// The children of a node that are still untried.
@@ -42,20 +43,26 @@ impl<C> Untried<C> {
 /// It is what is left of a depth-first search that was stopped: the path to the node where it stood, whose nodes have been
 /// visited, and at each of them the children that have not. A subtree holds no state: it is revived by taking the steps
 /// of the path again.
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(bound(serialize = "C: serde::Serialize")))]
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
-    #[cfg_attr(feature = "serde", serde(with = "super::data::choices"))]
     pub(crate) path: Vec<C>,
     /// At each node of the path, the root first: one more than choices, unless the root itself is still to be visited.
     pub(crate) untried: Vec<Untried<C>>,
+    /// Whether the node at the end of the path is a solution that is still to be counted and visited.
+    pub(crate) solution: bool,
 }
 
 impl<C> Subtree<C> {
     /// The whole tree, the root included.
     #[must_use]
     pub fn whole() -> Self {
-        Subtree { path: Vec::new(), untried: Vec::new() }
+        Subtree { path: Vec::new(), untried: Vec::new(), solution: false }
+    }
+
+    /// A solution at the end of a path, and nothing else.
+    pub(crate) fn solution(path: Vec<C>) -> Self {
+        let untried = (0..=path.len()).map(|_| Untried::none()).collect();
+        Subtree { path, untried, solution: true }
     }
 
     /// What is left along a path, if anything is.
@@ -64,7 +71,7 @@ impl<C> Subtree<C> {
             untried.pop();
         }
         path.truncate(untried.len().saturating_sub(1));
-        (!untried.is_empty()).then_some(Subtree { path, untried })
+        (!untried.is_empty()).then_some(Subtree { path, untried, solution: false })
     }
 
     /// Takes away about half of what is untried below `nodes`, the nodes of a path from the root down: the last part of it
@@ -86,6 +93,7 @@ impl<C> Subtree<C> {
         // With nothing else to do, something is kept.
         let mut most = if busy.is_some() { children } else { children.saturating_sub(1) };
         let mut untried = Vec::new();
+        let mut given = false;
         for (depth, node) in nodes.iter_mut().enumerate() {
             if goal <= 0.0 || most == 0 || (!node.is_divisible() && !node.choices.is_empty()) {
                 break;
@@ -93,9 +101,9 @@ impl<C> Subtree<C> {
             let each = weights.of(depth + 1);
             let wanted = node.choices.len().min((goal / each).ceil() as usize).min(most);
             // Half of a child too much is no harm, more is, unless nothing were given.
-            let given: usize = untried.iter().map(|node: &Untried<C>| node.choices.len()).sum();
-            let wanted = if given > 0 { wanted.min((goal / each).round() as usize) } else { wanted };
+            let wanted = if given { wanted.min((goal / each).round() as usize) } else { wanted };
             let whole = wanted == node.choices.len();
+            given |= wanted > 0;
             goal -= each * wanted as f64;
             most -= wanted;
             untried.push(node.take_last(wanted));
@@ -103,11 +111,11 @@ impl<C> Subtree<C> {
                 break;
             }
         }
-        while untried.last().is_some_and(|node| node.choices.is_empty()) {
+        while untried.last().is_some_and(|node: &Untried<C>| node.choices.is_empty()) {
             untried.pop();
         }
         let depth = untried.len().checked_sub(1)?;
-        Some(Subtree { path: path(depth), untried })
+        Some(Subtree { path: path(depth), untried, solution: false })
     }
 
     /// The share of the tree that is left in it.
@@ -173,6 +181,9 @@ fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     if subtree.is_whole() {
         units.push(Unit { subtree: index, depth: 0, child: None, weight: 1.0 });
     }
+    if subtree.solution {
+        units.push(Unit { subtree: index, depth: 0, child: None, weight: 0.0 });
+    }
     for (depth, untried) in subtree.untried.iter().enumerate() {
         let (children, share) = (untried.choices.len(), untried.share);
         if untried.barren {
@@ -184,6 +195,9 @@ fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     }
 }
 
+/// More parts than this are made only if there is something for each of them.
+const PARTS: usize = 1 << 16;
+
 /// Deals subtrees out to `parts`: the largest first, each to the part that has least.
 pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Vec<VecDeque<Subtree<C>>> {
     let mut all = Vec::new();
@@ -191,11 +205,14 @@ pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Ve
         units(index, subtree, &mut all);
     }
     all.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let mut loads = vec![0.0; parts];
+    let parts = parts.min(all.len().max(PARTS));
+    let mut loads: BinaryHeap<Load> = (0..parts).map(|part| Load { weight: 0.0, part }).collect();
     let mut owners: Vec<Owners> = subtrees.iter().map(Owners::of).collect();
     for unit in all {
-        let lightest = (0..parts).min_by(|&one, &other| f64::total_cmp(&loads[one], &loads[other])).unwrap_or(0);
-        loads[lightest] += unit.weight;
+        let Some(mut load) = loads.peek_mut() else { break };
+        let lightest = load.part;
+        load.weight += unit.weight;
+        drop(load);
         let owners = &mut owners[unit.subtree];
         match unit.child {
             None => owners.together = lightest,
@@ -208,7 +225,10 @@ pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Ve
             dealt[owners.together].push_back(subtree);
             continue;
         }
-        let Subtree { path, untried } = subtree;
+        let Subtree { path, untried, solution } = subtree;
+        if solution {
+            dealt[owners.together].push_back(Subtree::solution(path.clone()));
+        }
         let depths = untried.len();
         let mut divided: BTreeMap<usize, Vec<Untried<C>>> = BTreeMap::new();
         for (depth, (untried, children)) in untried.into_iter().zip(owners.children).enumerate() {
@@ -228,6 +248,27 @@ pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Ve
         }
     }
     dealt
+}
+
+/// What a part has so far; the one that has least is the greatest.
+#[derive(PartialEq)]
+struct Load {
+    weight: f64,
+    part: usize,
+}
+
+impl Eq for Load {}
+
+impl Ord for Load {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.weight.total_cmp(&self.weight).then_with(|| other.part.cmp(&self.part))
+    }
+}
+
+impl PartialOrd for Load {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// To which parts the units of a subtree go.

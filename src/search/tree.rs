@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
+use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
+use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -61,6 +63,14 @@ pub trait Walk<P: Problem> {
     }
 }
 
+/// Sees nothing of a solution, and goes on.
+///
+/// Whoever only counts passes this function, and no closure of its own, to be served by the same copy of the hot loop: two
+/// copies may differ in speed by some per cent.
+pub(super) fn pass<P: Problem>(_: &Node<'_, P>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 /// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct Tree<'p, P: Problem, B, H> {
@@ -69,8 +79,12 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) hooks: H,
     pub(crate) meter: Meter<'p>,
     pub(crate) effect: (Effect, Vec<String>),
+    /// The incumbent of what is optimised, if anything is.
+    pub(crate) optimises: Option<IncumbentId>,
     /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
     orbits: bool,
+    /// What the brancher remembers beside the path.
+    order: Memory,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
@@ -94,8 +108,12 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         meter: Meter<'p>,
         terms: Terms,
         resume: Option<Resume<'p, P::Choice>>,
-    ) -> Self {
+    ) -> Self
+    where
+        B: Brancher<P>,
+    {
         let effect = combine(&hooks, terms);
+        let order = brancher.memory();
         let orbits = terms.brancher != Effect::Representatives;
         Tree {
             problem,
@@ -103,6 +121,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             hooks,
             meter,
             effect,
+            optimises: terms.incumbent,
+            order,
             orbits,
             truncated: false,
             stopped: None,
@@ -113,9 +133,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         }
     }
 
-    /// Whether a hook remembers more than the path.
+    /// Whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
-        let mut remembers = false;
+        let mut remembers = self.order > Memory::Path;
         self.hooks.each(&mut |hook| remembers |= hook.memory() > Memory::Path);
         remembers
     }
@@ -189,7 +209,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
-        let used = levels.iter().rposition(|level| level.nodes > 0).map_or(0, |depth| depth + 1);
+        // That a node is a dead end may be seen by a walk that visits none at its depth.
+        let is_used = |level: &Level| level.nodes + level.solutions + level.dead_ends > 0;
+        let used = levels.iter().rposition(is_used).map_or(0, |depth| depth + 1);
         let mut own = Report::new(
             self.stop(),
             self.effect.clone(),
@@ -200,6 +222,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
+        own.order = self.order;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
         match &self.resume {
             None => own,

@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use secateurs::{Branch, Cuts, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
 /// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are solutions.
+#[derive(Clone, Debug)]
 pub struct RandomTree {
     seed: u64,
     width: u32,

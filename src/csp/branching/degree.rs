@@ -2,7 +2,7 @@
 
 use super::VariableOrder;
 use crate::csp::{Domains, Network, Variable, Weights};
-use crate::hook::Node;
+use crate::hook::{Memory, Node};
 
 /// The open variable with the fewest values a constraint: the number of values left, divided by the number of constraints
 /// with another open variable (*dynamic degree*; Bessière and Régin 1996), or by the sum of the [weights](Weights) of those
@@ -136,5 +136,9 @@ impl VariableOrder for DomainOverDegree {
     /// Weights follow all that was searched, not the path.
     fn follows_path(&self) -> bool {
         false
+    }
+
+    fn memory(&self) -> Memory {
+        if self.weights.is_some() { Memory::Met } else { Memory::Path }
     }
 }

@@ -4,7 +4,7 @@ use super::values::middle;
 use super::{InputOrder, VariableOrder};
 use crate::brancher::Brancher;
 use crate::csp::{Decision, Network, Variable};
-use crate::hook::Node;
+use crate::hook::{Memory, Node};
 use crate::problem::Branch;
 
 /// A brancher that splits the range of a variable in the middle: first the lower half, then the upper one.
@@ -51,6 +51,10 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
 
     fn follows_path(&self) -> bool {
         self.variables.follows_path()
+    }
+
+    fn memory(&self) -> Memory {
+        self.variables.memory()
     }
 
     #[inline]

@@ -20,7 +20,7 @@ pub use variables::{InputOrder, SmallestDomain, VariableOrder};
 
 use super::{Decision, Network};
 use crate::brancher::Brancher;
-use crate::hook::Node;
+use crate::hook::{Memory, Node};
 use crate::problem::Branch;
 
 /// A brancher that decides for one variable after the other, and tries each of its values.
@@ -55,6 +55,10 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 
     fn follows_path(&self) -> bool {
         self.variables.follows_path()
+    }
+
+    fn memory(&self) -> Memory {
+        self.variables.memory()
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::VariableOrder;
 use crate::csp::{Network, Variable};
-use crate::hook::Node;
+use crate::hook::{Memory, Node};
 
 /// The open variable with the fewest values left, where ties are a matter of history: an array holds the variables in some
 /// order, the chosen one is swapped to the front of those that are open, *and the swap is never undone*.
@@ -10,7 +10,8 @@ use crate::hook::Node;
 /// This is how early programs kept the variables that are not yet decided, and what makes their trees of just the size that
 /// they printed. What was searched before decides about ties; nothing else does, so that each run of a search starts from
 /// the same order (that of the root, in which the variables were added) and makes the same tree. But a part of a tree that
-/// is searched by itself may have another shape than it has in the whole. For a search that does not need to look like
+/// is searched by itself may have another shape than it has in the whole, and the report [says
+/// so](crate::Report::varies). For a search that does not need to look like
 /// another one, take [`SmallestDomain`](super::SmallestDomain).
 ///
 /// Cost: a look at every variable.
@@ -54,6 +55,11 @@ impl SwappedOrder {
 }
 
 impl VariableOrder for SwappedOrder {
+    /// Ties go by all nodes that were met.
+    fn memory(&self) -> Memory {
+        Memory::Met
+    }
+
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         let (network, domains) = (node.problem(), node.state());
         if node.depth() == 0 || self.order.len() != network.len() {

@@ -1,7 +1,7 @@
 //! Which variable is decided next.
 
 use crate::csp::{Domains, Network, Variable};
-use crate::hook::Node;
+use crate::hook::{Memory, Node};
 
 /// Chooses the variable that is decided next.
 ///
@@ -19,6 +19,12 @@ pub trait VariableOrder {
     /// [`Brancher::follows_path`](crate::Brancher::follows_path). Default: `true`, which is always right.
     fn follows_path(&self) -> bool {
         true
+    }
+
+    /// Whether the choice depends on what was searched before; see [`Brancher::memory`](crate::Brancher::memory). Default:
+    /// [`Memory::Path`], it does not.
+    fn memory(&self) -> Memory {
+        Memory::Path
     }
 }
 

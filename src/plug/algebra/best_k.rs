@@ -1,6 +1,8 @@
 //! The weights of the k best solutions: [`BestK`].
 
-use super::weight::{Weight, add};
+use std::borrow::Cow;
+
+use super::weight::{Weight, add, extreme};
 use super::{Algebra, Overflow};
 use crate::incumbent::Direction;
 use crate::plug::profile::Profile;
@@ -51,6 +53,9 @@ impl<W> BestK<W> {
 impl<P: Profile, W: Weight<P>> Algebra<P> for BestK<W> {
     type Value = Vec<i64>;
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("the {} {} weights", self.k, extreme(self.direction)).into()
+    }
     fn one(&self) -> Vec<i64> {
         if self.k == 0 { Vec::new() } else { vec![0] }
     }

@@ -1,5 +1,6 @@
 //! Counting, in numbers that say when they are too small.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -17,6 +18,12 @@ pub trait Counter: Clone + Send + Sync {
     /// Adds `other`, and says whether the sum does not fit. What `self` is then does not matter.
     #[must_use = "a sum that does not fit is wrong"]
     fn add(&mut self, other: &Self) -> bool;
+
+    /// What such a number is called, by which those of one type are told from those of another in files. By default,
+    /// numbers.
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("numbers")
+    }
 }
 
 macro_rules! counter {
@@ -31,6 +38,9 @@ macro_rules! counter {
                 let overflow;
                 (*self, overflow) = self.overflowing_add(*other);
                 overflow
+            }
+            fn name() -> Cow<'static, str> {
+                stringify!($number).into()
             }
         })*
     };
@@ -89,6 +99,9 @@ impl<C> fmt::Debug for Counting<C> {
 impl<P: Profile, C: Counter> Algebra<P> for Counting<C> {
     type Value = C;
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("count in {}", C::name()).into()
+    }
     #[inline]
     fn one(&self) -> C {
         C::one()

@@ -1,5 +1,7 @@
 //! Whether there is a solution at all: [`Feasible`].
 
+use std::borrow::Cow;
+
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::plug::profile::Profile;
@@ -23,6 +25,9 @@ pub struct Feasible;
 impl<P: Profile> Algebra<P> for Feasible {
     type Value = ();
 
+    fn name(&self) -> Cow<'static, str> {
+        "existence".into()
+    }
     #[inline]
     fn one(&self) {}
     #[inline]

@@ -1,5 +1,6 @@
 //! Numbers of a fixed width: [`Limbs`].
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -95,6 +96,10 @@ impl<const K: usize> Counter for Limbs<K> {
             carry = first | second;
         }
         carry
+    }
+
+    fn name() -> Cow<'static, str> {
+        format!("{K} limbs").into()
     }
 }
 

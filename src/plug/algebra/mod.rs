@@ -22,6 +22,8 @@
 
 mod best_k;
 mod count;
+#[cfg(feature = "serde")]
+pub(crate) mod data;
 mod feasible;
 mod limbs;
 mod modulo;
@@ -47,6 +49,7 @@ pub use primes::{is_prime, large_primes};
 pub use residues::{Residues, ResiduesError};
 pub use weight::{Best, Weight};
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::profile::Profile;
@@ -64,6 +67,12 @@ use crate::hook::Effect;
 pub trait Algebra<P: Profile>: Sync {
     /// What a state is worth.
     type Value: Clone + Send + Sync;
+
+    /// What is computed, and in values of what kind: by this, a sweep that was saved is known to be resumed with the same
+    /// question. Weights need not be part of it: they belong to the fingerprint. By default, it does not say.
+    fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed("something")
+    }
 
     /// The worth of the way that has not taken a step.
     fn one(&self) -> Self::Value;

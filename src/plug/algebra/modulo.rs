@@ -1,5 +1,7 @@
 //! Counting modulo numbers of a machine word: [`Modulo`].
 
+use std::borrow::Cow;
+
 use super::primes::large_primes;
 use super::{Algebra, Overflow};
 use crate::plug::profile::Profile;
@@ -80,6 +82,9 @@ impl<const N: usize> Modulo<N> {
 impl<P: Profile, const N: usize> Algebra<P> for Modulo<N> {
     type Value = [u64; N];
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("count modulo {:?}", self.moduli).into()
+    }
     #[inline]
     fn one(&self) -> [u64; N] {
         self.moduli.map(|modulus| 1 % modulus)

@@ -1,5 +1,6 @@
 //! Numbers of any size: [`Natural`].
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, MulAssign};
 use std::str::FromStr;
@@ -72,6 +73,9 @@ impl Counter for Natural {
     fn add(&mut self, other: &Self) -> bool {
         self.0 += &other.0;
         false
+    }
+    fn name() -> Cow<'static, str> {
+        "naturals".into()
     }
 }
 

@@ -1,12 +1,15 @@
 //! The best weight and how many solutions have it: [`Optima`].
 
-use super::weight::{Weight, add};
+use std::borrow::Cow;
+
+use super::weight::{Weight, add, extreme};
 use super::{Algebra, Overflow};
 use crate::incumbent::Direction;
 use crate::plug::profile::Profile;
 
 /// A weight and the number of ways that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tied {
     /// The best weight.
     pub weight: i64,
@@ -58,6 +61,9 @@ impl<W> Optima<W> {
 impl<P: Profile, W: Weight<P>> Algebra<P> for Optima<W> {
     type Value = Tied;
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("the ways to the {} weight", extreme(self.direction)).into()
+    }
     fn one(&self) -> Tied {
         Tied { weight: 0, ways: 1 }
     }

@@ -1,5 +1,7 @@
 //! Two algebras in one sweep: the pair `(A, B)`.
 
+use std::borrow::Cow;
+
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::plug::profile::Profile;
@@ -19,6 +21,9 @@ use crate::plug::profile::Profile;
 impl<P: Profile, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     type Value = (A::Value, B::Value);
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("({}, {})", self.0.name(), self.1.name()).into()
+    }
     fn one(&self) -> Self::Value {
         (self.0.one(), self.1.one())
     }

@@ -29,6 +29,7 @@ use super::primes::multiply;
 /// # Ok::<(), ResiduesError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Residues {
     moduli: Vec<u64>,
     /// The least number with all these remainders.

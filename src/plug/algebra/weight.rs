@@ -1,5 +1,7 @@
 //! What solutions are worth: [`Weight`], and the best one, [`Best`].
 
+use std::borrow::Cow;
+
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::incumbent::Direction;
@@ -79,6 +81,14 @@ impl<W> Best<W> {
     }
 }
 
+/// Which weight is best, in a word.
+pub(super) fn extreme(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Maximise => "greatest",
+        Direction::Minimise => "least",
+    }
+}
+
 pub(super) fn add(a: i64, b: i64) -> Result<i64, Overflow> {
     a.checked_add(b).ok_or(Overflow)
 }
@@ -86,6 +96,9 @@ pub(super) fn add(a: i64, b: i64) -> Result<i64, Overflow> {
 impl<P: Profile, W: Weight<P>> Algebra<P> for Best<W> {
     type Value = i64;
 
+    fn name(&self) -> Cow<'static, str> {
+        format!("the {} weight", extreme(self.direction)).into()
+    }
     #[inline]
     fn one(&self) -> i64 {
         0

@@ -24,6 +24,7 @@ use crate::plug::TooWide;
 /// assert_eq!(code.shift().to_string(), "..#");
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bits<W: Word = u64>(W);
 
 impl<W: Word> Bits<W> {

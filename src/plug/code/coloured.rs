@@ -21,6 +21,7 @@ use crate::plug::TooWide;
 /// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Coloured<W: Word = u64, const BITS: u32 = 4>(W);
 
 impl<W: Word, const BITS: u32> Coloured<W, BITS> {

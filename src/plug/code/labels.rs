@@ -43,6 +43,7 @@ use crate::plug::TooWide;
 /// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Labels<W: Word = u64, const BITS: u32 = 4>(pub(super) W);
 
 impl<W: Word, const BITS: u32> Labels<W, BITS> {

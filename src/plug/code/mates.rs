@@ -67,6 +67,7 @@ impl Role {
 /// assert!(matches!(code.join(0, 3), Some(Joined::Loop(_))));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mates<W: Word = u64>(W);
 
 impl<W: Word> Mates<W> {

@@ -68,6 +68,7 @@ impl Symbol {
 /// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Parentheses<W: Word = u64>(W);
 
 impl<W: Word> Parentheses<W> {

@@ -10,10 +10,10 @@ use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
 use crate::plug::forward::advance;
 use crate::plug::hook::SweepHooks;
-use crate::plug::layer::Layer;
+use crate::plug::layer::{Layer, retain_in_time};
 use crate::plug::profile::Profile;
 use crate::plug::shards::{count_states, first_layer};
-use crate::plug::sweep::Sweep;
+use crate::plug::sweep::{SUMMED, Sweep};
 use crate::plug::task::Task;
 use crate::report::Report;
 
@@ -193,20 +193,26 @@ fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     for cell in 0..task.profile.cells() {
         advance(task, account, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
-        kept.push(take_states(&mut layer)?);
+        kept.push(take_states(&mut layer, account.clock())?);
         account.keep(bytes)?;
         std::mem::swap(&mut layer, &mut next);
     }
-    kept.push(take_states(&mut layer)?);
+    kept.push(take_states(&mut layer, account.clock())?);
     Ok(kept)
 }
 
 /// Takes the states out of a layer, and leaves it without any.
-fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>]) -> Result<Vec<S>, Stop> {
+fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>], clock: &Clock) -> Result<Vec<S>, Stop> {
     let mut states = Vec::new();
     states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
     for part in layer {
-        states.extend(std::mem::replace(part, Layer::new()).states());
+        let part = std::mem::replace(part, Layer::new());
+        for some in part.entries().chunks(SUMMED) {
+            if !states.is_empty() {
+                clock.check()?;
+            }
+            states.extend(some.iter().map(|entry| entry.0));
+        }
     }
     Ok(states)
 }
@@ -242,10 +248,11 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             |alive| alive.is_some(),
         );
         let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
-        states.retain(|_| alive.next().unwrap_or(false));
+        retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
+            .map_err(|stop| broken(stop, all as u64))?;
         states.shrink_to_fit();
         let left = states.len();
-        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect())
+        let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
             .map_err(|full| broken(full.into(), left as u64))?;
         bytes = bytes - all * size_of::<P::State>() + layer.bytes();
         account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;

@@ -4,6 +4,7 @@ use super::joint::Joint;
 use super::loose_ends::{Degrees, LooseEnds};
 use super::matchings::{Contraction, Mates, Number, close_to_one, count, rank};
 use super::mirror::PositionMap;
+use crate::plug::account::Clock;
 use crate::plug::algebra::Overflow;
 
 /// Where states have been mirrored, each whole is counted twice.
@@ -29,9 +30,9 @@ pub(super) struct CycleJoint {
 
 impl CycleJoint {
     /// For a boundary of this width, whose positions are mapped so.
-    pub(super) fn new(width: usize, image: PositionMap, mirror: Option<&PositionMap>) -> Self {
+    pub(super) fn new(width: usize, image: PositionMap, mirror: Option<&PositionMap>, clock: &Clock) -> Self {
         let mirror = mirror.map(|mirror| (mirror.clone(), mirror.then(&image)));
-        CycleJoint { width, image, mirror, contraction: Contraction::default() }
+        CycleJoint { width, image, mirror, contraction: Contraction::new(clock) }
     }
 
     /// How often each whole is counted.
@@ -87,7 +88,7 @@ impl CycleJoint {
     ) -> u128 {
         let spread = |ends: &[(Mates, u128)]| {
             let mut ways = vec![N::default(); count(points)];
-            for (mates, many) in ends {
+            for (mates, many) in self.contraction.in_time(ends.iter()) {
                 ways[rank(mates, points)] += number(*many);
             }
             ways
@@ -119,9 +120,10 @@ impl Joint<LooseEnds> for CycleJoint {
             return Ok(0); // both halves have edges, which cannot be one cycle
         }
         let views = self.views(key);
+        let in_time = |ends| self.contraction.in_time(<[(LooseEnds, V)]>::iter(ends));
         let near: Vec<(Mates, u128)> =
-            near.iter().map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into())).collect();
-        let seen = far.iter().flat_map(|&(state, ways)| {
+            in_time(near).map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into())).collect();
+        let seen = in_time(far).flat_map(|&(state, ways)| {
             views.iter().map(move |view| (self.mates(state, key.ends, Some(view)), ways.into()))
         });
         let far: Vec<(Mates, u128)> = seen.collect();
@@ -131,9 +133,12 @@ impl Joint<LooseEnds> for CycleJoint {
         let (all_near, all_far) = (total(&near)?, total(&far)?);
         all_near.checked_mul(all_far).ok_or(Overflow)?;
         if near.len().saturating_mul(far.len()).saturating_mul(points) <= Contraction::cost(points) {
-            let fitting = near
-                .iter()
-                .flat_map(|(p, a)| far.iter().filter(|(q, _)| close_to_one(p, q, points)).map(move |(_, b)| a * b));
+            let fitting = near.iter().flat_map(|(p, a)| {
+                self.contraction
+                    .in_time(far.iter())
+                    .filter(|(q, _)| close_to_one(p, q, points))
+                    .map(move |(_, b)| a * b)
+            });
             return Ok(fitting.sum());
         }
         Ok(match u64::try_from(all_near.max(all_far)) {

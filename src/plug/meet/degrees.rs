@@ -4,7 +4,10 @@ use super::half::{HalfCycle, Step};
 use super::loose_ends::Degrees;
 use super::mirror::PositionMap;
 use crate::hook::Verdict;
+use crate::plug::account::Clock;
 use crate::plug::hook::SweepHook;
+use crate::plug::sweep::SUMMED;
+use crate::plug::task::POLL;
 use crate::plug::{Profile, TooWide};
 
 /// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`].
@@ -146,16 +149,20 @@ impl Live {
     }
 
     /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the
-    /// frontier is too wide for such a filter, or there is no memory.
+    /// frontier is too wide for such a filter, there is no memory, or it is time to stop.
     pub(super) fn new(
         half: &HalfCycle,
         ends: &[Degrees],
         image: &PositionMap,
         mirror: Option<&PositionMap>,
+        clock: &Clock,
     ) -> Option<Self> {
         let width = half.boundary.len();
         let mut reached = DegreeSet::new(width)?;
-        for &degrees in ends {
+        for (index, &degrees) in ends.iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check().ok()?;
+            }
             reached.insert(degrees);
             if let Some(mirror) = mirror {
                 reached.insert(mirror.degrees(degrees));
@@ -163,7 +170,10 @@ impl Live {
         }
         let mut set = DegreeSet::new(width)?;
         let mut members = Vec::new();
-        for &degrees in ends {
+        for (index, &degrees) in ends.iter().enumerate() {
+            if index % SUMMED == 0 {
+                clock.check().ok()?;
+            }
             let mirrored = mirror.map(|mirror| mirror.degrees(degrees));
             for degrees in std::iter::once(degrees).chain(mirrored) {
                 if reached.contains(image.degrees(degrees.missing(width))) && set.insert(degrees) {
@@ -180,7 +190,10 @@ impl Live {
             };
             let mut before = DegreeSet::new(cell.before)?;
             let mut earlier = Vec::new();
-            for &degrees in &members {
+            for (index, &degrees) in members.iter().enumerate() {
+                if index % POLL == 0 {
+                    clock.check().ok()?;
+                }
                 for_each_choice(degrees, edges, Degrees::released, &mut |degrees| {
                     let is_old = (degrees.ends | degrees.full) >> cell.before == 0;
                     if is_old && before.insert(degrees) {

@@ -4,10 +4,11 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 use crate::plug::account::Clock;
 use crate::plug::algebra::Overflow;
-use crate::plug::sweep::MAX_THREADS;
+use crate::plug::sorting::sort_in_time;
+use crate::plug::sweep::{MAX_THREADS, SUMMED};
 
 /// How a state of the near half and a state of the far half make a whole.
 ///
@@ -78,9 +79,11 @@ where
     J: Joint<S>,
 {
     let threads = threads.min(MAX_THREADS);
-    sort(&mut near, &|end| joint.key(end.0), threads);
-    sort(&mut far, &|end| joint.key(end.0), threads);
-    join_sorted(joint, &near, &far, threads, None).map_err(|_| Overflow)
+    let clock = Clock::new(&Limits::new());
+    let joined = sort(joint, &mut near, threads, &clock)
+        .and_then(|()| sort(joint, &mut far, threads, &clock))
+        .and_then(|()| join_sorted(joint, &near, &far, threads, &clock));
+    joined.map_err(|_| Overflow)
 }
 
 /// Joins the near half with its own image: `ends` are the states of the near half, and those of the far half are the
@@ -89,15 +92,14 @@ where
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
-pub fn join_with_image<S, V, J>(joint: &J, mut ends: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
+pub fn join_with_image<S, V, J>(joint: &J, ends: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
     let threads = threads.min(MAX_THREADS);
-    sort(&mut ends, &|end| joint.key(end.0), threads);
-    join_sorted(joint, &ends, &ends, threads, None).map_err(|_| Overflow)
+    join_in_time(joint, ends, threads, &Clock::new(&Limits::new())).map_err(|_| Overflow)
 }
 
 /// The same, with an eye on the clock.
@@ -112,60 +114,53 @@ where
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
-    sort(&mut ends, &|end| joint.key(end.0), threads);
-    clock.check()?;
-    join_sorted(joint, &ends, &ends, threads, Some(clock))
+    sort(joint, &mut ends, threads, clock)?;
+    join_sorted(joint, &ends, &ends, threads, clock)
 }
 
-/// Fewer states are not worth a second thread to sort them.
-const WORTH_A_THREAD: usize = 1 << 12;
-
-/// Sorts by a key, in so many threads: cuts the whole at the median and leaves the parts to others.
-fn sort<T: Send, K: Ord>(ends: &mut [T], key: &(impl Fn(&T) -> K + Sync), threads: usize) {
-    if threads < 2 || ends.len() < WORTH_A_THREAD {
-        return ends.sort_unstable_by_key(key);
-    }
-    let near = threads / 2;
-    let cut = (ends.len() as u128 * near as u128 / threads as u128) as usize;
-    ends.select_nth_unstable_by_key(cut, key);
-    let (low, high) = ends.split_at_mut(cut);
-    thread::scope(|scope| {
-        scope.spawn(|| sort(low, key, near));
-        sort(high, key, threads - near);
-    });
+/// Sorts by key.
+fn sort<S: Copy + Send, V: Send, J: Joint<S>>(
+    joint: &J,
+    ends: &mut [(S, V)],
+    threads: usize,
+    clock: &Clock,
+) -> Result<(), Stop> {
+    let compare = |end: &(S, V), other: &(S, V)| joint.key(end.0).cmp(&joint.key(other.0));
+    sort_in_time(ends, threads, &compare, &|| clock.check())
 }
 
 /// Groups of one key, as key and range.
-fn groups<S: Copy, V, J: Joint<S>>(joint: &J, ends: &[(S, V)]) -> Vec<(J::Key, usize, usize)> {
+fn groups<S: Copy, V, J: Joint<S>>(
+    joint: &J,
+    ends: &[(S, V)],
+    clock: &Clock,
+) -> Result<Vec<(J::Key, usize, usize)>, Stop> {
     let mut groups: Vec<(J::Key, usize, usize)> = Vec::new();
     for (index, end) in ends.iter().enumerate() {
+        if index % SUMMED == 0 {
+            clock.check()?;
+        }
         let key = joint.key(end.0);
         match groups.last_mut() {
             Some((last, _, to)) if *last == key => *to = index + 1,
             _ => groups.push((key, index, index + 1)),
         }
     }
-    groups
+    Ok(groups)
 }
 
 /// So many groups are taken at a time.
 const GROUPS: usize = 16;
 
-fn join_sorted<S, V, J>(
-    joint: &J,
-    near: &[(S, V)],
-    far: &[(S, V)],
-    threads: usize,
-    clock: Option<&Clock>,
-) -> Result<u128, Stop>
+fn join_sorted<S, V, J>(joint: &J, near: &[(S, V)], far: &[(S, V)], threads: usize, clock: &Clock) -> Result<u128, Stop>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
     J: Joint<S>,
 {
     let is_image = std::ptr::eq(near, far);
-    let near_groups = groups(joint, near);
-    let far_groups = if is_image { Vec::new() } else { groups(joint, far) };
+    let near_groups = groups(joint, near, clock)?;
+    let far_groups = if is_image { Vec::new() } else { groups(joint, far, clock)? };
     let far_groups = if is_image { &near_groups } else { &far_groups };
     let next = AtomicUsize::new(0);
     let work = || -> Result<u128, Stop> {
@@ -191,9 +186,7 @@ where
                 };
                 sum = whole;
             }
-            if let Some(clock) = clock {
-                clock.check()?;
-            }
+            clock.check()?;
         }
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {

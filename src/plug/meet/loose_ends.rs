@@ -24,10 +24,12 @@ pub(super) const POSITIONS: usize = 32;
 /// degrees, by which states are filtered, mirrored and joined, can be read without unpacking anything. In return, mates
 /// are changed in place, and have a mark for a path that ends behind the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseEnds(u64);
 
 /// The degrees of the vertices of a frontier, as two sets: of the others, the degree is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Degrees {
     /// Vertices of degree 1, one bit a position.
     pub ends: u32,

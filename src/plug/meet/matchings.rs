@@ -5,6 +5,8 @@
 
 use std::sync::OnceLock;
 
+use crate::plug::account::Clock;
+
 /// The other point of each point's pair.
 pub(super) type Mates = [u8; 32];
 
@@ -94,18 +96,49 @@ pub(super) struct Contraction {
     /// By half the number of points, made when first needed: for each `other` − 1 and each matching, the number of the
     /// contracted matching.
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
+    /// If it says that it is time to stop, what comes out is of no use.
+    clock: Option<Clock>,
 }
 
+/// The clock is looked at after so many of them: some tenths of a millisecond.
+const POLL: usize = 1 << 12;
+/// Matchings of so many points are few, and done with before anybody waits for them.
+const FEW_POINTS: usize = 10;
+
 impl Contraction {
+    pub(super) fn new(clock: &Clock) -> Self {
+        Contraction { clock: Some(clock.clone()), ..Contraction::default() }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.check().is_err())
+    }
+
+    /// The same until it is time to stop.
+    pub(super) fn in_time<I: Iterator>(&self, items: I) -> impl Iterator<Item = I::Item> {
+        items
+            .enumerate()
+            .take_while(|(index, _)| !index.is_multiple_of(POLL) || !self.is_stopping())
+            .map(|(_, item)| item)
+    }
+
     fn table(&self, points: usize) -> Option<&[u32]> {
-        let make = || {
-            let matchings: Vec<Mates> = (0..count(points)).map(|number| unrank(number, points)).collect();
+        let table = self.tables.get(points / 2)?;
+        if table.get().is_none() {
+            let numbers = self.in_time(0..count(points));
+            let matchings: Vec<Mates> = numbers.map(|number| unrank(number, points)).collect();
             let contracted = |mates: &Mates, other| {
                 contract(mates, points, other).map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
             };
-            (1..points).flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other))).collect()
-        };
-        self.tables.get(points / 2).map(|table| table.get_or_init(make).as_slice())
+            let all = (1..points).flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
+            let made: Vec<u32> = self.in_time(all).collect();
+            if self.is_stopping() {
+                return None;
+            }
+            // Another thread may have been quicker.
+            let _ = table.set(made);
+        }
+        table.get().map(Vec::as_slice)
     }
 
     /// About how many steps a sum takes.
@@ -127,6 +160,9 @@ impl Contraction {
             if a.iter().all(|&a| a == N::default()) {
                 continue;
             }
+            if points >= FEW_POINTS && self.is_stopping() {
+                break;
+            }
             contracted.fill(N::default());
             match self.table(points) {
                 Some(table) => {
@@ -138,7 +174,8 @@ impl Contraction {
                     }
                 }
                 None => {
-                    for (number, &ways) in b.iter().enumerate().filter(|&(_, &ways)| ways != N::default()) {
+                    let some = self.in_time(b.iter().enumerate());
+                    for (number, &ways) in some.filter(|&(_, &ways)| ways != N::default()) {
                         if let Some(mates) = contract(&unrank(number, points), points, other) {
                             contracted[rank(&mates, points - 2)] += ways;
                         }

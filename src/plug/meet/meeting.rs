@@ -100,11 +100,11 @@ impl<'a> Meeting<'a> {
         // Where the filter will drop most states, a layer of degrees may have more of them than the layer that is left.
         let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
         let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
-        let degrees = DegreesOnly(half);
+        let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
         let (ends, report) = sweep.ends(&Feasible).into_parts();
         let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
-        report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last())).flatten()
+        report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last(), &clock)).flatten()
     }
 
     /// The count, with ways of the half counted in `V`.
@@ -122,8 +122,9 @@ impl<'a> Meeting<'a> {
         if !report.stop().is_exhausted() {
             return Counted { count: 0, too_narrow: report.stop() == Stop::CountOverflow, report };
         }
-        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last());
-        let whole = join_in_time(&joint, ends, self.threads, &Clock::new(&left(&self.limits)));
+        let clock = Clock::new(&left(&self.limits));
+        let joint = CycleJoint::new(half.boundary().len(), image.clone(), mirrored.last(), &clock);
+        let whole = join_in_time(&joint, ends, self.threads, &clock);
         let count = whole.unwrap_or_else(|stop| {
             report.stop = stop;
             0

@@ -2,6 +2,7 @@
 
 use super::MotzkinProfile;
 use super::run::Run;
+use super::saving::TableSaver;
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
@@ -9,13 +10,14 @@ use crate::plug::Sweep;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
+use crate::plug::saving::Unsaved;
 
 /// A sweep whose layers are tables addressed by the rank of the state. It is made by [`Sweep::dense`], and takes over its
 /// limits, threads and progress.
 ///
 /// A limit of [memory](crate::Limits::memory) holds for the tables; one of [states](crate::Limits::states) for the words of a
 /// table, of which some may be worth nothing. The clock and the switch are looked at before each cell, and in large tables
-/// after every few ten thousand words.
+/// after every ten thousand words or so.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
@@ -36,8 +38,12 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
     /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with [`Stop::CountOverflow`]. See
     /// [`count_natural`](DenseSweep::count_natural) for any number of them.
     pub fn count(self) -> Outcome<Count> {
+        self.count_saved(&mut Unsaved)
+    }
+
+    pub(super) fn count_saved(self, saver: &mut impl TableSaver) -> Outcome<Count> {
         let mut run = Run::new(self.sweep);
-        let result = run.exact();
+        let result = run.exact(saver);
         let (counted, stop) = match result.map(|limbs| u128_of(&limbs)) {
             Ok(Some(count)) => (count, Stop::Exhausted),
             Ok(None) => (0, Stop::CountOverflow),
@@ -60,8 +66,13 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
     /// ```
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Outcome<Total<Natural>> {
+        self.count_natural_saved(&mut Unsaved)
+    }
+
+    #[cfg(feature = "bigint")]
+    pub(super) fn count_natural_saved(self, saver: &mut impl TableSaver) -> Outcome<Total<Natural>> {
         let mut run = Run::new(self.sweep);
-        let result = run.exact();
+        let result = run.exact(saver);
         let (total, stop) = match result {
             Ok(limbs) => {
                 let bytes: Vec<u8> = limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
@@ -106,11 +117,17 @@ impl<P: MotzkinProfile> DenseSweep<'_, P> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn count_moduli<const N: usize>(self, modulo: &Modulo<N>) -> Outcome<Total<[u64; N]>> {
+        self.count_moduli_saved(modulo, &mut Unsaved)
+    }
+
+    pub(super) fn count_moduli_saved<const N: usize>(
+        self,
+        modulo: &Modulo<N>,
+        saver: &mut impl TableSaver,
+    ) -> Outcome<Total<[u64; N]>> {
         let mut run = Run::new(self.sweep);
-        let mut layer = vec![modulo.moduli().map(|modulus| 1 % modulus)];
-        let mut total = [0; N];
-        let (total, stop) = match run.sweep(modulo, &mut layer, &mut total) {
-            Ok(()) => (Some(total), Stop::Exhausted),
+        let (total, stop) = match run.modulo(modulo, saver) {
+            Ok(total) => (Some(total), Stop::Exhausted),
             Err(stop) => (None, stop),
         };
         let report = run.account.into_report(stop, false);

@@ -12,8 +12,8 @@ use crate::plug::account::Clock;
 
 /// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as some ten thousand words.
 const SHARE: usize = 1 << 14;
-/// After so many words, some tenths of a millisecond, the clock is looked at.
-const POLL: usize = 1 << 16;
+/// After so many words, a tenth of a millisecond or so, the clock is looked at.
+const POLL: usize = 1 << 14;
 
 /// Where the segments of two layers begin, and the class of each.
 pub(super) struct Segments {

@@ -45,6 +45,8 @@
 //! words could be updated in place instead. Of Hamiltonian cycles, the two take about 0.6 times the memory of that one; of
 //! simple paths, of which fewer words are ruled out, about 1.4 times.
 //!
+//! A dense sweep can be saved while it runs, and resumed (with the feature `serde`: `DenseSweep::checkpoint`).
+//!
 //! Memory is that of the two tables, 8 bytes a state and limb each, and of the plans, a few megabytes for each row of
 //! different cells. [`Report::levels`](crate::Report::levels) has, as `nodes`, the words worth more than 0: the same
 //! states that hashing finds. (Modulo a number, words worth a multiple of it count as none, so there may be fewer.) There are no
@@ -59,9 +61,14 @@ mod plan;
 mod plans;
 mod rule;
 mod run;
+#[cfg(feature = "serde")]
+mod saved;
+mod saving;
 
 pub use dense::DenseSweep;
 pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
+#[cfg(feature = "serde")]
+pub use saved::SavedDenseSweep;
 
 use super::code::Parentheses;
 use super::profile::Profile;

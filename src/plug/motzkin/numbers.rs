@@ -1,5 +1,7 @@
 //! What words are worth in a dense table: [`Numbers`].
 
+#[cfg(feature = "serde")]
+use crate::plug::algebra::data::Bytes;
 use crate::plug::algebra::{Counter, Limbs, Modulo};
 
 /// Numbers of one width that can be added.
@@ -8,6 +10,17 @@ pub(super) trait Numbers: Copy + Send + Sync {
     const ZERO: Self::Value;
 
     fn is_zero(value: &Self::Value) -> bool;
+
+    /// What the way is worth that has not taken a step.
+    fn one(self) -> Self::Value;
+
+    /// A number as data.
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &Self::Value) -> Bytes;
+
+    /// A number from data, unless it is none.
+    #[cfg(feature = "serde")]
+    fn read(self, bytes: &Bytes) -> Option<Self::Value>;
 
     /// Adds `value`, and says whether the sum does not fit. What `into` is then does not matter.
     fn add(self, into: &mut Self::Value, value: &Self::Value) -> bool;
@@ -33,6 +46,17 @@ impl<const K: usize> Numbers for Exact<K> {
     fn is_zero(value: &Limbs<K>) -> bool {
         value.limbs().iter().fold(0, |bits, limb| bits | limb) == 0
     }
+    fn one(self) -> Limbs<K> {
+        Limbs::from(1)
+    }
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &Limbs<K>) -> Bytes {
+        Bytes::of(value.limbs())
+    }
+    #[cfg(feature = "serde")]
+    fn read(self, bytes: &Bytes) -> Option<Limbs<K>> {
+        bytes.to_limbs().map(Limbs::from_limbs)
+    }
     #[inline]
     fn add(self, into: &mut Limbs<K>, value: &Limbs<K>) -> bool {
         into.add(value)
@@ -46,6 +70,18 @@ impl<const N: usize> Numbers for &Modulo<N> {
     #[inline]
     fn is_zero(value: &[u64; N]) -> bool {
         value.iter().fold(0, |bits, remainder| bits | remainder) == 0
+    }
+    fn one(self) -> [u64; N] {
+        self.moduli().map(|modulus| 1 % modulus)
+    }
+    #[cfg(feature = "serde")]
+    fn to_bytes(value: &[u64; N]) -> Bytes {
+        Bytes::of(value)
+    }
+    #[cfg(feature = "serde")]
+    fn read(self, bytes: &Bytes) -> Option<[u64; N]> {
+        let remainders = bytes.to_limbs::<N>()?;
+        remainders.iter().zip(self.moduli()).all(|(remainder, modulus)| remainder < modulus).then_some(remainders)
     }
     #[inline]
     fn add(self, into: &mut [u64; N], value: &[u64; N]) -> bool {

@@ -6,15 +6,20 @@ use super::layout::Layout;
 use super::numbers::{Exact, Numbers};
 use super::plan::Plan;
 use super::plans::{MOST_PLUGS, NoPlan, Plans};
+use super::saving::{TableSaver, Worth};
 use super::{FINISHED, MotzkinProfile};
 use crate::limits::Stop;
 use crate::plug::Sweep;
 use crate::plug::account::{Account, StepCount};
-use crate::plug::algebra::Limbs;
+use crate::plug::algebra::{Limbs, Modulo};
 use crate::plug::code::Parentheses;
+use crate::plug::saving::{Question, Taken};
 
 /// From so many words on, the size of tables to come is worked out before one is made, which takes some milliseconds.
 const LARGE: usize = 1 << 15;
+
+/// The clock is looked at after so many limbs of a table were written.
+const FILLED: usize = 1 << 18;
 
 /// A sweep that stands before a cell.
 pub(super) struct Run<'p, P> {
@@ -25,6 +30,8 @@ pub(super) struct Run<'p, P> {
     cell: usize,
     contour: Contour,
     states: u64,
+    /// Words of the last complete layer; its table may be longer.
+    words: usize,
     /// From this cell on, all may be left out: a way can finish in the one before.
     tail: usize,
     /// Words of the largest table to come, as far as is known.
@@ -43,38 +50,106 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
         let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
         let plans = Plans::new(profile);
-        Run { profile, threads, account, plans, cell: 0, contour, states: 1, tail, expected: 0 }
+        Run { profile, threads, account, plans, cell: 0, contour, states: 1, words: 1, tail, expected: 0 }
     }
 
     /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept again with wider ones.
-    pub(super) fn exact(&mut self) -> Result<Vec<u64>, Stop> {
-        let (layer, total) = (vec![Limbs::<1>::from(1)], Limbs::<1>::from(0));
+    pub(super) fn exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
+        let question = Question { name: "count, in dense tables".into(), widths: 65 };
+        let worth: Option<Worth<Exact<1>>> = None;
         macro_rules! wider {
-            ($layer:ident, $total:ident: $width:literal $(, $rest:literal)*) => {{
-                let (mut layer, mut total) = (self.widen::<_, $width>($layer)?, resized::<_, $width>(&$total));
-                match self.sweep(Exact::<$width>, &mut layer, &mut total) {
-                    Ok(()) => return Ok(total.limbs().to_vec()),
-                    Err(Stop::CountOverflow) => {}
-                    Err(stop) => return Err(stop),
+            ($worth:ident: $width:literal $(, $rest:literal)*) => {{
+                let wider = match $worth {
+                    Some(worth) => Some(self.widen_or_save::<_, $width>(worth, saver)?),
+                    None => None,
+                };
+                saver.set_width($width);
+                let mut worth: Option<Worth<Exact<$width>>> = match wider {
+                    Some(worth) => Some(worth),
+                    None => self.take_up(Exact::<$width>, &question, saver)?,
+                };
+                if let Some((layer, total)) = &mut worth {
+                    match self.sweep(Exact::<$width>, layer, total, saver) {
+                        Ok(()) => return Ok(total.limbs().to_vec()),
+                        Err(Stop::CountOverflow) => {}
+                        Err(stop) => return Err(stop),
+                    }
                 }
-                wider!(layer, total: $($rest),*)
+                wider!(worth: $($rest),*)
             }};
-            ($layer:ident, $total:ident:) => {{
-                drop(($layer, $total));
+            ($worth:ident:) => {{
+                drop($worth);
                 Err(Stop::CountOverflow)
             }};
         }
-        wider!(layer, total: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+        wider!(worth: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+    }
+
+    /// Counts modulo some numbers.
+    pub(super) fn modulo<const N: usize>(
+        &mut self,
+        modulo: &Modulo<N>,
+        saver: &mut impl TableSaver,
+    ) -> Result<[u64; N], Stop> {
+        let name = format!("count modulo {:?}, in dense tables", modulo.moduli());
+        let worth = self.take_up(modulo, &Question { name: name.into(), widths: 1 }, saver)?;
+        let (mut layer, mut total) = worth.ok_or(Stop::Interrupted)?;
+        self.sweep(modulo, &mut layer, &mut total, saver)?;
+        Ok(total)
+    }
+
+    /// What there is to begin with, or to go on with, unless it has wider numbers.
+    fn take_up<N: Numbers>(
+        &mut self,
+        numbers: N,
+        question: &Question,
+        saver: &mut impl TableSaver,
+    ) -> Result<Option<Worth<N>>, Stop> {
+        let (mut contour, plans) = (self.contour, &self.plans);
+        let words = |account: &mut Account<'_>, before: usize| {
+            for cell in 0..before {
+                plans.check(cell).map_err(|too_wide| account.too_wide(too_wide))?;
+                contour = plans.after(cell, &contour);
+            }
+            Ok(usize::try_from(contour.shape.count(contour.target)).unwrap_or(usize::MAX))
+        };
+        match saver.take_up(numbers, question, &mut self.account, words)? {
+            Taken::Nothing => Ok(Some((vec![numbers.one()], N::ZERO))),
+            Taken::Later => Ok(None),
+            Taken::Layer(worth, cell) => {
+                (self.cell, self.contour, self.words) = (cell, contour, worth.0.len());
+                self.states = self.account.states();
+                Ok(Some(worth))
+            }
+        }
+    }
+
+    /// All in wider numbers; if that cannot be, it is saved as it is.
+    fn widen_or_save<const K: usize, const M: usize>(
+        &mut self,
+        (layer, total): Worth<Exact<K>>,
+        saver: &mut impl TableSaver,
+    ) -> Result<Worth<Exact<M>>, Stop> {
+        match self.widen::<K, M>(&layer) {
+            Ok(wider) => Ok((wider, resized(&total))),
+            Err(stop) => {
+                saver.save::<Exact<K>>(&mut self.account, &layer[..self.words], &total, Some(stop));
+                Err(stop)
+            }
+        }
     }
 
     /// The layer in wider numbers.
-    fn widen<const K: usize, const M: usize>(&mut self, layer: Vec<Limbs<K>>) -> Result<Vec<Limbs<M>>, Stop> {
+    fn widen<const K: usize, const M: usize>(&mut self, layer: &[Limbs<K>]) -> Result<Vec<Limbs<M>>, Stop> {
         if K == M {
             // Nothing to copy, but the compiler does not know that the types are the same.
             return Ok(layer.iter().map(resized::<K, M>).collect());
         }
-        let mut wider = self.table(layer.len(), size_of_val(&layer[..]))?;
-        wider.extend(layer.iter().map(resized::<K, M>));
+        let mut wider = self.table(layer.len(), size_of_val(layer))?;
+        for some in layer.chunks(FILLED / M) {
+            wider.extend(some.iter().map(resized::<K, M>));
+            self.account.clock().check()?;
+        }
         Ok(wider)
     }
 
@@ -104,60 +179,81 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let fits = bytes::<N::Value>(ample, other_bytes) <= self.account.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
-        table.resize(values, N::ZERO);
+        let piece = (FILLED * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
+        while table.len() < values {
+            table.resize(values.min(table.len() + piece), N::ZERO);
+            self.account.clock().check()?;
+        }
         Ok(table)
     }
 
     /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are worth, and `total` what the
     /// ways that are finished are worth. If numbers are too narrow, both are as they were before the cell.
-    pub(super) fn sweep<N: Numbers>(
+    fn sweep<N: Numbers>(
         &mut self,
         numbers: N,
         layer: &mut Vec<N::Value>,
         total: &mut N::Value,
+        saver: &mut impl TableSaver,
     ) -> Result<(), Stop> {
         let mut next: Vec<N::Value> = Vec::new();
-        let most_words = self.account.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
         while self.cell < self.profile.cells() {
-            self.account.before_cell(self.cell, self.states)?;
-            self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
-            let new = self.plans.after(self.cell, &self.contour);
-            let plan = self.plans.get(self.cell, &self.contour, &new, most_words);
-            let plan = plan.map_err(|NoPlan { words }| {
-                self.account.broke_off(words, 0);
-                Stop::MemoryLimit
-            })?;
-            let segments = Segments::new(&plan, &self.contour, &new);
-            let words = segments.words();
-            if words > self.account.max_states() {
-                self.account.broke_off(words, 0);
-                return Err(Stop::StateLimit);
-            }
-            if next.len() < words {
-                drop(std::mem::take(&mut next));
-                next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
-            }
-            let (plans, cell) = (&mut self.plans, self.cell);
-            let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most_words));
-            let by = (&*plan, &segments, self.account.clock());
-            let made = execute(by, numbers, layer, &mut next[..words], self.threads, prepare);
-            if let Some(stop) = made.stop {
-                self.account.broke_off(made.states, size_of_val(&layer[..]) + size_of_val(&next[..]));
+            if let Err(stop) = self.advance(numbers, layer, &mut next, total) {
+                saver.save::<N>(&mut self.account, &layer[..self.words], total, Some(stop));
                 return Err(stop);
             }
-            let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
-                self.account.broke_off(words, 0);
-                return Err(Stop::CountOverflow);
-            };
-            *total = finished;
-            std::mem::swap(layer, &mut next);
-            self.cell += 1;
-            self.contour = new;
-            self.states = made.states as u64 + u64::from(!N::is_zero(total));
-            let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]);
-            self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
+            let stop = (self.cell == self.profile.cells()).then_some(Stop::Exhausted);
+            saver.save::<N>(&mut self.account, &layer[..self.words], total, stop);
         }
         self.sum_up(numbers, layer, total)
+    }
+
+    /// Makes the layer after a cell; `next` is room for it. If it fails, all is as it was.
+    fn advance<N: Numbers>(
+        &mut self,
+        numbers: N,
+        layer: &mut Vec<N::Value>,
+        next: &mut Vec<N::Value>,
+        total: &mut N::Value,
+    ) -> Result<(), Stop> {
+        let most_words = self.account.max_bytes().min(isize::MAX as usize) / size_of::<N::Value>();
+        self.account.before_cell(self.cell, self.states)?;
+        self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
+        let new = self.plans.after(self.cell, &self.contour);
+        let plan = self.plans.get(self.cell, &self.contour, &new, most_words);
+        let plan = plan.map_err(|NoPlan { words }| {
+            self.account.broke_off(words, 0);
+            Stop::MemoryLimit
+        })?;
+        let segments = Segments::new(&plan, &self.contour, &new);
+        let words = segments.words();
+        if words > self.account.max_states() {
+            self.account.broke_off(words, 0);
+            return Err(Stop::StateLimit);
+        }
+        if next.len() < words {
+            drop(std::mem::take(next));
+            *next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
+        }
+        let (plans, cell) = (&mut self.plans, self.cell);
+        let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most_words));
+        let by = (&*plan, &segments, self.account.clock());
+        let made = execute(by, numbers, layer, &mut next[..words], self.threads, prepare);
+        if let Some(stop) = made.stop {
+            self.account.broke_off(made.states, size_of_val(&layer[..]) + size_of_val(&next[..]));
+            return Err(stop);
+        }
+        let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
+            self.account.broke_off(words, 0);
+            return Err(Stop::CountOverflow);
+        };
+        *total = finished;
+        std::mem::swap(layer, next);
+        (self.cell, self.contour, self.words) = (self.cell + 1, new, words);
+        self.states = made.states as u64 + u64::from(!N::is_zero(total));
+        let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]);
+        self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
+        Ok(())
     }
 
     /// What the ways that are finished are worth after the cell, unless some number does not fit.

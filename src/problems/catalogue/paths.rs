@@ -69,6 +69,7 @@ impl Rule {
 
 /// What the contour remembers of [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathState {
     /// Pieces of the path both whose ends cross the contour.
     pairs: Parentheses,

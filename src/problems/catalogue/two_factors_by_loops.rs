@@ -34,6 +34,7 @@ pub struct TwoFactorsByLoops {
 
 /// What the contour remembers of [`TwoFactorsByLoops`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoopState {
     word: Parentheses,
     loops: u32,

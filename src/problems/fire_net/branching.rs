@@ -149,3 +149,65 @@ impl Brancher<Board> for SmallestSegment {
         }
     }
 }
+
+/// One way of branching or the other, for choosing at run time.
+#[derive(Clone, Debug)]
+pub enum BranchOn {
+    /// Cell by cell.
+    Cells(Cells),
+    /// On the smallest segment.
+    Segments(SmallestSegment),
+}
+
+/// Where a node stands among its children, whatever is [branched on](BranchOn).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The cell to be tried next.
+    AtCell(usize),
+    /// In a segment.
+    InSegment(InSegment),
+}
+
+impl Brancher<Board> for BranchOn {
+    type Cursor = Place;
+
+    fn follows_path(&self) -> bool {
+        match self {
+            BranchOn::Cells(cells) => cells.follows_path(),
+            BranchOn::Segments(segments) => segments.follows_path(),
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, node: &Node<'_, Board>) {
+        match self {
+            BranchOn::Cells(cells) => cells.enter(node),
+            BranchOn::Segments(segments) => segments.enter(node),
+        }
+    }
+
+    #[inline]
+    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<Place> {
+        match self {
+            BranchOn::Cells(cells) => cells.branch(node).map(Place::AtCell),
+            BranchOn::Segments(segments) => segments.branch(node).map(Place::InSegment),
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, node: &Node<'_, Board>, place: &mut Place) -> Option<Choice> {
+        match (self, place) {
+            (BranchOn::Cells(cells), Place::AtCell(cell)) => cells.next(node, cell),
+            (BranchOn::Segments(segments), Place::InSegment(place)) => segments.next(node, place),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, node: &Node<'_, Board>) {
+        match self {
+            BranchOn::Cells(cells) => cells.leave(node),
+            BranchOn::Segments(segments) => segments.leave(node),
+        }
+    }
+}

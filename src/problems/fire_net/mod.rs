@@ -80,7 +80,7 @@ mod svg;
 
 pub use board::{Board, BunkerError};
 pub use bounds::{Bound, UnknownBound, UpperBound};
-pub use branching::{Cells, InSegment, SmallestSegment};
+pub use branching::{BranchOn, Cells, InSegment, Place, SmallestSegment};
 pub use generator::GeneratorError;
 pub use greedy::{BestEstimate, greedy, greedy_restarts};
 pub use matching::maximum_matching;

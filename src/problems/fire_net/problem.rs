@@ -6,6 +6,7 @@ use crate::problem::{Branch, Problem};
 
 /// One step down a fire-net tree. Cells are numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Choice {
     /// A bunker on this cell; no cell of smaller number is chosen below (pruning 2).
     Next(usize),

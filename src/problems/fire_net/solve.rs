@@ -5,14 +5,13 @@ use std::str::FromStr;
 
 use super::board::Board;
 use super::bounds::{Bound, UpperBound};
-use super::branching::{Cells, SmallestSegment};
+use super::branching::{BranchOn, Cells, SmallestSegment};
 use super::prunings::{
     DegreeOne, EnoughBunkers, Prunings, Scope, TooFewCells, closed_rectangle, open_ends, open_short_side, open_side,
     walled_long_sides,
 };
 use super::state::State;
-use crate::brancher::ProblemOrder;
-use crate::hook::Hook;
+use crate::hook::BoxedHook;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
@@ -148,8 +147,8 @@ impl Settings {
     ///
     /// `incumbent` is that of an [`Objective`] that maximises [`Board::placed`].
     #[must_use]
-    pub fn hooks(&self, incumbent: &Incumbent<usize>) -> Vec<Box<dyn Hook<Board>>> {
-        let mut hooks: Vec<Box<dyn Hook<Board>>> = Vec::new();
+    pub fn hooks(&self, incumbent: &Incumbent<usize>) -> Vec<BoxedHook<'static, Board>> {
+        let mut hooks: Vec<BoxedHook<'static, Board>> = Vec::new();
         for number in [5, 6, 7, 8, 9, 10, 4, 3] {
             if !self.prunings.contains(number) {
                 continue;
@@ -179,11 +178,7 @@ impl Settings {
     /// included.
     pub fn solve(&self, board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
         let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
-        let search = self.search(board, objective.incumbent()).extract(|node| cells(node.state()));
-        match self.branching {
-            Branching::Segments => search.brancher(SmallestSegment::new()).best(&objective),
-            Branching::Cells => search.brancher(self.cells()).best(&objective),
-        }
+        self.search(board, objective.incumbent()).extract(|node| cells(node.state())).best(&objective)
     }
 
     /// How large the tree is that a search with these settings visits if it knows from the beginning of a placement of
@@ -204,23 +199,36 @@ impl Settings {
         if let Some(placed) = incumbent {
             known.offer(placed);
         }
-        let search = self.search(board, &known);
-        match self.branching {
-            Branching::Segments => search.brancher(SmallestSegment::new()).estimate(probes, seed),
-            Branching::Cells => search.brancher(self.cells()).estimate(probes, seed),
-        }
+        self.search(board, &known).estimate(probes, seed)
     }
 
-    fn search<'b>(
+    /// The search of these settings, for who wants more of it than [`solve`](Self::solve) does: threads, progress, what is left
+    /// when it stops.
+    ///
+    /// `incumbent` is that of an [`Objective`] that maximises [`Board::placed`].
+    ///
+    /// ```
+    /// use secateurs::Objective;
+    /// use secateurs::problems::fire_net::{Board, Settings};
+    ///
+    /// let board: Board = "4\n.X..\n....\nXX..\n....\n".parse()?;
+    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+    /// let outcome = Settings::default().search(&board, placed.incumbent()).threads(2).best(&placed);
+    /// assert_eq!(outcome.proven(), Some(&5));
+    /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
+    /// ```
+    pub fn search<'b>(
         &self,
         board: &'b Board,
         incumbent: &Incumbent<usize>,
-    ) -> Search<'b, Board, ProblemOrder, Vec<Box<dyn Hook<Board>>>> {
-        Search::new(board).hooks(self.hooks(incumbent)).limits(self.limits.clone())
-    }
-
-    fn cells(&self) -> Cells {
-        Cells { listed: self.prunings.contains(1), increasing: self.prunings.contains(2) }
+    ) -> Search<'b, Board, BranchOn, Vec<BoxedHook<'static, Board>>> {
+        let brancher = match self.branching {
+            Branching::Segments => BranchOn::Segments(SmallestSegment::new()),
+            Branching::Cells => {
+                BranchOn::Cells(Cells { listed: self.prunings.contains(1), increasing: self.prunings.contains(2) })
+            }
+        };
+        Search::new(board).hooks(self.hooks(incumbent)).brancher(brancher).limits(self.limits.clone())
     }
 }
 

@@ -19,6 +19,7 @@ const BORDER: u32 = 2;
 /// It is a number that means something only together with its board; [`Board::square`] makes it, [`Board::row`] and
 /// [`Board::column`] take it apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Square(pub(super) u32);
 
 impl Square {

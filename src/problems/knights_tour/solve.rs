@@ -6,7 +6,7 @@
 //! rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved
 //! that there is none.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::board::{Board, BoardError, Square};
 use super::existence::{self, NoTour};
@@ -18,7 +18,7 @@ use crate::brancher::Brancher;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::report::Report;
-use crate::search::{Schedule, Search};
+use crate::search::{Progress, Schedule, Search};
 
 /// A search for one tour, being set up.
 ///
@@ -104,6 +104,39 @@ impl Solved {
     }
 }
 
+/// Tells of all attempts as of one search.
+struct Teller<'w> {
+    every: Duration,
+    callback: &'w mut (dyn FnMut(&Progress) + Send),
+    began: Instant,
+    told: Instant,
+    /// Nodes of the attempts that are over.
+    nodes: u64,
+}
+
+impl<'w> Teller<'w> {
+    fn new(every: Duration, callback: &'w mut (dyn FnMut(&Progress) + Send)) -> Self {
+        let now = Instant::now();
+        Teller { every, callback, began: now, told: now, nodes: 0 }
+    }
+
+    /// How the present attempt is going.
+    fn tell(&mut self, progress: Progress) {
+        self.told = Instant::now();
+        let (nodes, elapsed) = (self.nodes + progress.nodes, self.told - self.began);
+        (self.callback)(&Progress { nodes, elapsed, ..progress });
+    }
+
+    /// An attempt is over: most are sooner than they have told anything.
+    fn add(&mut self, report: &Report) {
+        self.nodes += report.nodes();
+        if self.told.elapsed() >= self.every {
+            let (solutions, elapsed) = (report.solutions(), report.elapsed());
+            self.tell(Progress { nodes: 0, solutions, depth: 0, elapsed, fraction: None });
+        }
+    }
+}
+
 /// What the first attempt gets beside what its squares get, so that small trees are searched to the end; later ones get
 /// multiples of it, by the schedule of Luby, Sinclair and Zuckerman.
 const SMALL_TREE: u64 = 1000;
@@ -181,6 +214,32 @@ impl TourSearch {
     /// restarts last as long.
     #[must_use]
     pub fn solve(&self) -> Solved {
+        self.solve_watched(None)
+    }
+
+    /// Searches as [`solve`](Self::solve) does, and calls `callback` about every so often with the nodes and the time of all
+    /// attempts together. What share of them is done, nobody knows.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use secateurs::problems::knights_tour::{Board, TourSearch};
+    ///
+    /// let mut nodes = 0;
+    /// let search = TourSearch::new(Board::new(8, 8)?);
+    /// let solved = search.solve_with_progress(Duration::ZERO, |progress| {
+    ///     assert!(progress.nodes >= nodes);
+    ///     nodes = progress.nodes;
+    /// });
+    /// assert_eq!(solved.answer(), search.solve().answer());
+    /// assert_eq!(nodes, solved.nodes());
+    /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+    /// ```
+    #[must_use]
+    pub fn solve_with_progress(&self, every: Duration, mut callback: impl FnMut(&Progress) + Send) -> Solved {
+        self.solve_watched(Some(Teller::new(every, &mut callback)))
+    }
+
+    fn solve_watched(&self, mut teller: Option<Teller<'_>>) -> Solved {
         if let Err(reason) = self.known() {
             return Solved { answer: Answer::None(reason), report: None, attempts: 0, nodes: 0 };
         }
@@ -197,8 +256,11 @@ impl TourSearch {
                 return Solved { answer: Answer::Unknown(Stop::NodeLimit), report: last, attempts: attempt, nodes };
             };
             let problem = self.problem(attempt, &mut random);
-            let (found, report) = self.attempt(&problem, attempt, &mut random, limits).into_parts();
+            let (found, report) = self.attempt(&problem, attempt, &mut random, limits, teller.as_mut()).into_parts();
             nodes += report.nodes();
+            if let Some(teller) = &mut teller {
+                teller.add(&report);
+            }
             let stop = report.stop();
             last = Some(report);
             let answer = match found {
@@ -288,13 +350,14 @@ impl TourSearch {
         attempt: u32,
         random: &mut fastrand::Rng,
         limits: Limits,
+        teller: Option<&mut Teller<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
         let rule = if attempt % 4 == 3 { Rule::ALL[attempt as usize / 4 % Rule::ALL.len()] } else { self.rule };
         let order = rule.brancher();
         if attempt == 0 {
-            self.run(problem, order, limits)
+            self.run(problem, order, limits, teller)
         } else {
-            self.run(problem, order.random_ties(random.u64(..)), limits)
+            self.run(problem, order.random_ties(random.u64(..)), limits, teller)
         }
     }
 
@@ -303,13 +366,17 @@ impl TourSearch {
         problem: &KnightsTour,
         order: impl Brancher<KnightsTour>,
         limits: Limits,
+        teller: Option<&mut Teller<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
         let connected = (self.board.len() <= CONNECTED_UP_TO).then(DisconnectedRest::default);
-        Search::new(problem)
+        let search = Search::new(problem)
             .brancher(order)
             .hooks((Parity, DeadEnds, OneExit, connected))
             .limits(limits)
-            .extract(|node| node.state().squares())
-            .first()
+            .extract(|node| node.state().squares());
+        match teller {
+            Some(teller) => search.progress(teller.every, |progress| teller.tell(*progress)).first(),
+            None => search.first(),
+        }
     }
 }

@@ -71,7 +71,7 @@ impl LangfordCover {
     /// The pair of the largest odd number, which is never its own mirror image, stays in the left half (as Knuth does it:
     /// 2022, 7.2.2.1, exercise 15).
     #[must_use]
-    pub fn reversal(&self) -> impl Hook<Cover> + fmt::Debug + '_ {
+    pub fn reversal(&self) -> impl Hook<Cover> + Clone + Send + fmt::Debug + '_ {
         let langford = self.langford;
         Representatives::new("reversal", move |_, option| {
             let (number, first) = self.pairs[option];

@@ -41,6 +41,7 @@ use crate::problem::{Branch, Problem};
 
 /// A step of the mouse to a neighbouring square. Tried in this order: up, right, down, left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Step {
     /// One row up.
     Up,

@@ -27,7 +27,7 @@ impl Queens {
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     #[must_use]
-    pub fn mirror<P: RowByRow>() -> impl Hook<P> + fmt::Debug + use<P> {
+    pub fn mirror<P: RowByRow>() -> impl Hook<P> + Clone + Send + fmt::Debug + use<P> {
         FirstChoices::new("mirror", 2, |queens: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
             let mirrored = queens.size() - 1 - P::column(choice);
             match P::column(choice).cmp(&mirrored) {
@@ -61,7 +61,9 @@ impl Queens {
     /// # Errors
     ///
     /// None on the boards that there are; [`SymmetryError::TooManyPairs`] if a model of another's making is larger.
-    pub fn lex_leader<P: RowByRow>(queens: &P) -> Result<impl Hook<P> + fmt::Debug + use<P>, SymmetryError> {
+    pub fn lex_leader<P: RowByRow>(
+        queens: &P,
+    ) -> Result<impl Hook<P> + Clone + Send + fmt::Debug + use<P>, SymmetryError> {
         let group = square(queens.size(), queens.given())?;
         Ok(LexLeader::new(group, |_: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
             (path.len(), P::column(choice))

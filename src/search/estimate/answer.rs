@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::moments::{GROUPS, Moments, Sums};
+use super::moments::{GROUPS, Group, Moments, Sums};
 use crate::limits::Stop;
 
 /// How the tree was sampled.
@@ -113,7 +113,7 @@ impl Estimate {
         estimate.levels = sums.levels().filter_map(level).collect();
         estimate.largest_share =
             estimate.nodes.filter(|_| probes > 1).map(|nodes| sums.largest / nodes.mean / probes as f64);
-        let groups = sums.groups.iter().filter_map(Moments::mean);
+        let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
         estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
         estimate
@@ -220,7 +220,8 @@ impl Estimate {
     }
 
     /// The hooks that took part, but could not learn, as probes search nothing to its end: those that remember
-    /// [what was searched](crate::hook::Memory::Searched). The tree may be smaller than estimated.
+    /// [what was searched](crate::hook::Memory::Searched); and [the brancher](crate::Report::BRANCHER), if it
+    /// [remembers](crate::Brancher::memory) anything. The tree may be smaller than estimated.
     pub fn unlearned(&self) -> impl Iterator<Item = &str> {
         self.unlearned.iter().map(String::as_str)
     }

@@ -22,6 +22,13 @@ impl<C> Children<C> {
         Children { buffer: Vec::new(), earlier: None }
     }
 
+    /// Forgets all.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.buffer.clear();
+        self.earlier = None;
+    }
+
     /// Draws the children of `node` from `cursor`, and keeps those that the hooks admit.
     #[inline]
     pub(super) fn draw<P, B, H>(
@@ -37,8 +44,7 @@ impl<C> Children<C> {
         B: Brancher<P>,
         H: Hooks<P>,
     {
-        self.buffer.clear();
-        self.earlier = None;
+        self.clear();
         let mut patience = pace.patience;
         while let Some(choice) = tree.brancher.next(node, &mut cursor) {
             if tree.hooks.admit(node, &choice).is_none() {
@@ -58,9 +64,9 @@ impl<C> Children<C> {
         Ok(())
     }
 
-    /// Whether all that were drawn are in the buffer.
-    pub(super) fn is_complete(&self) -> bool {
-        self.earlier.is_none()
+    /// The buffer, if all that were drawn are in it.
+    pub(super) fn complete(&mut self) -> Option<&mut Vec<C>> {
+        self.earlier.is_none().then_some(&mut self.buffer)
     }
 
     /// Takes one out, each with the same probability; it comes with the number of those that there were.
@@ -71,12 +77,6 @@ impl<C> Children<C> {
         }
         let count = self.buffer.len();
         (count > 0).then(|| (self.buffer.swap_remove(random.usize(..count)), count as u64))
-    }
-
-    /// Puts one back that was taken out.
-    #[inline]
-    pub(super) fn put_back(&mut self, choice: C) {
-        self.buffer.push(choice);
     }
 
     /// Keeps one of the children, in the buffer and before, in place of all.

@@ -61,7 +61,7 @@
 //! # Limits
 //!
 //! Time, cancellation, nodes (those that probes enter) and depth limit the probes as they do a search. A probe that is
-//! broken off does not count, so that a tree without end, whose probes do not end, has no estimate unless its depth is
+//! broken off does not count, nor do those that went down together with it, so that a tree without end, whose probes do not end, has no estimate unless its depth is
 //! limited. Sizes are computed to the 16 digits of a double, far more than are known, and up to 10¹⁴⁰ nodes: a probe that
 //! comes to more ends the run with [`Stop::CountOverflow`], and nothing is estimated.
 
@@ -82,6 +82,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Memory, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
+use crate::report::Report;
 use moments::Sums;
 use probes::Prober;
 use strata::{By, ByChildren, Sampler, Stratify};
@@ -90,13 +91,16 @@ use strata::{By, ByChildren, Sampler, Stratify};
 type Probed<'p, P, B, H> = Tree<'p, P, B, Probing<H>>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
-    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed.
+    /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed,
+    /// unless limits or progress are asked for in one case and not in the other: probes go down in other batches then.
     ///
     /// [`search::estimate`](crate::search::estimate) explains what is estimated, and why it may be far off.
     ///
-    /// Cost a probe: the nodes on one way from the root to a leaf, with all the children of each drawn, about three times as
-    /// much as a search takes over a node if that is next to nothing. (10 000 probes of 14-queens on bit masks enter 0.4 % of
-    /// its 27 million nodes, and take 1.2 % of its time: `cargo bench --bench estimate`.) Memory: the children of one node, to a limit.
+    /// Cost a probe: the nodes on one way from the root to a leaf, with all the children of each drawn, about two or three
+    /// times as much as a search takes over a node if that is next to nothing; but what is near the root is entered for
+    /// many probes at a time. (10 000 probes of 14-queens on bit masks enter 0.3 % of its 27 million nodes, and take 0.9 % of
+    /// its time: `cargo bench --bench estimate`.) Under limits of nodes or time, a batch of probes that is broken off does not
+    /// count. Memory: the children of the nodes on one way, of each to a limit.
     ///
     /// ```
     /// use secateurs::Search;
@@ -181,7 +185,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     ) -> Estimate {
         let terms = Terms { brancher: self.brancher.effect(), incumbent: None };
         let Settings { limits, watcher, .. } = self.settings;
-        let meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
+        // Probes know of no share that is done, and do not pause to tell it.
+        meter.knows_fraction = false;
         let mut tree = Tree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
         let mut sums = Sums::default();
         let (stop, visited) = run(&mut tree, &mut sums);
@@ -191,6 +197,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
             Memory::Searched => estimate.unlearned.push(hook.name().to_owned()),
             Memory::Met => estimate.left_out.push(hook.name().to_owned()),
         });
+        if tree.brancher.memory() > Memory::Path {
+            estimate.unlearned.push(Report::BRANCHER.to_owned());
+        }
         estimate
     }
 }

@@ -62,6 +62,20 @@ impl Profile {
 /// Groups of probes, for a bound that holds whatever the tree is: see [`Estimate::at_least`](super::Estimate::at_least).
 pub(super) const GROUPS: usize = 10;
 
+/// A group of probes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Group {
+    probes: u64,
+    nodes: f64,
+}
+
+impl Group {
+    /// The mean of its probes, if there are any.
+    pub(super) fn mean(&self) -> Option<f64> {
+        (self.probes > 0).then(|| self.nodes / self.probes as f64)
+    }
+}
+
 /// What a probe may come to: beyond it, the squares that the variance is made of would overflow.
 pub(super) const LARGEST: f64 = 1e140;
 
@@ -69,11 +83,24 @@ pub(super) const LARGEST: f64 = 1e140;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TooLarge;
 
-/// Mean and variance at one depth, of as many numbers as there were probes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spread {
-    mean: f64,
-    spread: f64,
+/// What the probes that came to one depth came to there, less what the first of them did.
+///
+/// The squares of differences from one of the numbers are never more than about as many times as large as what is wanted,
+/// the sum of the squared distances from the mean, as there are numbers: of its 16 digits so many are lost as that number has.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    probes: u64,
+    first: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Reached {
+    fn moments(&self) -> Moments {
+        let count = self.probes as f64;
+        let spread = (self.squares - self.sum * (self.sum / count)).max(0.0);
+        Moments { count: self.probes, mean: self.first + self.sum / count, spread }
+    }
 }
 
 /// What all probes together come to.
@@ -83,45 +110,52 @@ pub(super) struct Sums {
     pub(super) nodes: Moments,
     /// Of the probes that came to solutions.
     solutions: Moments,
-    nodes_by_depth: Vec<Spread>,
+    nodes_by_depth: Vec<Reached>,
     solutions_by_depth: Vec<Moments>,
-    /// The mean of every tenth probe, beginning with the first, the second, ….
-    pub(super) groups: [Moments; GROUPS],
+    /// The means of ten groups of probes, each as large as another but for one probe.
+    pub(super) groups: [Group; GROUPS],
     /// What the largest probe came to.
     pub(super) largest: f64,
 }
 
 impl Sums {
-    /// Adds a probe.
+    /// So many probes came to `nodes` nodes at a depth, which must not be deeper than the next one.
     #[inline]
-    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
-        if self.nodes_by_depth.len() < profile.nodes.len() {
-            self.nodes_by_depth.resize(profile.nodes.len(), Spread::default());
+    pub(super) fn reach(&mut self, depth: usize, nodes: f64, probes: u64) {
+        match self.nodes_by_depth.get_mut(depth) {
+            Some(reached) => {
+                let from_first = nodes - reached.first;
+                let times = probes as f64;
+                reached.probes += probes;
+                reached.sum += from_first * times;
+                reached.squares += from_first * from_first * times;
+            }
+            None => self.nodes_by_depth.push(Reached { probes, first: nodes, sum: 0.0, squares: 0.0 }),
         }
-        let group = (self.probes % GROUPS as u64) as usize;
+    }
+
+    /// A probe of a group has come to its end, and to so many nodes in all.
+    #[inline]
+    pub(super) fn end(&mut self, nodes: f64, solutions: &[(usize, f64)], group: usize) -> Result<(), TooLarge> {
         self.probes += 1;
-        // Welford's way, with one division for all depths.
-        let share = 1.0 / self.probes as f64;
-        let (reached, beyond) = self.nodes_by_depth.split_at_mut(profile.nodes.len());
-        let mut nodes = 0.0;
-        for (level, &value) in reached.iter_mut().zip(&profile.nodes) {
-            nodes += value;
-            let from_old = value - level.mean;
-            level.mean += from_old * share;
-            level.spread += from_old * (value - level.mean);
-        }
-        for level in beyond {
-            let old = level.mean;
-            level.mean -= old * share;
-            level.spread += old * level.mean;
-        }
-        self.groups[group].add(nodes);
+        let group = &mut self.groups[group];
+        group.probes += 1;
+        group.nodes += nodes;
         self.nodes.add(nodes);
         self.largest = self.largest.max(nodes);
-        if !profile.solutions.is_empty() {
-            self.add_solutions(&profile.solutions);
+        if !solutions.is_empty() {
+            self.add_solutions(solutions);
         }
         if nodes <= LARGEST { Ok(()) } else { Err(TooLarge) }
+    }
+
+    /// Adds a probe.
+    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
+        for (depth, &nodes) in profile.nodes.iter().enumerate() {
+            self.reach(depth, nodes, 1);
+        }
+        let group = (self.probes % GROUPS as u64) as usize;
+        self.end(profile.nodes.iter().sum(), &profile.solutions, group)
     }
 
     fn add_solutions(&mut self, solutions: &[(usize, f64)]) {
@@ -141,10 +175,9 @@ impl Sums {
 
     /// Nodes and solutions by depth.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Moments, Moments)> {
-        let nodes = self.nodes_by_depth.iter().enumerate();
-        nodes.map(|(depth, &Spread { mean, spread })| {
+        self.nodes_by_depth.iter().enumerate().map(|(depth, reached)| {
             let solutions = self.solutions_by_depth.get(depth).copied().unwrap_or_default();
-            (Moments { count: self.probes, mean, spread }, solutions.filled_up(self.probes))
+            (reached.moments().filled_up(self.probes), solutions.filled_up(self.probes))
         })
     }
 }

@@ -29,9 +29,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
+use super::kernel::DepthFirst as Kernel;
+use super::tree::{Walk, pass};
 use super::{DepthFirst, Extract, Parts, Search, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
+use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 use order::TaskId;
@@ -115,7 +118,7 @@ where
     /// Counts the solutions, as [`Search::count`] does.
     pub fn count(self) -> Outcome<Count> {
         let (run, ..) = self.prepare(None);
-        let team = run.start.team.counts_solutions().then_some(&run.start.team);
+        let team = run.start.team.limits_solutions().then_some(&run.start.team);
         let counters = (0..run.threads).map(|_| Counter(team.cloned())).collect();
         let (count, report) = run.go_silently(counters, || None);
         Outcome::new(count, report)
@@ -153,7 +156,7 @@ where
     }
 
     /// Lends `consume` an iterator over the solutions, which other threads search while it runs; when it returns, they
-    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`](crate::Stop::Satisfied).
+    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`].
     ///
     /// Threads run ahead: they have visited and counted solutions by then that were not taken. A
     /// [frontier](Search::frontier) does not have them any more, so whoever wants each solution once stops by a limit and
@@ -188,7 +191,7 @@ where
     }
 }
 
-/// Sees nothing but that there is a solution, if anybody wants to know that before the end.
+/// Sees nothing but that there is a solution, if that has to be known at once.
 struct Counter(Option<Arc<Team>>);
 
 impl<P: Problem> Visitor<P> for Counter {
@@ -196,6 +199,12 @@ impl<P: Problem> Visitor<P> for Counter {
         match &self.0 {
             None => ControlFlow::Continue(()),
             Some(team) => team.count_solution(),
+        }
+    }
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut Kernel<'_, P, B, H>) -> Option<Stop> {
+        match self.0 {
+            None => walk.go_on(pass),
+            Some(_) => walk.go_on(|node| self.visit(task, node)),
         }
     }
     fn divided(&mut self, _: TaskId, _: TaskId) {}

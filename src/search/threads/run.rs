@@ -54,7 +54,7 @@ where
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { mut limits, watcher, mut resume } = settings;
         let terms = Terms { brancher: brancher.effect(), incumbent };
-        let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take(), watcher.is_some()));
+        let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take()));
         let shares = resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let subtrees = match resume.as_mut().map(Resume::take) {
             None => VecDeque::from([Subtree::whole()]),
@@ -88,7 +88,7 @@ where
 {
     /// The same over the whole tree, whatever is left of it, under no limits but those of time and from outside.
     pub(super) fn again(&self) -> Self {
-        let team = Arc::new(Team::new(None, None, false));
+        let team = Arc::new(Team::new(None, None));
         Run {
             start: Start { team, ..self.start.clone() },
             threads: self.threads,

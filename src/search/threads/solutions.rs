@@ -11,9 +11,12 @@ use super::order::{Order, TaskId};
 use super::team::Team;
 use super::watch::Watch;
 use super::worker::Visitor;
-use crate::hook::Node;
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node};
+use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::Extract;
+use crate::search::kernel::DepthFirst;
 
 /// What workers tell.
 pub(super) enum Message<T> {
@@ -175,6 +178,9 @@ pub(super) struct Silent<V> {
 impl<P: Problem, V: Visitor<P>> Visitor<P> for Silent<V> {
     fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
         self.visitor.visit(task, node)
+    }
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut DepthFirst<'_, P, B, H>) -> Option<Stop> {
+        self.visitor.go_on(task, walk)
     }
     fn divided(&mut self, giver: TaskId, task: TaskId) {
         self.visitor.divided(giver, task);

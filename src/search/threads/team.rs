@@ -1,4 +1,5 @@
-//! What the workers of a run share while they search: limits, the wish for work, and what is done. Looked at between portions of fuel.
+//! What the workers of a run share while they search: limits, the wish for work, and what is done. Looked at between portions
+//! of fuel, but for a limit of solutions.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,24 +17,24 @@ pub(crate) struct Team {
     nodes_left: AtomicU64,
     /// Nodes handed out, less those given back.
     nodes: AtomicU64,
-    /// Solutions visited, if anybody wants to know: in some trees every node is one.
-    solutions: Option<AtomicU64>,
-    solution_limit: u64,
+    /// Solutions that may still be visited, if there is a limit: in some trees every node is one.
+    solutions_left: Option<AtomicU64>,
+    /// Solutions that workers have told of.
+    solutions: AtomicU64,
     /// The share of the tree that is done, as the bits of a number.
     done: AtomicU64,
 }
 
 impl Team {
-    /// Under these limits; `watched` says whether solutions are to be counted without a limit as well.
-    pub(super) fn new(nodes: Option<u64>, solutions: Option<u64>, watched: bool) -> Self {
+    pub(super) fn new(nodes: Option<u64>, solutions: Option<u64>) -> Self {
         let team = Team {
             called: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             stop: Mutex::new(None),
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
             nodes: AtomicU64::new(0),
-            solutions: (watched || solutions.is_some()).then(|| AtomicU64::new(0)),
-            solution_limit: solutions.unwrap_or(u64::MAX),
+            solutions_left: solutions.map(AtomicU64::new),
+            solutions: AtomicU64::new(0),
             done: AtomicU64::new(0.0_f64.to_bits()),
         };
         if solutions == Some(0) {
@@ -86,16 +87,18 @@ impl Team {
         self.nodes_left.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether the solutions are counted while they are found.
-    pub(super) fn counts_solutions(&self) -> bool {
-        self.solutions.is_some()
+    /// Whether each solution has to be counted when it is found.
+    pub(super) fn limits_solutions(&self) -> bool {
+        self.solutions_left.is_some()
     }
 
-    /// Counts a solution, and stops all if there are enough.
+    /// Counts a solution if there is a limit, and stops all if there are enough.
     pub(super) fn count_solution(&self) -> ControlFlow<()> {
-        let Some(solutions) = &self.solutions else { return ControlFlow::Continue(()) };
-        let solutions = solutions.fetch_add(1, Ordering::Relaxed) + 1;
-        if solutions >= self.solution_limit {
+        let Some(left) = &self.solutions_left else { return ControlFlow::Continue(()) };
+        // There may be none left: each worker may find one more.
+        let take = |left: u64| Some(left.saturating_sub(1));
+        let left = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_else(|left| left);
+        if left <= 1 {
             self.stop(Stop::SolutionLimit);
             return ControlFlow::Break(());
         }
@@ -117,7 +120,12 @@ impl Team {
         self.nodes.load(Ordering::Relaxed)
     }
 
+    /// Adds solutions that were visited.
+    pub(crate) fn add_solutions(&self, solutions: u64) {
+        self.solutions.fetch_add(solutions, Ordering::Relaxed);
+    }
+
     pub(super) fn solutions(&self) -> u64 {
-        self.solutions.as_ref().map_or(0, |solutions| solutions.load(Ordering::Relaxed))
+        self.solutions.load(Ordering::Relaxed)
     }
 }

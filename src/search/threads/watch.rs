@@ -9,6 +9,10 @@ use crate::search::meter::{Progress, Watcher};
 /// Progress is not reported more often, whatever is asked for: whoever waits must not keep a processor busy.
 const OFTEN: Duration = Duration::from_millis(1);
 
+/// Workers that are to pause often work at least as long as the last pause took, if it was not longer than this: whoever is
+/// called again while waking up gets nothing done.
+const LONG: Duration = Duration::from_secs(1);
+
 pub(super) struct Watch<'r> {
     watcher: Option<Watcher<'r>>,
     saver: Option<Saver<'r>>,
@@ -22,7 +26,10 @@ pub(super) struct Watch<'r> {
 struct Saver<'r> {
     run: Box<dyn Saving + 'r>,
     saved: Instant,
-    pausing: bool,
+    /// Since when all are to pause, if they are.
+    pausing: Option<Instant>,
+    /// How long the last pause took.
+    took: Duration,
 }
 
 impl<'r> Watch<'r> {
@@ -32,7 +39,7 @@ impl<'r> Watch<'r> {
     }
 
     pub(super) fn has_saved(&mut self, run: impl Saving + 'r) {
-        self.saver = Some(Saver { run: Box::new(run), saved: self.start, pausing: false });
+        self.saver = Some(Saver { run: Box::new(run), saved: self.start, pausing: None, took: Duration::ZERO });
     }
 
     /// Does what is due; the time until something else is.
@@ -75,8 +82,8 @@ impl<'r> Watch<'r> {
     pub(super) fn end_pause(&mut self, ready: bool) {
         if let Some(saver) = &mut self.saver {
             saver.run.end_pause(ready);
-            saver.pausing = false;
             saver.saved = Instant::now();
+            saver.took = saver.pausing.take().map_or(Duration::ZERO, |since| saver.saved - since);
         }
     }
 }
@@ -84,14 +91,14 @@ impl<'r> Watch<'r> {
 impl Saver<'_> {
     /// Has all pause if it is time to save; the time until it is.
     fn look(&mut self, now: Instant) -> Option<Duration> {
-        if self.pausing {
+        if self.pausing.is_some() {
             return None;
         }
-        match self.run.every().checked_sub(now - self.saved) {
+        match self.run.every().max(self.took.min(LONG)).checked_sub(now - self.saved) {
             Some(wait) if !wait.is_zero() => Some(wait),
             _ => {
                 self.run.pause();
-                self.pausing = true;
+                self.pausing = Some(now);
                 None
             }
         }

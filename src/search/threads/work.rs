@@ -33,12 +33,11 @@ impl Work {
     }
 
     /// The sum of this and what `walk` has done so far.
-    pub(super) fn with_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(&self, walk: &DepthFirst<'_, P, B, H>) -> Self {
+    pub(super) fn with_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(mut self, walk: &DepthFirst<'_, P, B, H>) -> Self {
         let mut report = walk.report();
         // Where all of them have stopped is known when all have.
         report.stop = Stop::Exhausted;
-        let mut sum = self.clone();
-        sum.add(Work { count: Some(walk.count()), report: Some(report), truncated: walk.tree.truncated });
-        sum
+        self.add(Work { count: Some(walk.count()), report: Some(report), truncated: walk.tree.truncated });
+        self
     }
 }

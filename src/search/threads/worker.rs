@@ -70,6 +70,11 @@ pub(super) trait Visitor<P: Problem>: Send {
     /// At a solution of a task.
     fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()>;
 
+    /// Walks on in a task, and visits its solutions.
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut DepthFirst<'_, P, B, H>) -> Option<Stop> {
+        walk.go_on(|node| self.visit(task, node))
+    }
+
     /// A task has given something away to a new one.
     fn divided(&mut self, giver: TaskId, task: TaskId);
 
@@ -112,7 +117,7 @@ where
         let task = match pool.next(&mut pauses) {
             Next::Search(task) => task,
             Next::Account => {
-                if pool.account(done.with_walk(&walk)) {
+                if pool.account(done.clone().with_walk(&walk)) {
                     visitor.paused();
                 }
                 walk.tree.walks += 1;
@@ -135,7 +140,7 @@ where
         }
         let unused = std::mem::take(&mut walk.fuel);
         walk.tree.meter.take_back(unused);
-        walk.tree.meter.tell_done(walk.done);
+        walk.tree.meter.tell(walk.done, walk.tally.visited);
     }
     Ok(done.with_walk(&walk))
 }
@@ -155,7 +160,7 @@ fn search<P, B, H>(
     let Task { id, subtree } = task;
     walk.add(subtree);
     loop {
-        match walk.go_on(|node| visitor.visit(id, node)) {
+        match visitor.go_on(id, walk) {
             Some(Stop::Paused) if pool.is_pausing() => {
                 match walk.take_rest().pop_front() {
                     Some(subtree) => pool.put_back(Task { id, subtree }),

@@ -69,6 +69,7 @@ pub struct Polyominoes<W: Word = u64> {
 
 /// What is remembered of a polyomino that is being drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drawn<W: Word = u64> {
     /// Of each column of the box, the component of the cell that was swept last there.
     labels: Labels<W>,

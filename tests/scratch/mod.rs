@@ -1,4 +1,7 @@
-//! A directory for the files of a test.
+//! Places for files of tests.
+
+// Not every test needs all of it.
+#![allow(dead_code)]
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,6 +21,7 @@ impl Directory {
         fs::create_dir_all(&directory).expect("a temporary directory");
         Directory(directory)
     }
+
     pub fn file(&self) -> PathBuf {
         self.0.join("search")
     }

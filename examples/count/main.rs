@@ -1,14 +1,18 @@
 //! How many? The catalogue of contour problems on a board, counted exactly.
 
-#[path = "support/mod.rs"]
+mod estimate;
+mod saving;
+#[path = "../support/mod.rs"]
 mod support;
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use saving::{Answer, What};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
@@ -16,9 +20,11 @@ use secateurs::problems::catalogue::{
     connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
     simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
 };
-use secateurs::{Limits, Outcome, Report, Stop, Total};
-
+use secateurs::{Cancel, Limits, Report, Stop};
 use support::Failure;
+use support::interrupt::Interrupted;
+use support::progress::{self, Bar};
+use support::sweeps::State;
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
 ///
@@ -31,6 +37,7 @@ use support::Failure;
 ///   count domino-tilings 8 8 --sample 3
 ///   count simple-paths 12 12 --modulo 1000000007
 ///   count polyominoes 20
+///   count hamiltonian-cycles 20 20 --threads 2 --checkpoint cycles.saved
 #[derive(Parser)]
 #[command(verbatim_doc_comment)]
 struct Arguments {
@@ -53,8 +60,8 @@ struct Arguments {
     /// state, which problems of paths and loops can. [default: dense if possible]
     #[arg(long, value_enum)]
     table: Option<Table>,
-    /// Sweep with so many threads.
-    #[arg(long, default_value = "1", value_parser = support::whole::<usize>)]
+    /// Sweep with so many threads; with 0, as many as the machine runs at the same time.
+    #[arg(long, value_name = "T", default_value = "1", value_parser = support::whole::<usize>)]
     threads: usize,
     /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory, in hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
@@ -68,12 +75,37 @@ struct Arguments {
     /// Give up if the layers need more than this.
     #[arg(long, value_name = "BYTES", value_parser = support::whole::<u64>)]
     memory: Option<u64>,
+    /// Give up if a layer has more states than this.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    states: Option<u64>,
+    /// Give up before more states than this have been taken through a cell.
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    nodes: Option<u64>,
     /// Give up after this time.
-    #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
-    time: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
+    time: Option<Duration>,
+    /// Say how the sweep is going, every few seconds, even where standard error is no terminal. Where it is one, a bar does
+    /// as soon as the sweep lasts over a second.
+    #[arg(long)]
+    progress: bool,
+    /// Estimate how many states there are, and how much memory and time they take, instead of counting: from smaller boards,
+    /// which takes a second.
+    #[arg(long, conflicts_with_all = ["sample", "witness", "obstacles"])]
+    estimate: bool,
+    #[command(flatten)]
+    saving: support::checkpoint::Options,
     /// Print nothing but the number.
     #[arg(long)]
     answer_only: bool,
+    /// Thrown by Ctrl-C.
+    #[arg(skip)]
+    cancel: Cancel,
+    /// Shows how the sweep is going, while there is one.
+    #[arg(skip)]
+    bar: Cell<Option<Bar>>,
+    /// What a sweep has come to that is only measured.
+    #[arg(skip)]
+    measured: Cell<Option<Report>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -116,9 +148,16 @@ enum Table {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
+    support::run(|| {
+        support::interrupt::install(&arguments.cancel)?;
+        if arguments.estimate { estimate::estimate(&mut arguments) } else { count(&arguments) }
+    })
+}
+
+fn count(arguments: &Arguments) -> Result<(), Failure> {
     let grid = || arguments.grid();
-    support::run(|| match arguments.problem {
+    match arguments.problem {
         Problem::HamiltonianCycles => arguments.count_strands(&hamiltonian_cycles(&grid()?)),
         Problem::HamiltonianPaths => arguments.count_strands(&hamiltonian_paths(&grid()?)),
         Problem::SimplePaths => arguments.count_strands(&simple_paths(&grid()?)),
@@ -137,7 +176,7 @@ fn main() -> ExitCode {
             }
             cells => arguments.count(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
         },
-    })
+    }
 }
 
 impl Arguments {
@@ -172,24 +211,18 @@ impl Arguments {
             }
             return self.count_hashed(strands, Strands::draw);
         }
-        let sweep = self.sweep(strands).dense();
-        match self.modulo {
-            Some(modulus) => self.answer_dense(strands, sweep.count_modulo(modulus)?),
-            None => self.answer_dense(strands, sweep.count_natural()),
+        let answer = saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
+        // Words longer and numbers larger than its tables can have are left to hashing, unless something else was asked for.
+        let is_beyond = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
+        match self.saving.given() {
+            _ if self.table.is_some() || !is_beyond => self.answer(answer),
+            None => self.count_hashed(strands, Strands::draw),
+            Some(_) => Err("too wide or too many for a dense table: expected --table hash, and another file".into()),
         }
-    }
-
-    /// Prints the number that a dense sweep has come to. Words longer and numbers larger than its tables can have are left to
-    /// hashing, unless it was asked for.
-    fn answer_dense(&self, strands: &Strands, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
-        if self.table.is_none() && matches!(outcome.stop(), Stop::StateTooWide | Stop::CountOverflow) {
-            return self.count_hashed(strands, Strands::draw);
-        }
-        self.answer_total(outcome)
     }
 
     /// Counts the solutions of any other profile.
-    fn count<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn count<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
             return Err("expected no dense table: those are for paths, cycles and two-factors".into());
         }
@@ -197,17 +230,18 @@ impl Arguments {
     }
 
     /// Counts the solutions of a profile, and draws some of them if asked for.
-    fn count_hashed<P: Profile, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
-        let sweep = self.sweep(profile);
+    fn count_hashed<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if !self.draws() {
-            return match self.modulo {
-                Some(modulus) => self.answer_total(sweep.count_modulo(modulus)?),
-                None => self.answer_total(sweep.count_natural()),
-            };
+            return self.answer(saving::hashed(|| self.sweep(profile), &self.what()?, &self.saving, self.modulo)?);
+        }
+        if let Some(option) = self.saving.given() {
+            return Err(format!("{option} is for numbers: expected neither --sample nor --witness").into());
         }
 
         // All layers are kept, so that there is a way back through them.
-        let kept = sweep.keep()?;
+        let kept = self.sweep(profile).keep();
+        self.end_bar();
+        let kept = kept?;
         let outcome = kept.run(&Counting::<Natural>::new()).complete()?;
         let number = outcome.total().cloned().unwrap_or_else(|| Natural::from(0_u64));
         let number = match self.modulo {
@@ -220,9 +254,13 @@ impl Arguments {
             support::print(format_args!("{}\n", draw(profile, labels)))?;
         }
         for labels in kept.samples(self.seed)?.take(self.sample.unwrap_or(0)) {
+            if self.cancel.is_cancelled() {
+                break;
+            }
             support::print(format_args!("{}\n", draw(profile, &labels)))?;
         }
-        self.answer(number, &kept.report())
+        self.print(number, &kept.report())?;
+        if self.cancel.is_cancelled() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     fn draws(&self) -> bool {
@@ -230,25 +268,65 @@ impl Arguments {
     }
 
     fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
-        Sweep::new(profile).threads(self.threads).limits(self.limits())
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let sweep = Sweep::new(profile).threads(threads).limits(self.limits());
+        let bar = Bar::new(self.progress);
+        let sweep = match bar.of_sweep() {
+            Some(callback) => sweep.progress(progress::EVERY, callback),
+            None => sweep,
+        };
+        self.bar.set(Some(bar));
+        sweep
+    }
+
+    /// Wipes the bar away, for the answer.
+    fn end_bar(&self) {
+        drop(self.bar.take());
     }
 
     fn limits(&self) -> Limits {
-        let limits = Limits::new();
+        let limits = Limits::new().cancel(&self.cancel);
         let limits = self.memory.map_or(limits.clone(), |bytes| limits.memory(bytes));
-        self.time.map_or(limits.clone(), |seconds| limits.time(Duration::from_secs(seconds)))
+        let limits = self.states.map_or(limits.clone(), |states| limits.states(states));
+        let limits = self.nodes.map_or(limits.clone(), |nodes| limits.nodes(nodes));
+        self.time.map_or(limits.clone(), |time| limits.time(time))
     }
 
-    /// Prints the number that a sweep has come to; one that has stopped before is a failure.
-    fn answer_total(&self, outcome: Outcome<Total<impl Display>>) -> Result<(), Failure> {
-        let outcome = outcome.complete()?;
-        match outcome.total() {
-            Some(number) => self.answer(number, outcome.report()),
-            None => self.answer(0, outcome.report()),
+    /// What is counted, for a file to know.
+    fn what(&self) -> Result<What, Failure> {
+        let problem = self.problem.to_possible_value();
+        let problem = problem.as_ref().map_or("", |problem| problem.get_name());
+        Ok(match self.columns {
+            Some(columns) => {
+                What { name: format!("{problem} {} {columns}", self.rows), data: self.grid()?.to_string() }
+            }
+            None => What { name: format!("{problem} {}", self.rows), data: String::new() },
+        })
+    }
+
+    /// Prints the number that a sweep has come to; one that has stopped before is a failure, and half a sweep is no answer.
+    fn answer(&self, answer: Answer) -> Result<(), Failure> {
+        self.end_bar();
+        match answer.number {
+            _ if self.estimate => {
+                self.measured.set(Some(answer.report));
+                Ok(())
+            }
+            Ok(number) => self.print(number, &answer.report),
+            Err(incomplete) if incomplete.stop() == Stop::Cancelled => {
+                if !self.answer_only {
+                    support::print(format_args!("no number: {incomplete}\n\n{}\n", answer.report))?;
+                }
+                Err(Interrupted.into())
+            }
+            Err(incomplete) => Err(incomplete.into()),
         }
     }
 
-    fn answer(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
+    fn print(&self, number: impl Display, report: &Report) -> Result<(), Failure> {
         let modulo = self.modulo.map_or(String::new(), |modulus| format!("  (modulo {modulus})"));
         if self.answer_only {
             return support::print(format_args!("{number}\n"));

@@ -1,0 +1,92 @@
+//! A count that is saved while it runs, if that was asked for.
+
+use secateurs::plug::motzkin::MotzkinProfile;
+use secateurs::plug::{Profile, Sweep};
+use secateurs::{Incomplete, Outcome, Report, Total};
+
+use crate::support::Failure;
+use crate::support::checkpoint::Options;
+use crate::support::sweeps::State;
+
+/// The number, if the sweep came to its end, and the report.
+pub struct Answer {
+    pub number: Result<String, Incomplete>,
+    pub report: Report,
+}
+
+impl Answer {
+    /// With the number as it is to be shown.
+    fn new<V>(outcome: Outcome<Total<V>>, show: impl FnOnce(&V) -> String) -> Self {
+        let report = outcome.report().clone();
+        let number = outcome.complete().map(|outcome| outcome.total().map_or_else(|| "0".to_owned(), show));
+        Answer { number, report }
+    }
+}
+
+/// What is counted, as far as a file has to know: a name, and the board.
+pub struct What {
+    pub name: String,
+    pub data: String,
+}
+
+/// Counts by hashing, all solutions or modulo a number.
+pub fn hashed<'p, P: Profile<State: State> + 'p>(
+    sweep: impl Fn() -> Sweep<'p, P>,
+    what: &What,
+    options: &Options,
+    modulo: Option<u64>,
+) -> Result<Answer, Failure> {
+    match (options.sweep(&what.name, &what.data)?, modulo) {
+        (None, None) => Ok(Answer::new(sweep().count_natural(), ToString::to_string)),
+        (None, Some(modulus)) => Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string)),
+        #[cfg(feature = "serde")]
+        (Some(mut saved), modulo) => {
+            // Before there is a file.
+            let modulo = modulo.map(one).transpose()?;
+            let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
+            let answer = match modulo {
+                None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
+                Some(modulo) => begun.run(&modulo).map(|outcome| Answer::new(outcome, first)),
+            };
+            let answer = answer.map_err(|error| saved.about(error))?;
+            saved.say_how_to_go_on(answer.report.stop());
+            Ok(answer)
+        }
+    }
+}
+
+/// Counts in dense tables, all solutions or modulo a number.
+pub fn dense<'p, P: MotzkinProfile + 'p>(
+    sweep: impl Fn() -> Sweep<'p, P>,
+    what: &What,
+    options: &Options,
+    modulo: Option<u64>,
+) -> Result<Answer, Failure> {
+    match (options.sweep(&what.name, &what.data)?, modulo) {
+        (None, None) => Ok(Answer::new(sweep().dense().count_natural(), ToString::to_string)),
+        (None, Some(modulus)) => Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string)),
+        #[cfg(feature = "serde")]
+        (Some(mut saved), modulo) => {
+            // Before there is a file.
+            let modulo = modulo.map(one).transpose()?;
+            let begun = saved.begin(|file| sweep().dense().checkpoint(file), |file| sweep().dense().resume(file))?;
+            let answer = match modulo {
+                None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
+                Some(modulo) => begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first)),
+            };
+            let answer = answer.map_err(|error| saved.about(error))?;
+            saved.say_how_to_go_on(answer.report.stop());
+            Ok(answer)
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+fn one(modulus: u64) -> Result<secateurs::plug::algebra::Modulo<1>, Failure> {
+    Ok(secateurs::plug::algebra::Modulo::new([modulus])?)
+}
+
+#[cfg(feature = "serde")]
+fn first(residues: &[u64; 1]) -> String {
+    residues[0].to_string()
+}

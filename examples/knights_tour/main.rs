@@ -1,0 +1,269 @@
+//! A knight's tour of a board: `cargo run --release --example knights_tour -- 8 8 --start 1,1`.
+
+#[path = "../support/estimate.rs"]
+mod estimate;
+#[path = "../support/mod.rs"]
+mod support;
+mod walk;
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use clap::{Parser, ValueEnum};
+use secateurs::cover::Cover;
+use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
+use secateurs::problems::knights_tour::{
+    Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Tour, TourError,
+    existence,
+};
+use secateurs::search::Extract;
+use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
+use support::checkpoint::Choice;
+use support::run::Questions;
+use support::{Failure, interrupt};
+
+/// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
+///
+/// Prints the board with the number of each square's step and what the search took, or the reason why there is no tour.
+/// With --count, counts all tours.
+#[derive(Parser)]
+#[command(allow_negative_numbers = true)]
+struct Arguments {
+    /// Rows of the board
+    #[arg(default_value_t = 8, value_parser = support::whole::<usize>)]
+    rows: usize,
+    /// Columns of the board [default: as many as rows]
+    #[arg(value_parser = support::whole::<usize>)]
+    columns: Option<usize>,
+    /// The square to start from, as ROW,COLUMN from 1,1 in the top left corner [default: any]
+    #[arg(long, value_name = "ROW,COLUMN", allow_hyphen_values = true)]
+    start: Option<Place>,
+    /// Ask for a tour that ends a knight's move from where it starts
+    #[arg(long)]
+    closed: bool,
+    /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest exits), and of those
+    /// farthest (from the centre), successor (whose next square has the fewest exits), pohl (the sum of these), or
+    /// successor-farthest [--model walk; default: farthest]
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// How tours are searched; what the others are worth is told in the documentation of the module. Only `walk` has
+    /// rules, seeds and restarts, and knows beforehand of boards without tours; the others search one tree for one tour, and
+    /// can do that with several threads, and be saved
+    #[arg(long, value_enum, default_value_t = Model::Walk)]
+    model: Model,
+    /// What the random choices of restarts are drawn from: the same tour for the same seed [--model walk; default: 0]
+    #[arg(long, value_parser = support::whole::<u64>)]
+    seed: Option<u64>,
+    /// Count all tours, closed ones once whichever their start and their direction, open ones once from each end that they may
+    /// start from
+    #[arg(long, conflicts_with_all = ["rule", "seed", "svg"])]
+    count: bool,
+    /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
+    /// (Knuth 1975; 10000 probes unless told otherwise)
+    #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
+        value_parser = support::whole::<u64>,
+        conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
+    estimate: Option<u64>,
+    #[command(flatten)]
+    run: support::run::Options,
+    /// Draw the tour into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print nothing but the numbered board, `none`, or `unknown` if the search did not end; with --count, a number
+    #[arg(long)]
+    answer_only: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Step by step, by a rule, with restarts; `warnsdorff` is another name for it
+    #[value(alias = "warnsdorff")]
+    Walk,
+    /// As an exact cover of leaving and entering squares, without subtours
+    Cover,
+    /// As a constraint network: each square has a successor, and all make one circuit
+    Circuit,
+}
+
+/// The most squares of a board for other models than the walk, which takes much less memory.
+const MODELLED: usize = 40_000;
+
+/// A square as it is written on the command line.
+#[derive(Clone, Copy)]
+struct Place {
+    row: usize,
+    column: usize,
+}
+
+impl Place {
+    fn is_on(self, rows: usize, columns: usize) -> bool {
+        self.row <= rows && self.column <= columns
+    }
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
+        text.split_once(',')
+            .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
+            .ok_or_else(|| format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`"))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        arguments.run.catch_interrupts()?;
+        show(&arguments)
+    })
+}
+
+fn show(arguments: &Arguments) -> Result<(), Failure> {
+    let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
+    let board = match (Board::new(rows, columns), known(arguments.closed, rows, columns)) {
+        // Too large to be searched, but the answer is known all the same.
+        (Err(BoardError::TooLarge { .. }), Err(reason)) if arguments.start.is_none_or(|at| at.is_on(rows, columns)) => {
+            return none(arguments, reason);
+        }
+        (board, _) => board?,
+    };
+    if arguments.model == Model::Walk && !arguments.count && arguments.estimate.is_none() {
+        return walk::show(arguments, board);
+    }
+    if arguments.rule.is_some() || arguments.seed.is_some() {
+        return Err("--rule and --seed are for tours that are searched step by step: expected --model walk".into());
+    }
+    let mut problem = if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
+    if let Some(Place { row, column }) = arguments.start {
+        problem = problem.starting_at(row - 1, column - 1)?;
+    }
+    if arguments.model != Model::Walk && board.len() > MODELLED {
+        return Err(
+            format!("the models take at most {MODELLED} squares, found {board}; --model walk takes more").into()
+        );
+    }
+    match arguments.model {
+        Model::Walk => {
+            let hooks = || (Parity, DeadEnds, OneExit, DisconnectedRest::default());
+            let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
+            answer(|| Search::new(&problem).hooks(hooks()).extract(tour), &problem, "walk", arguments)
+        }
+        Model::Cover => {
+            let tours = problem.cover()?;
+            let tour = |node: &Node<'_, Cover>| tours.tour(&node.path().to_vec());
+            let search = || Search::new(tours.cover()).hooks((tours.no_subtours(),)).extract(tour);
+            answer(search, &problem, "exact cover", arguments)
+        }
+        Model::Circuit => {
+            let tours = problem.circuit()?;
+            let tour = |node: &Node<'_, Network>| tours.tour(&Assignment::of(node));
+            let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+            let search = || Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order).extract(tour);
+            answer(search, &problem, "circuit", arguments)
+        }
+    }
+}
+
+/// Answers by searches of one tree.
+fn answer<'p, P, B, H, X>(
+    search: impl Fn() -> Search<'p, P, B, H, X>,
+    problem: &KnightsTour,
+    model: &str,
+    arguments: &Arguments,
+) -> Result<(), Failure>
+where
+    P: Problem<Choice: Choice> + Sync + 'p,
+    B: Brancher<P> + Clone + Send + 'p,
+    H: Hooks<P> + Clone + Send + 'p,
+    X: Extract<P, Output = Result<Tour, TourError>> + Clone + Send,
+{
+    let limited = || search().limits(arguments.run.limits());
+    if let Some(probes) = arguments.estimate {
+        return estimate::estimate(limited, probes, 0, arguments.answer_only);
+    }
+    let question = if arguments.count { "count" } else { "first" };
+    let kind = if problem.is_closed() { "closed" } else { "open" };
+    let start = arguments.start.map_or(String::new(), |Place { row, column }| format!("from {row},{column}"));
+    let description = format!("{question} {model} {} {kind} {start}", problem.board());
+    arguments.run.search(limited(), "knight's tour", &[&description], |search| match arguments.count {
+        true => count(search, problem, arguments),
+        false => first(search, problem.board(), model, arguments),
+    })
+}
+
+fn count(search: impl Questions, problem: &KnightsTour, arguments: &Arguments) -> Result<(), Failure> {
+    let outcome = search.count();
+    // A closed tour is found in both directions.
+    let tours = |found: u128| if problem.is_closed() { found.div_ceil(2) } else { found };
+    let number = match outcome.exact() {
+        Some(found) => tours(found).to_string(),
+        None => format!("at least {}", tours(outcome.at_least())),
+    };
+    if arguments.answer_only {
+        support::print(format_args!("{number}\n"))?;
+    } else {
+        let (kind, report) = (if problem.is_closed() { "closed" } else { "open" }, outcome.report());
+        let twice = if problem.is_closed() { ", each of which is found in both directions" } else { "" };
+        support::print(format_args!("{number} {kind} tours of {}{twice}\n\n{report}\n", problem.board()))?;
+    }
+    interrupt::check(outcome.stop())
+}
+
+fn first(
+    search: impl Questions<Output = Result<Tour, TourError>>,
+    board: Board,
+    model: &str,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let outcome = search.first();
+    let report = outcome.report();
+    let nodes = report.nodes();
+    let tour = match outcome.value() {
+        Found::Solution(tour) => tour.clone()?,
+        Found::None => {
+            return none(
+                arguments,
+                format_args!("the whole tree was searched ({nodes} nodes), and there is no tour in it"),
+            );
+        }
+        _ => return unknown(arguments, report.stop(), format_args!("{nodes} nodes")),
+    };
+    if print_tour(arguments, &tour)? {
+        support::print(format_args!("\n{board}, {} tour as {model}: {nodes} nodes\n\n{report}", kind(&tour)))?;
+    }
+    Ok(())
+}
+
+/// Prints and draws the tour; whether more is to be told of it.
+fn print_tour(arguments: &Arguments, tour: &Tour) -> Result<bool, Failure> {
+    support::write_svg(arguments.svg.as_deref(), || tour.to_svg())?;
+    support::print(tour)?;
+    Ok(!arguments.answer_only)
+}
+
+fn kind(tour: &Tour) -> &'static str {
+    if tour.is_closed() { "closed" } else { "open" }
+}
+
+/// What is known of all boards.
+fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
+    if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) }
+}
+
+fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
+    if arguments.answer_only { support::print("none\n") } else { support::print(format_args!("none: {reason}\n")) }
+}
+
+/// Says that the search stopped before it knew.
+fn unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(), Failure> {
+    if arguments.answer_only {
+        support::print("unknown\n")?;
+    } else {
+        support::print(format_args!("unknown: the search stopped after {after} ({stop}); there may be a tour\n"))?;
+    }
+    interrupt::check(stop)
+}

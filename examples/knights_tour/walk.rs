@@ -1,0 +1,51 @@
+//! One tour, step by step, by a rule and with restarts.
+
+use secateurs::problems::knights_tour::{Answer, Board, TourSearch};
+
+use crate::support::{self, Failure, progress};
+use crate::{Arguments, Place, kind, none, print_tour, unknown};
+
+/// Searches a tour, and shows it.
+pub fn show(arguments: &Arguments, board: Board) -> Result<(), Failure> {
+    if let Some(option) = arguments.run.of_one_tree() {
+        return Err(format!(
+            "{option} is for the search of one tree, and a walk is begun anew again and again: \
+             expected --count, --model cover or --model circuit"
+        )
+        .into());
+    }
+    let rule = arguments.rule.unwrap_or_default();
+    let mut search = TourSearch::new(board).rule(rule).seed(arguments.seed.unwrap_or(0)).limits(arguments.run.limits());
+    if arguments.closed {
+        search = search.closed();
+    }
+    if let Some(Place { row, column }) = arguments.start {
+        search = search.starting_at(row - 1, column - 1)?;
+    }
+    let bar = arguments.run.bar();
+    let solved = match bar.of_search(|| None) {
+        Some(callback) => search.solve_with_progress(progress::EVERY, callback),
+        None => search.solve(),
+    };
+    drop(bar);
+    let (attempts, nodes) = (solved.attempts(), solved.nodes());
+    let tour = match solved.answer() {
+        Answer::Tour(tour) => tour,
+        Answer::None(reason) => return none(arguments, *reason),
+        Answer::Unknown(stop) => {
+            return unknown(arguments, *stop, format_args!("{nodes} nodes, in attempt {attempts}"));
+        }
+        answer => return Err(format!("not expected: {answer:?}").into()),
+    };
+    if !print_tour(arguments, tour)? {
+        return Ok(());
+    }
+    let kind = kind(tour);
+    support::print(format_args!(
+        "\n{board}, {kind} tour by the rule `{rule}`: attempt {attempts}, {nodes} nodes in all\n"
+    ))?;
+    match solved.report() {
+        Some(report) => support::print(format_args!("\nThe last attempt:\n{report}")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,198 @@
+//! How a long run is going, on standard error: a bar, or lines where there is no terminal.
+
+use std::collections::VecDeque;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use secateurs::plug::SweepProgress;
+use secateurs::search::Progress;
+use secateurs::{Problem, Search};
+
+/// A run tells how it is going about this often.
+pub const EVERY: Duration = Duration::from_millis(200);
+
+/// Shorter runs show nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Lines come this often.
+const LINES: Duration = Duration::from_secs(5);
+
+/// What a bar is full at.
+const FULL: u64 = 10_000;
+
+/// A run as it is shown while it lasts, if anybody looks: wiped away when this is dropped.
+pub struct Bar(Option<Shared>);
+
+#[derive(Clone)]
+struct Shared(Arc<Mutex<Screen>>);
+
+impl Bar {
+    /// A bar if standard error is a terminal; else, if it is `wanted` all the same, lines.
+    pub fn new(wanted: bool) -> Self {
+        let terminal = stderr().is_terminal();
+        let screen = || Screen {
+            bar: terminal.then(|| ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::hidden())),
+            next: PATIENCE,
+            pace: Pace::default(),
+        };
+        Bar((terminal || wanted).then(|| Shared(Arc::new(Mutex::new(screen())))))
+    }
+
+    /// Has `search` tell how it is going, with the best value so far if anything is optimised, and the share that is done.
+    pub fn watch<'p, P: Problem, B, H, X, S>(
+        &self,
+        search: Search<'p, P, B, H, X, S>,
+        best: impl Fn() -> Option<String> + Send + 'p,
+        with_share: bool,
+    ) -> Search<'p, P, B, H, X, S> {
+        match self.of_search(best) {
+            Some(callback) if with_share => search.progress(EVERY, callback).fraction(),
+            Some(callback) => search.progress(EVERY, callback),
+            None => search,
+        }
+    }
+
+    /// The callback of a search, to be called [so often](EVERY); none if nobody looks: who is not watched does not look at
+    /// the clock.
+    pub fn of_search<'p>(
+        &self,
+        best: impl Fn() -> Option<String> + Send + 'p,
+    ) -> Option<impl FnMut(&Progress) + Send + 'p> {
+        let shared = self.0.clone()?;
+        Some(move |progress: &Progress| {
+            shared.show(progress.elapsed, progress.fraction, || {
+                let nodes = progress.nodes as f64;
+                let found = best().map(|best| format!("best {best}"));
+                vec![
+                    found.unwrap_or_else(|| format!("{} found", short(progress.solutions as f64))),
+                    format!("{} nodes/s", short(nodes / progress.elapsed.as_secs_f64())),
+                    format!("{} nodes", short(nodes)),
+                ]
+            });
+        })
+    }
+
+    /// The callback of a sweep, to be called [so often](EVERY); none if nobody looks.
+    pub fn of_sweep(&self) -> Option<impl FnMut(&SweepProgress) + Send + use<>> {
+        let shared = self.0.clone()?;
+        Some(move |progress: &SweepProgress| {
+            shared.show(progress.elapsed, Some(progress.fraction()), || {
+                let SweepProgress { cells_done, cells, states, bytes, .. } = *progress;
+                let bytes = format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
+                vec![format!("cell {cells_done} of {cells}"), format!("{} states", short(states as f64)), bytes]
+            });
+        })
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = self.0.as_ref().and_then(|shared| shared.lock().bar.take()) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Screen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn show(&self, elapsed: Duration, fraction: Option<f64>, words: impl FnOnce() -> Vec<String>) {
+        self.lock().show(elapsed, fraction, words);
+    }
+}
+
+/// Where a run is shown.
+struct Screen {
+    /// Without a terminal there is none.
+    bar: Option<ProgressBar>,
+    /// Nothing is shown of a run before it has lasted so long.
+    next: Duration,
+    pace: Pace,
+}
+
+impl Screen {
+    fn show(&mut self, elapsed: Duration, fraction: Option<f64>, words: impl FnOnce() -> Vec<String>) {
+        let left = fraction.and_then(|fraction| self.pace.left(elapsed, fraction));
+        if elapsed < self.next {
+            return;
+        }
+        // A narrow terminal shows the beginning.
+        let share = fraction.map(|fraction| format!("{} done", percent(fraction)));
+        let left = left.map(|left| format!("about {} left", brief(left)));
+        let text = share.into_iter().chain(left).chain(words()).collect::<Vec<_>>().join(", ");
+        let Some(bar) = &self.bar else {
+            self.next = elapsed + LINES;
+            eprintln!("{}: {text}", brief(elapsed));
+            return;
+        };
+        let style =
+            if fraction.is_some() { "[{bar:12}] {elapsed}: {wide_msg}" } else { "{spinner} {elapsed}: {wide_msg}" };
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_position(fraction.map_or(0, |fraction| (fraction * FULL as f64) as u64));
+        bar.set_message(text);
+        if bar.is_hidden() {
+            let _ = bar.clone().with_elapsed(elapsed);
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(EVERY);
+        }
+    }
+}
+
+/// How fast the share of a run that is done has grown lately.
+#[derive(Default)]
+struct Pace(VecDeque<(Duration, f64)>);
+
+impl Pace {
+    /// How long it takes to come to the end from here, if it goes on like the second half of the time so far: what a run
+    /// begins with is often not what most of it is like.
+    fn left(&mut self, elapsed: Duration, fraction: f64) -> Option<Duration> {
+        while self.0.get(1).is_some_and(|(earlier, _)| *earlier <= elapsed / 2) {
+            self.0.pop_front();
+        }
+        let pace = self.0.front().map(|&(earlier, before)| (fraction - before) / (elapsed - earlier).as_secs_f64());
+        // A point is worth keeping only if it differs from the last one.
+        if self.0.back().is_none_or(|(last, _)| elapsed >= last.mul_f64(1.02)) {
+            self.0.push_back((elapsed, fraction));
+        }
+        Duration::try_from_secs_f64((1.0 - fraction) / pace.filter(|pace| *pace > 0.0)?).ok()
+    }
+}
+
+/// A time in few characters.
+fn brief(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "min")];
+    match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, _)) if seconds / unit >= 1e3 => "a thousand years or more".to_owned(),
+        Some((unit, name)) => format!("{:.1} {name}", seconds / unit),
+        None => format!("{seconds:.0} s"),
+    }
+}
+
+/// A number in few characters.
+fn short(number: f64) -> String {
+    let units = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")];
+    match units.into_iter().find(|&(least, _)| number >= least) {
+        Some((unit, name)) => {
+            let value = if name == "k" { number / 1e3 } else { number / unit };
+            format!("{value:.*} {name}", if value < 10.0 { 2 } else { usize::from(value < 100.0) })
+        }
+        None => format!("{number:.0}"),
+    }
+}
+
+/// A share with two digits that say something, unless it is very small.
+fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    let digits = match percent {
+        1e-6..10.0 => (1.0 - percent.log10().floor()) as usize,
+        _ => usize::from(percent >= 10.0),
+    };
+    format!("{percent:.digits$} %")
+}

@@ -1,0 +1,68 @@
+//! Boxed hooks that can be cloned: chosen at run time, for searches with several threads.
+
+use std::fmt;
+
+use super::Hook;
+use crate::problem::Problem;
+
+/// A boxed hook that can be cloned and sent to another thread.
+///
+/// Which hooks a search has is often known at run time only. A vector of `Box<dyn Hook<P>>` is a set of hooks as well, but
+/// [`Search::threads`](crate::Search::threads) clones the hooks for each worker, and a `dyn Hook` does not know how.
+///
+/// ```
+/// use secateurs::hook::{self, BoxedHook};
+/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::{Effect, Search, Verdict};
+///
+/// let queens = Queens::new(8)?.bits();
+/// let count = |mirrored: bool, corners: bool| {
+///     let mut hooks: Vec<BoxedHook<'_, BitQueens>> = Vec::new();
+///     if mirrored {
+///         hooks.push(Box::new(Queens::mirror()));
+///     }
+///     if !corners {
+///         hooks.push(Box::new(hook::admit("no corner", Effect::Lossy, |node, &square: &u64| {
+///             Verdict::prune_if(node.depth() == 0 && square == 1)
+///         })));
+///     }
+///     Search::new(&queens).hooks(hooks).threads(2).count()
+/// };
+/// assert_eq!(count(true, true).exact(), Some(92));
+/// assert_eq!(count(false, false).at_least(), 88);
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
+pub type BoxedHook<'h, P> = Box<dyn CloneHook<P> + 'h>;
+
+/// A hook that can be cloned in a box: every one that is `Clone` and `Send`.
+///
+/// There is nothing to implement; see [`BoxedHook`].
+pub trait CloneHook<P: Problem>: Hook<P> + Send {
+    /// A clone in a box of its own.
+    #[must_use]
+    fn clone_box<'h>(&self) -> BoxedHook<'h, P>
+    where
+        Self: 'h;
+}
+
+impl<P: Problem, H: Hook<P> + Clone + Send> CloneHook<P> for H {
+    fn clone_box<'h>(&self) -> BoxedHook<'h, P>
+    where
+        Self: 'h,
+    {
+        Box::new(self.clone())
+    }
+}
+
+impl<'h, P: Problem + 'h> Clone for BoxedHook<'h, P> {
+    fn clone(&self) -> Self {
+        // Of what is in the box: the box is a hook that can be cloned as well.
+        (**self).clone_box()
+    }
+}
+
+impl<P: Problem> fmt::Debug for dyn CloneHook<P> + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CloneHook").field(&self.name()).finish()
+    }
+}

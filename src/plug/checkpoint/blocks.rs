@@ -1,0 +1,196 @@
+//! A layer as the data of a file: what is to be known of it, then its states in blocks.
+//!
+//! A block is how many things it holds (4 bytes), how many bytes they take (8 bytes), both the low byte first, and the things
+//! in the form of postcard. So a layer is written and read a block at a time, whatever its size.
+
+use std::io::{Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::{LoadError, SaveError, decode, unsuitable};
+use crate::report::Report;
+
+/// A block ends when it has so many bytes: little to hold, and long enough for its head not to matter.
+const BLOCK: usize = 1 << 16;
+
+/// What is to be known of a layer.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Head {
+    /// What is computed.
+    pub(crate) question: String,
+    /// Which of its types the values have.
+    pub(crate) width: u32,
+    /// How many things follow.
+    pub(crate) entries: u64,
+    /// The account of the sweep up to the layer.
+    pub(crate) report: Report,
+}
+
+/// Writes a layer, or that the sweep has not begun. That the first of the entries can be read again, as `D`, is tried out.
+pub(crate) fn write<T: Serialize, D: DeserializeOwned>(
+    out: &mut impl Write,
+    head: Option<&Head>,
+    entries: impl Iterator<Item = T>,
+) -> Result<(), SaveError> {
+    let bytes = postcard::to_allocvec(&head).map_err(unsuitable)?;
+    // Of the rest it is known that it can be read.
+    write_block(out, 1, &bytes)?;
+    let (mut count, mut bytes, mut tried) = (0, Vec::with_capacity(2 * BLOCK), false);
+    for entry in entries {
+        bytes = postcard::to_extend(&entry, bytes).map_err(unsuitable)?;
+        if !tried {
+            decode::<D>(&bytes).map_err(|reason| SaveError::Unsuitable { reason })?;
+            tried = true;
+        }
+        count += 1;
+        if bytes.len() >= BLOCK || count as usize >= BLOCK {
+            write_block(out, count, &bytes)?;
+            count = 0;
+            bytes.clear();
+        }
+    }
+    if count > 0 {
+        write_block(out, count, &bytes)?;
+    }
+    Ok(())
+}
+
+fn write_block(out: &mut impl Write, count: u32, bytes: &[u8]) -> Result<(), SaveError> {
+    out.write_all(&count.to_le_bytes())?;
+    out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    Ok(out.write_all(bytes)?)
+}
+
+/// What is known of the layer, unless the sweep has not begun.
+pub(crate) fn read_head(reader: &mut impl Read) -> Result<Option<Head>, LoadError> {
+    let mut bytes = Vec::new();
+    match read_block(reader, &mut bytes)? {
+        1 => decode(&bytes).map_err(unsound),
+        _ => Err(unsound("the account of the sweep is missing")),
+    }
+}
+
+/// Reads so many entries, and nothing may be behind them. Before each block, `go_on` is asked.
+pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
+    reader: &mut impl Read,
+    entries: u64,
+    go_on: impl Fn() -> Result<(), E>,
+    mut put: impl FnMut(D) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut left = entries;
+    let mut bytes = Vec::new();
+    while left > 0 {
+        go_on()?;
+        let count = read_block(reader, &mut bytes)?;
+        left = left.checked_sub(count.into()).ok_or_else(|| unsound("more states than there should be"))?;
+        let mut rest = &bytes[..];
+        for _ in 0..count {
+            let entry = postcard::take_from_bytes(rest).map_err(|error| unsound(error.to_string()))?;
+            rest = entry.1;
+            put(entry.0)?;
+        }
+        if !rest.is_empty() {
+            return Err(unsound("a block that is longer than its states").into());
+        }
+    }
+    match reader.read(&mut [0]) {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(unsound("more states than there should be").into()),
+        Err(error) => Err(LoadError::Io(error).into()),
+    }
+}
+
+/// Reads a block, and says how many things it holds. Memory grows with what is there, whatever its length says, and there is a
+/// byte at least for each thing, or else there is one thing.
+fn read_block(reader: &mut impl Read, bytes: &mut Vec<u8>) -> Result<u32, LoadError> {
+    let (mut count, mut length) = ([0; 4], [0; 8]);
+    let short = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => unsound("fewer states than there should be"),
+        _ => LoadError::Io(error),
+    };
+    reader.read_exact(&mut count).map_err(short)?;
+    reader.read_exact(&mut length).map_err(short)?;
+    let (count, length) = (u32::from_le_bytes(count), u64::from_le_bytes(length));
+    bytes.clear();
+    reader.take(length).read_to_end(bytes)?;
+    if (bytes.len() as u64) < length {
+        return Err(unsound("fewer states than there should be"));
+    }
+    if count == 0 || (count > 1 && u64::from(count) > length) {
+        return Err(unsound("a block of states that cannot be"));
+    }
+    Ok(count)
+}
+
+pub(crate) fn unsound(reason: impl Into<String>) -> LoadError {
+    LoadError::Unsound { reason: reason.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read<D: DeserializeOwned>(mut bytes: &[u8], entries: u64) -> Result<Vec<D>, LoadError> {
+        assert!(read_head(&mut bytes)?.is_none());
+        let mut all = Vec::new();
+        read_entries(
+            &mut bytes,
+            entries,
+            || Ok::<(), LoadError>(()),
+            |entry| {
+                all.push(entry);
+                Ok(())
+            },
+        )?;
+        Ok(all)
+    }
+
+    #[test]
+    fn blocks_of_any_size_come_back() -> Result<(), Box<dyn std::error::Error>> {
+        for length in [0, 1, 2, 1_000, 30_000, 100_000u64] {
+            let mut bytes = Vec::new();
+            write::<_, (u64, String)>(&mut bytes, None, (0..length).map(|number| (number, "#".repeat(3))))?;
+            let all: Vec<(u64, String)> = read(&bytes, length)?;
+            assert!(all.into_iter().map(|(number, _)| number).eq(0..length));
+            assert!(read::<(u64, String)>(&bytes, length + 1).is_err());
+            assert!(length == 0 || read::<(u64, String)>(&bytes, length - 1).is_err());
+        }
+        // An entry larger than any block.
+        let mut bytes = Vec::new();
+        write::<_, String>(&mut bytes, None, ["a".repeat(3 * BLOCK), "b".to_owned()].into_iter())?;
+        assert_eq!(read::<String>(&bytes, 2)?.concat().len(), 3 * BLOCK + 1);
+        Ok(())
+    }
+
+    #[test]
+    fn things_of_no_bytes_are_as_many_as_the_file_is_long() {
+        let mut bytes = Vec::new();
+        write::<_, ()>(&mut bytes, None, std::iter::once(())).expect("nothing");
+        assert_eq!(read::<()>(&bytes, 1).expect("one"), [()]);
+        let mut many = bytes[..bytes.len() - 12].to_vec();
+        many.extend(u32::MAX.to_le_bytes());
+        many.extend([0; 8]);
+        assert!(read::<()>(&many, u32::MAX.into()).is_err());
+    }
+
+    #[test]
+    fn lengths_beyond_all_memory() {
+        let mut bytes = Vec::new();
+        write::<_, u8>(&mut bytes, None, [1, 2, 3u8].into_iter()).expect("numbers");
+        let at = bytes.len() - 3 - 8;
+        bytes[at..at + 8].fill(255);
+        assert!(matches!(read::<u8>(&bytes, 3), Err(LoadError::Unsound { .. })));
+    }
+
+    #[test]
+    fn what_cannot_be_read_again_is_not_written() {
+        #[derive(Debug, Serialize, Deserialize)]
+        #[serde(untagged)]
+        enum Untagged {
+            Number(u32),
+        }
+        let written = write::<_, Untagged>(&mut Vec::new(), None, std::iter::once(Untagged::Number(7)));
+        assert!(matches!(written, Err(SaveError::Unsuitable { .. })));
+    }
+}

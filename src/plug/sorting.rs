@@ -1,0 +1,150 @@
+//! Sorting that can be broken off: millions of states take longer than anybody who cancels should wait.
+
+use std::cmp::Ordering;
+use std::thread;
+
+use crate::limits::Stop;
+
+/// So many are sorted in one go: some milliseconds.
+const PIECE: usize = 1 << 15;
+/// So many are compared with a pivot before the clock is looked at again.
+const POLL: usize = 1 << 14;
+/// A pivot is the median of so many.
+const SAMPLE: usize = 31;
+
+/// Sorts by quicksort (Hoare, 1962) down to pieces that the standard library sorts, by so many threads. Which of several that
+/// are equal comes first is not said. If it is broken off, all are still there, in some order.
+pub(crate) fn sort_in_time<T: Send>(
+    items: &mut [T],
+    threads: usize,
+    compare: &(impl Fn(&T, &T) -> Ordering + Sync),
+    go_on: &(impl Fn() -> Result<(), Stop> + Sync),
+) -> Result<(), Stop> {
+    if threads < 2 || items.len() <= PIECE {
+        return sort_unsent(items, compare, go_on);
+    }
+    go_on()?;
+    let (less, equal) = part(items, compare, go_on)?;
+    let (low, rest) = items.split_at_mut(less);
+    let high = &mut rest[equal..];
+    let share = (low.len() as u128 * threads as u128 / (low.len() + high.len()).max(1) as u128) as usize;
+    let share = share.clamp(1, threads - 1);
+    thread::scope(|scope| {
+        let low = scope.spawn(|| sort_in_time(low, share, compare, go_on));
+        let high = sort_in_time(high, threads - share, compare, go_on);
+        low.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(high)
+    })
+}
+
+/// The same in this thread alone.
+pub(crate) fn sort_unsent<T>(
+    mut items: &mut [T],
+    compare: &impl Fn(&T, &T) -> Ordering,
+    go_on: &impl Fn() -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    loop {
+        go_on()?;
+        if items.len() <= PIECE {
+            items.sort_unstable_by(compare);
+            return Ok(());
+        }
+        let (less, equal) = part(items, compare, go_on)?;
+        let (low, rest) = items.split_at_mut(less);
+        let high = &mut rest[equal..];
+        // The larger part by this loop: the stack stays short however bad the pivots are.
+        let (smaller, larger) = if low.len() < high.len() { (low, high) } else { (high, low) };
+        sort_unsent(smaller, compare, go_on)?;
+        items = larger;
+    }
+}
+
+/// Brings what is less than some pivot to the front, and what is greater to the back: how many are less, and how many equal,
+/// of which there is one at least.
+fn part<T>(
+    items: &mut [T],
+    compare: &impl Fn(&T, &T) -> Ordering,
+    go_on: &impl Fn() -> Result<(), Stop>,
+) -> Result<(usize, usize), Stop> {
+    // The sample is taken evenly from all over, and brought to the front.
+    let step = items.len() / SAMPLE;
+    (1..SAMPLE).for_each(|index| items.swap(index, index * step));
+    items[..SAMPLE].sort_unstable_by(compare);
+    items.swap(0, SAMPLE / 2);
+    let (mut less, mut unknown, mut greater) = (0, 0, items.len() - 1);
+    let Some((pivot, rest)) = items.split_first_mut() else { return Ok((0, 0)) };
+    let mut since_poll = 0;
+    while unknown < greater {
+        match compare(&rest[unknown], pivot) {
+            Ordering::Less => {
+                rest.swap(less, unknown);
+                less += 1;
+                unknown += 1;
+            }
+            Ordering::Equal => unknown += 1,
+            Ordering::Greater => {
+                greater -= 1;
+                rest.swap(unknown, greater);
+            }
+        }
+        since_poll += 1;
+        if since_poll == POLL {
+            since_poll = 0;
+            go_on()?;
+        }
+    }
+    // The last of those that are less changes places with the pivot.
+    items.swap(0, less);
+    Ok((less, greater - less + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use super::*;
+
+    /// Numbers of many kinds: random, with few different ones, all the same, in order and in reverse.
+    fn numbers(length: usize) -> Vec<Vec<u64>> {
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut drawn = |most| (0..length).map(|_| random.u64(..=most)).collect();
+        let (any, few, two) = (drawn(u64::MAX), drawn(9), drawn(1));
+        let ascending = (0..length as u64).collect();
+        vec![any, few, two, vec![5; length], ascending, (0..length as u64).rev().collect()]
+    }
+
+    #[test]
+    fn sorts_as_the_standard_library_does() {
+        for length in [0, 1, 2, PIECE, PIECE + 1, 5 * PIECE + 77] {
+            for numbers in numbers(length) {
+                let mut expected = numbers.clone();
+                expected.sort_unstable();
+                for threads in [1, 2, 5] {
+                    let mut sorted = numbers.clone();
+                    assert_eq!(sort_in_time(&mut sorted, threads, &u64::cmp, &|| Ok(())), Ok(()));
+                    assert!(sorted == expected, "{length} numbers with {threads} threads");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn is_broken_off_at_any_time_and_loses_nothing() {
+        let numbers = &numbers(4 * PIECE)[0];
+        let (mut expected, polls) = (numbers.clone(), AtomicUsize::new(0));
+        expected.sort_unstable();
+        let count = || {
+            polls.fetch_add(1, Relaxed);
+            Ok(())
+        };
+        assert_eq!(sort_in_time(&mut numbers.clone(), 1, &u64::cmp, &count), Ok(()));
+        let polls = polls.into_inner();
+        assert!(polls > 10);
+        for last in 0..polls {
+            let (mut sorted, left) = (numbers.clone(), AtomicUsize::new(last));
+            let go_on = || if left.fetch_sub(1, Relaxed) == 0 { Err(Stop::Cancelled) } else { Ok(()) };
+            assert_eq!(sort_in_time(&mut sorted, 1, &u64::cmp, &go_on), Err(Stop::Cancelled));
+            sorted.sort_unstable();
+            assert!(sorted == expected);
+        }
+    }
+}

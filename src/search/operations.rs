@@ -1,0 +1,134 @@
+//! The terminal operations of a search that walk the tree as it is asked for: how many, is there any, which.
+
+use std::ops::ControlFlow;
+
+use super::meter::Meter;
+use super::tree::{Tree, Walk, pass};
+use super::{Extract, Search, Settings, Solutions, Strategy};
+use crate::brancher::Brancher;
+use crate::hook::{Hooks, Node, Terms};
+use crate::incumbent::IncumbentId;
+use crate::limits::Stop;
+use crate::outcome::{Count, Found, Outcome};
+use crate::problem::Problem;
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+    /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
+    pub(super) fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
+        let terms = Terms { brancher: self.brancher.effect(), incumbent };
+        let Settings { limits, watcher, resume } = self.settings;
+        let mut meter = Meter::new(limits, watcher);
+        if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
+            meter.save_every(saver.every);
+        }
+        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
+        (self.strategy.walk(tree), self.extract)
+    }
+
+    /// Counts the solutions. Cost: the tree.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(10)?.bits();
+    /// let outcome = Search::new(&queens).count();
+    /// assert_eq!(outcome.exact(), Some(724));
+    /// assert_eq!(outcome.report().nodes(), 35_539);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn count(self) -> Outcome<Count> {
+        let (mut walk, _) = self.walk(None);
+        walk.advance(pass);
+        Outcome::new(walk.count(), walk.report())
+    }
+
+    /// Whether there is a solution: the run ends at the first one with [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use secateurs::problems::queens::Queens;
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let queens = Queens::new(3)?.bits();
+    /// assert_eq!(Search::new(&queens).exists().exists(), Some(false)); // proven
+    /// let stopped = Search::new(&queens).limits(Limits::new().nodes(3)).exists();
+    /// assert_eq!(stopped.exists(), None); // not known
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn exists(self) -> Outcome<Found<()>> {
+        let (found, report) = self.extract(|_| ()).first().into_parts();
+        // One that nobody visited exists as well.
+        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
+        Outcome::new(found, report)
+    }
+
+    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
+    /// [`Stop::Satisfied`]. It sees what is visited, not what is [credited](crate::NodeMut::credit).
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use secateurs::{Search, Stop};
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.bits();
+    /// let mut seen = 0;
+    /// let outcome = Search::new(&queens).for_each(|node| {
+    ///     seen += 1;
+    ///     if seen == 10 { ControlFlow::Break(node.path().to_vec()) } else { ControlFlow::Continue(()) }
+    /// });
+    /// assert_eq!(outcome.stop(), Stop::Satisfied);
+    /// assert!(outcome.value().is_break());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+        let (mut walk, _) = self.walk(None);
+        let mut value = ControlFlow::Continue(());
+        walk.advance(|node| match visit(node) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(broken) => {
+                value = ControlFlow::Break(broken);
+                ControlFlow::Break(())
+            }
+        });
+        Outcome::new(value, satisfied(walk.report()))
+    }
+}
+
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+    /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let queens = Queens::new(8)?.lookback();
+    /// let outcome = Search::new(&queens).first();
+    /// assert_eq!(outcome.solution().map(|path| path.len()), Some(8));
+    /// assert_eq!(outcome.report().nodes(), 1 + 113);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    pub fn first(self) -> Outcome<Found<X::Output>> {
+        let (mut walk, mut extract) = self.walk(None);
+        let mut solution = None;
+        walk.advance(|node| {
+            solution = Some(extract.extract(node));
+            ControlFlow::Break(())
+        });
+        let report = satisfied(walk.report());
+        Outcome::new(Found::new(solution, &report), report)
+    }
+
+    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
+    pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
+        let (walk, extract) = self.walk(None);
+        Solutions::new(walk, extract)
+    }
+}
+
+/// A run that broke off at a solution has done what was asked, and is not paused.
+fn satisfied(mut report: crate::report::Report) -> crate::report::Report {
+    if report.stop == Stop::Paused {
+        report.stop = Stop::Satisfied;
+    }
+    report
+}

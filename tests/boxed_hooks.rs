@@ -1,0 +1,121 @@
+//! Hooks that are chosen at run time, for one thread and for several.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+use secateurs::hook::BoxedHook;
+use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, maximum_matching};
+use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::search::Frontier;
+use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
+
+/// Counts the nodes that it has seen itself, and how often it was cloned.
+#[derive(Debug, Default)]
+struct Seen {
+    nodes: u64,
+    clones: Arc<AtomicUsize>,
+}
+
+impl Clone for Seen {
+    fn clone(&self) -> Self {
+        self.clones.fetch_add(1, Ordering::Relaxed);
+        Seen { nodes: self.nodes, clones: Arc::clone(&self.clones) }
+    }
+}
+
+impl Hook<BitQueens> for Seen {
+    fn name(&self) -> &str {
+        "seen"
+    }
+
+    fn enter(&mut self, _: &mut NodeMut<'_, BitQueens>) -> Verdict {
+        self.nodes += 1;
+        Verdict::Keep
+    }
+
+    fn figures(&self) -> Vec<(String, u64)> {
+        vec![("nodes".to_owned(), self.nodes)]
+    }
+}
+
+#[test]
+fn each_worker_has_a_clone_of_its_own() {
+    let queens = Queens::new(10).expect("a size").bits();
+    let seen = Seen::default();
+    let clones = Arc::clone(&seen.clones);
+    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(seen)];
+    let copy = hooks.clone();
+    assert_eq!(clones.load(Ordering::Relaxed), 1);
+    assert_eq!(format!("{:?}", copy[0]), "CloneHook(\"seen\")");
+
+    let alone = Search::new(&queens).hooks(copy).count();
+    let together = Search::new(&queens).hooks(hooks).threads(2).count();
+    assert!(clones.load(Ordering::Relaxed) >= 3);
+    assert_eq!((alone.exact(), together.exact()), (Some(724), Some(724)));
+    assert_eq!(alone.report().nodes(), together.report().nodes());
+    let calls = |outcome: &secateurs::Outcome<_>| outcome.report().hooks()[0].calls();
+    assert_eq!(calls(&alone), calls(&together));
+}
+
+#[test]
+fn what_is_borrowed_can_be_boxed() {
+    #[derive(Clone)]
+    struct Avoid<'a>(&'a [u64]);
+
+    impl Hook<BitQueens> for Avoid<'_> {
+        fn name(&self) -> &str {
+            "avoid"
+        }
+
+        fn admit(&mut self, node: &secateurs::Node<'_, BitQueens>, square: &u64) -> Verdict {
+            Verdict::prune_if(node.depth() == 0 && self.0.contains(square))
+        }
+    }
+
+    let corners = [1, 1 << 7];
+    let queens = Queens::new(8).expect("a size").bits();
+    let hooks: Vec<BoxedHook<'_, BitQueens>> = vec![Box::new(Avoid(&corners))];
+    assert_eq!(Search::new(&queens).hooks(hooks).threads(2).count().exact(), Some(92 - 2 * 4));
+}
+
+fn boards() -> impl Strategy<Value = Board> {
+    (1..6_usize, 1..6_usize).prop_flat_map(|(rows, columns)| {
+        let row = prop::collection::vec(prop::sample::select(vec!['.', '.', '.', 'X']), columns);
+        prop::collection::vec(row, rows).prop_map(move |cells| {
+            let cells: Vec<String> = cells.into_iter().map(String::from_iter).collect();
+            format!("{rows} {columns}\n{}\n", cells.join("\n")).parse().expect("a board")
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn fire_net_by_two_threads_and_in_instalments(
+        board in boards(),
+        numbers in prop::collection::vec(1..=10_usize, 0..10),
+        bounded: bool,
+        cells: bool,
+        nodes in 1..50_u64,
+    ) {
+        let settings = Settings::default()
+            .prunings(Prunings::of(numbers))
+            .bound(bounded.then_some(Bound::Segments))
+            .branching(if cells { Branching::Cells } else { Branching::Segments });
+        let expected = Some(maximum_matching(&board).len());
+        let objective = || Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+
+        let placed = objective();
+        let outcome = settings.search(&board, placed.incumbent()).threads(2).best(&placed);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+
+        let placed = objective();
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(nodes);
+        let _ = settings.search(&board, placed.incumbent()).limits(limits).frontier(&mut frontier).best(&placed);
+        let outcome = settings.search(&board, placed.incumbent()).frontier(&mut frontier).threads(2).best(&placed);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+    }
+}

@@ -1,0 +1,63 @@
+//! Searches that are watched visit the very nodes of those that are not, whatever orders and hooks remember.
+
+use std::time::Duration;
+
+use secateurs::csp::{
+    Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, Weights,
+};
+use secateurs::hooks::Shuffled;
+use secateurs::problems::fire_net::{Board, Prunings, Scope, Settings};
+use secateurs::problems::queens::Queens;
+use secateurs::search::Progress;
+use secateurs::{Brancher, Limits, Objective, Search};
+
+/// The nodes of all solutions, in order, and of the first one.
+fn nodes<B: Brancher<Network>>(network: &Network, order: impl Fn(&Weights) -> B, watched: bool) -> (u64, u64, u64) {
+    let search = || {
+        let weights = Weights::new(network);
+        let propagate = Propagate::forward().with_weights(&weights);
+        let search = Search::new(network).hooks((propagate,)).brancher(order(&weights));
+        // As often as can be.
+        if watched { search.progress(Duration::ZERO, |_| ()).fraction() } else { search }
+    };
+    let all = search().count();
+    (all.report().nodes(), all.report().dead_ends(), search().first().report().nodes())
+}
+
+#[test]
+fn orders_go_on_as_they_would_have() {
+    let network = Queens::new(8).expect("a size").board().network();
+    fn check<B: Brancher<Network>>(network: &Network, order: impl Fn(&Weights) -> B) {
+        assert_eq!(nodes(network, &order, true), nodes(network, &order, false));
+    }
+    check(&network, |_| Branching::new(InputOrder, Ascending));
+    check(&network, |_| Branching::new(SmallestDomain::first_tie(), Ascending));
+    check(&network, |_| Branching::new(SwappedOrder::first_tie(), Ascending));
+    check(&network, |_| Branching::new(SwappedOrder::last_tie(), Ascending));
+    check(&network, |_| Branching::new(DomainOverDegree::first_tie(), Ascending));
+    check(&network, |weights| Branching::new(DomainOverDegree::weighted(weights), Ascending));
+    check(&network, |_| Shuffled::over(Branching::new(InputOrder, Ascending), 7));
+}
+
+#[test]
+fn bounds_cut_what_they_would_have() {
+    let board: Board = "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
+    // Pruning 3 as the article has programmed it is not among them: it looks at the incumbent when it enters a node, and to
+    // say what share is done, the walk enters those on its path again.
+    let ways = [
+        Settings::default(),
+        Settings::default().bound(None).prunings(Prunings::ALL),
+        Settings::article(Prunings::of([1, 2, 4, 5])),
+        Settings::article(Prunings::of([1, 2, 4, 5])).scope(Scope::EveryNode),
+    ];
+    for settings in ways {
+        let solve = |watched| {
+            let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
+            let search = settings.search(&board, placed.incumbent()).limits(Limits::new());
+            let search = if watched { search.progress(Duration::ZERO, |_: &Progress| ()).fraction() } else { search };
+            let outcome = search.best(&placed);
+            (outcome.proven().copied(), outcome.report().nodes())
+        };
+        assert_eq!(solve(true), solve(false), "{settings:?}");
+    }
+}
