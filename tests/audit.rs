@@ -119,13 +119,16 @@ fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usi
 
 /// Places what a reading says in the first rectangle that it applies to; false if there is none.
 fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
-    let found = [(false, false), (false, true), (true, false), (true, true)].iter().find_map(|&(transposed, upside_down)| {
-        let view = View { board, state, transposed, upside_down };
-        let pairs = |end| (1..=end).flat_map(move |first| (first..=end).map(move |last| (first, last)));
-        let rectangles = pairs(view.lines()).flat_map(|lines| pairs(view.width()).map(move |places| (lines, places)));
-        let cells = rectangles.filter(|&(lines, places)| view.is_free(lines, places)).find_map(|r| reading(&view, r))?;
-        Some(cells.into_iter().map(|(line, place)| view.cell(line - 1, place - 1)).collect::<Vec<_>>())
-    });
+    let found =
+        [(false, false), (false, true), (true, false), (true, true)].iter().find_map(|&(transposed, upside_down)| {
+            let view = View { board, state, transposed, upside_down };
+            let pairs = |end| (1..=end).flat_map(move |first| (first..=end).map(move |last| (first, last)));
+            let rectangles =
+                pairs(view.lines()).flat_map(|lines| pairs(view.width()).map(move |places| (lines, places)));
+            let cells =
+                rectangles.filter(|&(lines, places)| view.is_free(lines, places)).find_map(|r| reading(&view, r))?;
+            Some(cells.into_iter().map(|(line, place)| view.cell(line - 1, place - 1)).collect::<Vec<_>>())
+        });
     let Some(cells) = found else { return false };
     cells.into_iter().filter(|&cell| state.place(board, cell)).count() > 0
 }
@@ -153,12 +156,10 @@ fn best_below(board: &Board, state: &State) -> Option<usize> {
 fn smaller(board: &Board) -> Vec<Board> {
     let (rows, columns) = (board.rows(), board.columns());
     let is_wall = |row, column| board.is_wall(board.cell(row, column));
-    let without_row = (0..rows).map(|out| {
-        Board::new(rows - 1, columns, |row, column| is_wall(row + usize::from(row >= out), column))
-    });
-    let without_column = (0..columns).map(|out| {
-        Board::new(rows, columns - 1, |row, column| is_wall(row, column + usize::from(column >= out)))
-    });
+    let without_row = (0..rows)
+        .map(|out| Board::new(rows - 1, columns, |row, column| is_wall(row + usize::from(row >= out), column)));
+    let without_column = (0..columns)
+        .map(|out| Board::new(rows, columns - 1, |row, column| is_wall(row, column + usize::from(column >= out))));
     let free = (0..board.cells()).filter(|&cell| !board.is_wall(cell));
     let walled = free.map(|walled| {
         Board::new(rows, columns, |row, column| is_wall(row, column) || board.cell(row, column) == walled)

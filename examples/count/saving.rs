@@ -39,7 +39,6 @@ pub fn hashed<'p, P: Profile<State: State> + 'p>(
     match (options.sweep(&what.name, &what.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().count_natural(), ToString::to_string)),
         (None, Some(modulus)) => Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string)),
-        #[cfg(feature = "serde")]
         (Some(mut saved), modulo) => {
             // Before there is a file.
             let modulo = modulo.map(one).transpose()?;
@@ -65,7 +64,6 @@ pub fn dense<'p, P: MotzkinProfile + 'p>(
     match (options.sweep(&what.name, &what.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().dense().count_natural(), ToString::to_string)),
         (None, Some(modulus)) => Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string)),
-        #[cfg(feature = "serde")]
         (Some(mut saved), modulo) => {
             // Before there is a file.
             let modulo = modulo.map(one).transpose()?;
@@ -81,12 +79,10 @@ pub fn dense<'p, P: MotzkinProfile + 'p>(
     }
 }
 
-#[cfg(feature = "serde")]
 fn one(modulus: u64) -> Result<secateurs::plug::algebra::Modulo<1>, Failure> {
     Ok(secateurs::plug::algebra::Modulo::new([modulus])?)
 }
 
-#[cfg(feature = "serde")]
 fn first(residues: &[u64; 1]) -> String {
     residues[0].to_string()
 }

@@ -26,17 +26,9 @@ pub struct Options {
     every: Duration,
 }
 
-/// Choices that can be saved, if this program can save anything.
-#[cfg(feature = "serde")]
+/// Choices that can be saved.
 pub trait Choice: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned {}
-#[cfg(feature = "serde")]
 impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
-
-/// Choices that can be saved, if this program can save anything: it cannot.
-#[cfg(not(feature = "serde"))]
-pub trait Choice: Clone + Send + std::fmt::Debug {}
-#[cfg(not(feature = "serde"))]
-impl<C: Clone + Send + std::fmt::Debug> Choice for C {}
 
 impl Options {
     /// The one of the two options that was given, if any was.
@@ -59,19 +51,8 @@ impl Options {
         self.every
     }
 
-    /// This program can save nothing: an error if it was asked for.
-    pub fn refuse(&self) -> Result<(), Failure> {
-        match self.given() {
-            Some(option) => {
-                Err(format!("{option} needs a program that was built with `cargo run --features serde`").into())
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What is said of a file of another
     /// one names the first of the data, which is to be in words.
-    #[cfg(feature = "serde")]
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -109,23 +90,5 @@ impl Options {
             eprintln!("saved: go on with --resume {shown}");
         }
         value
-    }
-
-    /// Runs a search; that it be saved must not have been asked for.
-    #[cfg(not(feature = "serde"))]
-    pub fn run<P, B, H, X, T>(
-        &self,
-        search: Search<'_, P, B, H, X>,
-        _: &str,
-        _: &[&str],
-        run: impl FnOnce(Search<'_, P, B, H, X, Parts>) -> Result<T, Failure>,
-    ) -> Result<T, Failure>
-    where
-        P: Problem<Choice: Choice>,
-        B: Brancher<P>,
-        H: Hooks<P>,
-    {
-        self.refuse()?;
-        run(search.frontier(&mut secateurs::search::Frontier::new()))
     }
 }

@@ -3,24 +3,11 @@
 use super::Failure;
 use super::checkpoint::Options;
 
-/// States that can be saved, if this program can save anything.
-#[cfg(feature = "serde")]
+/// States that can be saved.
 pub trait State: serde::Serialize + serde::de::DeserializeOwned {}
-#[cfg(feature = "serde")]
 impl<S: serde::Serialize + serde::de::DeserializeOwned> State for S {}
 
-/// States that can be saved, if this program can save anything: it cannot.
-#[cfg(not(feature = "serde"))]
-pub trait State {}
-#[cfg(not(feature = "serde"))]
-impl<S> State for S {}
-
-/// The file of a sweep: this program has none.
-#[cfg(not(feature = "serde"))]
-pub enum Saved {}
-
 /// The file of a sweep.
-#[cfg(feature = "serde")]
 pub struct Saved {
     file: secateurs::plug::SweepCheckpoint,
     resume: bool,
@@ -28,7 +15,6 @@ pub struct Saved {
 
 impl Options {
     /// The file in which a sweep is to be saved, if that was asked for; `name` and `data` say which sweep it is.
-    #[cfg(feature = "serde")]
     pub fn sweep(&self, name: &str, data: &str) -> Result<Option<Saved>, Failure> {
         let Some((path, resume)) = self.path() else { return Ok(None) };
         let fingerprint = secateurs::checkpoint::Fingerprint::new(name).with(data)?;
@@ -37,16 +23,8 @@ impl Options {
             .on_error(move |error| eprintln!("{warning}: {error}"));
         Ok(Some(Saved { file, resume }))
     }
-
-    /// No file; that there be one must not have been asked for.
-    #[cfg(not(feature = "serde"))]
-    pub fn sweep(&self, _: &str, _: &str) -> Result<Option<Saved>, Failure> {
-        self.refuse()?;
-        Ok(None)
-    }
 }
 
-#[cfg(feature = "serde")]
 impl Saved {
     /// Begins, or goes on.
     pub fn begin<'c, S>(

@@ -38,6 +38,8 @@ mod answer;
 mod audit;
 mod compare;
 mod comparison;
+#[cfg(feature = "pages")]
+mod page;
 mod plan;
 mod quantiles;
 mod strategy;

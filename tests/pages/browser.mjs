@@ -1,0 +1,77 @@
+// Runs the examples, and opens the pages that they write in Chromium, which is to be installed: as `chromium`, or where CHROMIUM says.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const examples = process.env.EXAMPLES ?? join(root, 'target/release/examples');
+
+function executable() {
+  return process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], { encoding: 'utf8' }).trim();
+}
+
+/** A directory that `drop` removes. */
+export function scratch() {
+  const directory = mkdtempSync(join(tmpdir(), 'secateurs-pages-'));
+  return { directory, file: (name) => join(directory, name), drop: () => rmSync(directory, { recursive: true }) };
+}
+
+/** Runs an example from the root of the project, and gives what it printed. */
+export function run(example, ...options) {
+  return execFileSync(join(examples, example), options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+/** A browser that does not reach for the network. */
+export function launch() {
+  return chromium.launch({
+    executablePath: executable(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
+/** Opens a file; `complaints` has all errors and warnings of the console, and requests for anything else than the file. */
+export async function open(browser, path, { dark = false } = {}) {
+  const page = await browser.newPage({ colorScheme: dark ? 'dark' : 'light', viewport: { width: 1280, height: 900 } });
+  const url = pathToFileURL(path).href;
+  const complaints = [];
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (request.url() !== url && !/^(data|blob):/.test(request.url())) complaints.push(`request for ${request.url()}`);
+  });
+  const start = performance.now();
+  await page.goto(url, { waitUntil: 'load' });
+  return { page, complaints, milliseconds: performance.now() - start };
+}
+
+/** Of all elements with text of their own: the least ratio of the luminance of text and background (WCAG 2.1), and where it is. */
+export function leastContrast(page) {
+  return page.evaluate(() => {
+    const channels = (color) => (color.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+    const luminance = ([r, g, b]) => {
+      const linear = [r, g, b].map((c) => { const s = c / 255; return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    const background = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const color = channels(getComputedStyle(at).backgroundColor);
+        if (color.length < 4 || color[3] > 0.99) return color;
+      }
+      return matchMedia('(prefers-color-scheme: dark)').matches ? [18, 18, 18] : [255, 255, 255];
+    };
+    let least = { ratio: 21, text: '' };
+    for (const element of document.body.querySelectorAll('*')) {
+      const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join('');
+      if (!text || element.closest('script, style, title') || element.getClientRects().length === 0) continue;
+      const style = getComputedStyle(element);
+      const ink = channels(element instanceof SVGElement ? style.fill : style.color);
+      const [one, other] = [luminance(ink), luminance(background(element))];
+      const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      if (ratio < least.ratio) least = { ratio, text: text.slice(0, 80) };
+    }
+    return least;
+  });
+}
