@@ -1,15 +1,22 @@
-//! Fire-net: how long a proof takes, from the article's boards of 10×10 to boards of 300×300.
+//! Fire-net: how long a proof takes, from the article's boards of 10×10 to boards of 300×300, and what prunings and bounds are
+//! worth.
 //!
-//! `cargo bench --bench fire_net`; the slowest of many random boards of each kind are printed first.
+//! `cargo bench --bench fire_net` prints everything; with one or more of these words behind `--`, that part only:
+//!
+//! - `slowest`: the slowest of many random boards of each kind;
+//! - `matching`: proofs beside a maximum matching, which solves the same problem without any search;
+//! - `bounds`: a board of 10×10 by bound and prunings;
+//! - `lists`: the same trees with and without pruning 1, a list of candidates.
 
-#![allow(missing_docs, reason = "criterion's macros")]
+#[path = "support/mod.rs"]
+mod support;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use secateurs::problems::fire_net::{Board, Bound, Branching, Cells, Prunings, Settings, greedy, maximum_matching};
-use secateurs::{Limits, Search};
+use secateurs::Search;
+use secateurs::problems::fire_net::{Board, Bound, Cells, Prunings, Settings, maximum_matching};
+use support::{Clock, Contender, NO_LIMIT};
 
 fn random(side: usize, empty: f64, seed: u64) -> Board {
     Board::random(side, side, empty, seed).expect("in range")
@@ -25,7 +32,7 @@ fn prove(settings: &Settings, board: &Board) -> (Duration, u64) {
 }
 
 /// The slowest of many boards: the promise is about each of them.
-fn slowest(_: &mut Criterion) {
+fn slowest() {
     println!(
         "{:>9}  {:>6}  {:>6}  {:>12}  {:>12}  {:>11}",
         "board", "walls", "boards", "median", "slowest", "most nodes"
@@ -43,60 +50,55 @@ fn slowest(_: &mut Criterion) {
     }
 }
 
-fn proofs(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("fire_net/prove");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+/// Beside the matching alone, which is the rival: it solves nothing but fire-net.
+fn matching() {
     for (side, empty) in [(10, 0.9), (100, 0.8), (100, 0.7), (300, 0.8), (300, 0.7)] {
         let board = random(side, empty, 1);
-        let name = format!("{side}x{side}, {empty} empty");
-        group.bench_with_input(BenchmarkId::new("default", &name), &board, |bencher, board| {
-            bencher.iter(|| Settings::default().solve(black_box(board)));
-        });
-        group.bench_with_input(BenchmarkId::new("matching oracle", &name), &board, |bencher, board| {
-            bencher.iter(|| maximum_matching(black_box(board)));
-        });
-        if side == 10 {
-            for bound in Bound::ALL {
-                let settings = Settings::default().bound(Some(bound));
-                group.bench_with_input(BenchmarkId::new(format!("bound {bound}"), &name), &board, |bencher, board| {
-                    bencher.iter(|| settings.solve(black_box(board)));
-                });
-            }
-            group.bench_with_input(BenchmarkId::new("all prunings", &name), &board, |bencher, board| {
-                bencher.iter(|| Settings::default().prunings(Prunings::ALL).solve(black_box(board)));
-            });
-            group.bench_with_input(BenchmarkId::new("greedy", &name), &board, |bencher, board| {
-                bencher.iter(|| greedy(black_box(board)));
-            });
-            let article = Settings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(10_000));
-            let name = format!("{name}, at most 10000 nodes");
-            group.bench_with_input(BenchmarkId::new("article", name), &board, |bencher, board| {
-                bencher.iter(|| article.solve(black_box(board)));
-            });
-        }
+        let expected = Some(maximum_matching(&board).len());
+        let contenders = [
+            Contender::new("maximum matching", 1.0, || Some(maximum_matching(black_box(&board)).len())),
+            Contender::new("search", NO_LIMIT, || Settings::default().solve(black_box(&board)).proven().copied()),
+        ];
+        let title = format!("{side}×{side}, {:.0} % empty", 100.0 * empty);
+        support::ratios(&title, Clock::Processor, 9, &expected, &contenders);
     }
-    group.finish();
 }
 
-/// The same trees with and without pruning 1: what a list of candidates saves.
-fn nodes(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("fire_net/count placements of 5x5");
-    group.sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+fn bounds() {
+    let board = random(10, 0.9, 1);
+    let solve = |settings: Settings| {
+        let board = &board;
+        move || settings.solve(black_box(board)).proven().copied()
+    };
+    let named = Bound::ALL.map(|bound| (format!("bound: {bound}"), Settings::default().bound(Some(bound))));
+    let prunings = ("all prunings".to_owned(), Settings::default().prunings(Prunings::ALL));
+    let all = [("default".to_owned(), Settings::default())].into_iter().chain(named).chain([prunings]);
+    let contenders: Vec<_> = all
+        .map(|(name, settings)| {
+            let nodes = settings.solve(&board).report().nodes();
+            Contender::new(format!("{name}, {nodes} nodes"), NO_LIMIT, solve(settings))
+        })
+        .collect();
+    let expected = Some(maximum_matching(&board).len());
+    support::ratios("10×10, 90 % empty", Clock::Processor, 9, &expected, &contenders);
+}
+
+/// All placements on an empty board, in increasing order of cells and in any.
+fn lists() {
     let board = Board::empty(5, 5);
-    for listed in [false, true] {
-        for increasing in [false, true] {
-            let cells = Cells { listed, increasing };
-            group.bench_function(format!("{cells:?}"), |bencher| {
-                bencher.iter(|| Search::new(black_box(&board)).brancher(cells).count());
-            });
-        }
+    let count = |cells: Cells| Search::new(black_box(&board)).brancher(cells).count().exact();
+    for increasing in [true, false] {
+        let [scanned, listed] = [false, true].map(|listed| Cells { listed, increasing });
+        let contenders = [
+            Contender::new("cells scanned", 1.0, || count(scanned)),
+            Contender::new("cells listed", NO_LIMIT, || count(listed)),
+        ];
+        let order = if increasing { "increasing cells" } else { "cells in any order" };
+        let title = format!("placements on 5×5, {order}");
+        support::ratios(&title, Clock::Processor, 9, &count(scanned), &contenders);
     }
-    group.bench_function(format!("{:?}", Branching::Segments), |bencher| {
-        let settings = Settings::default().prunings(Prunings::NONE).bound(None);
-        bencher.iter(|| settings.solve(black_box(&board)));
-    });
-    group.finish();
 }
 
-criterion_group!(benches, slowest, proofs, nodes);
-criterion_main!(benches);
+fn main() {
+    support::parts(&[("slowest", slowest), ("matching", matching), ("bounds", bounds), ("lists", lists)]);
+}

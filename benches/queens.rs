@@ -1,50 +1,51 @@
-//! The three state models of n-queens side by side, and what symmetry saves.
+//! n-queens: what the models of its state cost, and what symmetry saves.
 //!
-//! `cargo bench --bench queens`, and `cargo bench --bench queens -- models` for the first group only.
+//! `cargo bench --bench queens` prints the ratios of runs that took turns in one process; with one of the words `models`,
+//! `symmetry` behind `--`, that part only. Constraint networks and exact covers of queens: the benches `csp` and `cover`.
+
+#[path = "support/mod.rs"]
+mod support;
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use secateurs::problems::queens::{Effort, Queens};
 use secateurs::{Hooks, Problem, Search};
+use support::{Clock, Contender, NO_LIMIT};
 
 /// The number of solutions, counted with `hooks`.
 fn count<P: Problem>(problem: &P, hooks: impl Hooks<P>) -> Option<u128> {
     Search::new(black_box(problem)).hooks(hooks).count().exact()
 }
 
-/// All solutions of boards of size 8 and 10.
-fn models(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("models");
-    group.sample_size(20);
-    for n in [8, 10] {
-        let Ok(queens) = Queens::new(n) else { continue };
-        let effort = Effort::new();
-        let (bits, marks, lookback) = (queens.bits(), queens.marks(), queens.lookback());
-        let Ok(completion) = queens.board().bits() else { continue };
-        let counting = queens.lookback().counting(&effort);
-        group.bench_function(BenchmarkId::new("bits", n), |b| b.iter(|| count(&bits, ())));
-        group.bench_function(BenchmarkId::new("bits, completion", n), |b| b.iter(|| count(&completion, ())));
-        group.bench_function(BenchmarkId::new("marks", n), |b| b.iter(|| count(&marks, ())));
-        group.bench_function(BenchmarkId::new("lookback", n), |b| b.iter(|| count(&lookback, ())));
-        group.bench_function(BenchmarkId::new("lookback, counting effort", n), |b| b.iter(|| count(&counting, ())));
-    }
-    group.finish();
+/// The models of the state, all with the same tree.
+fn models() {
+    let queens = Queens::new(10).expect("a size");
+    let effort = Effort::new();
+    let (bits, marks, lookback) = (queens.bits(), queens.marks(), queens.lookback());
+    let completion = queens.board().bits().expect("an empty board");
+    let counting = queens.lookback().counting(&effort);
+    let contenders = [
+        Contender::new("bits", 1.0, || count(&bits, ())),
+        Contender::new("bits, completion", NO_LIMIT, || count(&completion, ())),
+        Contender::new("marks on a copied board", NO_LIMIT, || count(&marks, ())),
+        Contender::new("looking back", NO_LIMIT, || count(&lookback, ())),
+        Contender::new("looking back, pairs counted", NO_LIMIT, || count(&counting, ())),
+    ];
+    support::ratios("10-queens by model", Clock::Processor, 9, &Some(724), &contenders);
 }
 
-/// All solutions of the board of size 11, on bit masks.
-fn symmetry(criterion: &mut Criterion) {
-    let Ok(queens) = Queens::new(11) else { return };
-    let bits = queens.bits();
-    let mut group = criterion.benchmark_group("symmetry");
-    group.sample_size(20);
-    group.bench_function("none", |b| b.iter(|| count(&bits, ())));
-    group.bench_function("mirror", |b| b.iter(|| count(&bits, (Queens::mirror(),))));
-    if Queens::lex_leader(&bits).is_ok() {
-        group.bench_function("lex leader", |b| b.iter(|| count(&bits, (Queens::lex_leader(&bits).ok(),))));
-    }
-    group.finish();
+/// All solutions, each orbit once or half of them.
+fn symmetry() {
+    let bits = Queens::new(12).expect("a size").bits();
+    let leader = || Queens::lex_leader(&bits).expect("a small board");
+    let contenders = [
+        Contender::new("no symmetry", 1.0, || count(&bits, ())),
+        Contender::new("mirror", 0.6, || count(&bits, (Queens::mirror(),))),
+        Contender::new("lex leader of all eight", NO_LIMIT, || count(&bits, (leader(),))),
+    ];
+    support::ratios("12-queens by symmetry", Clock::Processor, 9, &Some(14_200), &contenders);
 }
 
-criterion_group!(benches, models, symmetry);
-criterion_main!(benches);
+fn main() {
+    support::parts(&[("models", models), ("symmetry", symmetry)]);
+}

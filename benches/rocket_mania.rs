@@ -1,14 +1,15 @@
 //! Rocket Mania: what the prunings and dominance are worth, in contours and in time.
 //!
-//! `cargo bench --bench rocket_mania`; a table of contours is printed first.
+//! `cargo bench --bench rocket_mania` prints a table of contours, and the ratios of runs that took turns in one process; with one of
+//! the words `contours`, `time` behind `--`, that part only.
 
-#![allow(missing_docs, reason = "criterion's macros")]
+#[path = "support/mod.rs"]
+mod support;
 
 use std::hint::black_box;
-use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use secateurs::problems::rocket_mania::{Block, Board, Case, Comparison, Matches, Prunings, Settings};
+use support::{Clock, Contender, NO_LIMIT};
 
 /// The paper's boards 2, 3 and 6, and four random ones of 9×6, of which more and more is empty.
 fn boards() -> Vec<(String, Case)> {
@@ -43,7 +44,7 @@ fn settings() -> [(&'static str, Settings); 4] {
     ]
 }
 
-fn contours(_: &mut Criterion) {
+fn contours() {
     print!("{:>22}", "board");
     settings().iter().for_each(|(name, _)| print!("  {name:>15}"));
     println!();
@@ -52,26 +53,20 @@ fn contours(_: &mut Criterion) {
         settings().iter().for_each(|(_, settings)| print!("  {:>15}", settings.rockets(&case).report().nodes()));
         println!();
     }
+    println!();
 }
 
-fn solve(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("rocket_mania");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+fn time() {
     let boards = boards();
-    for (name, settings) in settings() {
-        group.bench_function(BenchmarkId::new("rockets of all boards", name), |bencher| {
-            bencher.iter(|| {
-                boards.iter().map(|(_, case)| settings.rockets(black_box(case)).proven().copied()).collect::<Vec<_>>()
-            });
-        });
-    }
-    group.bench_function("rotations of all boards/everything", |bencher| {
-        bencher.iter(|| {
-            boards.iter().map(|(_, case)| Settings::default().solve(black_box(case))).for_each(drop);
-        });
-    });
-    group.finish();
+    let rockets = |settings: &Settings| {
+        boards.iter().map(|(_, case)| settings.rockets(black_box(case)).proven().copied()).collect::<Vec<_>>()
+    };
+    let (settings, rockets) = (settings(), &rockets);
+    let contenders: Vec<_> =
+        settings.iter().map(|(name, settings)| Contender::new(*name, NO_LIMIT, move || rockets(settings))).collect();
+    support::ratios("the most rockets of all boards", Clock::Processor, 5, &rockets(&Settings::default()), &contenders);
 }
 
-criterion_group!(benches, contours, solve);
-criterion_main!(benches);
+fn main() {
+    support::parts(&[("contours", contours), ("time", time)]);
+}

@@ -1,23 +1,14 @@
-//! Sweeps against a hand-written one: Hamiltonian cycles and simple paths, by hashing and by rank, in one process.
-//!
-//! `cargo bench --bench plug` prints, beside criterion's own figures, the ratios of runs that took turns, which hold on a
-//! noisy machine. `-- --ratios` prints the ratios only; `-- --large` times the large boards, once each.
-
-#[path = "support/mod.rs"]
-mod support;
+//! Sweeps against one written by hand: Hamiltonian cycles and simple paths, by hashing and by rank.
 
 use std::hint::black_box;
-#[cfg(feature = "bigint")]
 use std::time::Instant;
 
-use criterion::Criterion;
-#[cfg(feature = "bigint")]
 use secateurs::Report;
-#[cfg(feature = "bigint")]
 use secateurs::plug::algebra::large_primes;
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender};
 
 const ROUNDS: usize = 7;
 
@@ -185,7 +176,7 @@ const CYCLES: [(usize, u128); 3] =
     [(12, 1_076_226_888_605_605_706), (14, 56_126_499_620_491_437_281_263_608), (16, CYCLES_OF_16)];
 const CYCLES_OF_16: u128 = 65_882_516_522_625_836_326_159_786_165_530_572;
 
-fn ratios() {
+pub fn ratios() {
     for (n, expected) in &CYCLES[..2] {
         let problem = hamiltonian_cycles(&board(*n));
         let contenders = [
@@ -201,7 +192,7 @@ fn ratios() {
     }
 }
 
-fn threads() {
+pub fn threads() {
     let problem = hamiltonian_cycles(&board(16));
     for (name, sweep) in [("hashing", hashed as fn(&Strands, usize) -> u128), ("dense", dense)] {
         let contenders = [
@@ -213,8 +204,7 @@ fn threads() {
 }
 
 /// Times the large boards by the dense table, in numbers of any size and modulo a prime.
-#[cfg(feature = "bigint")]
-fn large() {
+pub fn large() {
     let cycles = [14, 16, 18].map(|n| ("Hamiltonian cycles", n, hamiltonian_cycles(&board(n))));
     let paths = [14, 16].map(|n| ("simple paths", n, simple_paths(&board(n))));
     for (name, n, problem) in cycles.into_iter().chain(paths) {
@@ -232,7 +222,6 @@ fn large() {
 }
 
 /// Prints how long a count takes, on the wall and on this thread's processor, and its layers' memory.
-#[cfg(feature = "bigint")]
 fn timed(title: &str, count: impl FnOnce() -> (Option<String>, Report)) {
     let start = Instant::now();
     let before = support::seconds(Clock::Processor, start);
@@ -241,26 +230,4 @@ fn timed(title: &str, count: impl FnOnce() -> (Option<String>, Report)) {
     let bytes = report.peak_bytes().unwrap_or(0) >> 20;
     let total = total.unwrap_or_else(|| report.stop().to_string());
     println!("{title}: {wall:.2} s ({processor:.2} s of processor time), {bytes} MiB in layers: {total}");
-}
-
-fn main() {
-    if std::env::args().any(|argument| argument == "--large") {
-        #[cfg(feature = "bigint")]
-        large();
-        return;
-    }
-    ratios();
-    threads();
-    if std::env::args().any(|argument| argument == "--ratios") {
-        return;
-    }
-    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
-    let mut group = criterion.benchmark_group("plug");
-    let cycles = hamiltonian_cycles(&board(14));
-    group.bench_function("Hamiltonian cycles 14×14, hashing", |bencher| bencher.iter(|| hashed(&cycles, 1)));
-    group.bench_function("Hamiltonian cycles 14×14, dense", |bencher| bencher.iter(|| dense(&cycles, 1)));
-    let paths = simple_paths(&board(12));
-    group.bench_function("simple paths 12×12, dense", |bencher| bencher.iter(|| dense(&paths, 1)));
-    group.finish();
-    criterion.final_summary();
 }

@@ -1,16 +1,12 @@
-//! What an estimate costs: 10 000 random probes against counting 14-queens, 27 358 553 nodes, in one process.
-//!
-//! `cargo bench --bench estimate` prints nodes entered, standard errors, and the ratios of runs that took turns.
-
-#[path = "support/mod.rs"]
-mod support;
+//! What an estimate costs: 10 000 random probes against counting 14-queens, 27 358 553 nodes.
 
 use std::hint::black_box;
 
 use secateurs::Search;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::estimate::Estimate;
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender};
 
 const N: usize = 14;
 const NODES: u64 = 27_358_553;
@@ -26,7 +22,7 @@ const WAYS: [Way; 2] = [
     ("100 stratified probes", 0.01, |bits, seed| Search::new(bits).estimate_stratified(100, seed)),
 ];
 
-fn main() {
+pub fn run() {
     let bits = Queens::new(N).expect("14 is in range").bits();
     println!("{N}-queens, {NODES} nodes");
     for (name, _, estimate) in WAYS {

@@ -1,29 +1,16 @@
 //! n-queens as a constraint network: the article's trees and its times beside today's, first solutions of large boards,
 //! completions, and levels of propagation.
-//!
-//! `cargo bench --bench queens_network` prints everything; with one or more of these words, that part only:
-//!
-//! - `-- trees [N]`: the article's tree sizes to N (12 unless told) beside what is found here;
-//! - `-- times [N]`: the article's table of times to N (14) beside today's;
-//! - `-- first`: the first solutions of boards to 4096;
-//! - `-- completion`: random boards of 100 rows, some queens given, to be completed;
-//! - `-- thirteen`: all 13-queens, smallest domain first, at each level of propagation;
-//! - `-- levels`: all 9-queens at each level in each order, by criterion.
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::hint::black_box;
-use std::time::Instant;
 
-use criterion::{BenchmarkId, Criterion};
 use secateurs::csp::{
     Ascending, Branching, CentreOut, InputOrder, Network, Propagate, Propagation, SmallestDomain, SwappedOrder,
     VariableOrder,
 };
 use secateurs::problems::queens::{Board, Effort, Queens};
 use secateurs::{Brancher, Limits, Search};
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender, NO_LIMIT, timed};
 
 /// n; in fixed order: placements, squares excluded; smallest domain first: placements by the first tie, placements and
 /// squares excluded by the last.
@@ -55,63 +42,12 @@ const TIMES: [(usize, u128, u32, u32); 7] = [
 const LEVELS: [Propagation; 4] =
     [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let largest = arguments.iter().find_map(|argument| argument.parse().ok());
-    let asked = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
-    if asked("trees") {
-        trees(largest.unwrap_or(12));
-    }
-    if asked("times") {
-        times(largest.unwrap_or(14));
-    }
-    if asked("first") {
-        first();
-    }
-    if asked("completion") {
-        completion();
-    }
-    if asked("thirteen") {
-        thirteen();
-    }
-    if asked("levels") {
-        levels();
-    }
-}
-
 fn network(n: usize) -> Network {
     Board::new(n).expect("a board that is not too large").network()
 }
 
 fn count(network: &Network, propagate: Propagate, order: impl Brancher<Network>) -> Option<u128> {
     Search::new(black_box(network)).hooks((propagate,)).brancher(order).count().exact()
-}
-
-/// What `run` gives, and the processor time that it takes, in milliseconds: the least of three means of so many runs that
-/// the clock has moved on. What else the machine does only adds to a time.
-fn timed<T>(mut run: impl FnMut() -> T) -> (T, f64) {
-    const LONG_ENOUGH: f64 = 0.05;
-    let start = Instant::now();
-    let mut least = f64::INFINITY;
-    let mut given = run();
-    for _ in 0..3 {
-        let before = support::seconds(Clock::Processor, start);
-        let (mut runs, mut seconds) = (0, 0.0);
-        while seconds < LONG_ENOUGH {
-            // Looking at the clock takes as long as a short run: twice as many of these before the next look.
-            let more = runs + 1;
-            for _ in 0..more {
-                given = black_box(run());
-            }
-            runs += more;
-            seconds = support::seconds(Clock::Processor, start) - before;
-        }
-        least = f64::min(least, 1000.0 * seconds / f64::from(runs));
-        if seconds > 1.0 {
-            break;
-        }
-    }
-    (given, least)
 }
 
 /// Placements and squares excluded by the article's program.
@@ -124,11 +60,12 @@ fn program(n: usize, rows: impl VariableOrder) -> [u64; 2] {
     [outcome.report().nodes() - 1, effort.excludes()]
 }
 
-fn trees(largest: u64) {
+/// The article's trees, all up to n = 12.
+pub fn trees() {
     println!("the article's programs: expected / found");
     let titles = ["n", "placed", "exclude", "dom <", "dom <=", "excludes"];
     println!("{:>3}{:>24}{:>24}{:>24}{:>24}{:>24}", titles[0], titles[1], titles[2], titles[3], titles[4], titles[5]);
-    for [n, expected @ ..] in TREES.into_iter().filter(|row| row[0] <= largest) {
+    for [n, expected @ ..] in TREES.into_iter().filter(|row| row[0] <= 12) {
         let size = n as usize;
         let [placed, exclude] = program(size, InputOrder);
         let [first, _] = program(size, SwappedOrder::first_tie());
@@ -142,14 +79,14 @@ fn trees(largest: u64) {
     println!();
 }
 
-/// Backtracking is the program that looks back at the queens placed; today's fastest way to do the same is on bit masks.
-fn times(largest: u64) {
+/// The article's table of times. Backtracking is the program that looks back at the queens placed; today's fastest way to do the same is on bit masks.
+pub fn times() {
     println!("all solutions: the article's times, and today's processor times, in milliseconds");
     println!(
         "{:>3}{:>16}{:>12}{:>12}{:>16}{:>12}{:>12}",
         "n", "backtracking", "look back", "bits", "propagation", "program", "network"
     );
-    for (n, solutions, backtracking, propagation) in TIMES.into_iter().filter(|row| row.0 as u64 <= largest) {
+    for (n, solutions, backtracking, propagation) in TIMES {
         let queens = Queens::new(n).expect("a small board");
         let network = network(n);
         let (lookback, bits) = (queens.lookback(), queens.bits());
@@ -174,7 +111,7 @@ fn times(largest: u64) {
     println!();
 }
 
-fn first() {
+pub fn first() {
     println!(
         "first solutions, smallest domain, centre-out: placements, and milliseconds with the making of the network"
     );
@@ -201,7 +138,7 @@ fn first_of(n: usize, rows: impl VariableOrder + Clone) -> (String, f64) {
     })
 }
 
-fn completion() {
+pub fn completion() {
     const SIZE: usize = 100;
     const BOARDS: u64 = 20;
     const NODES: u64 = 20_000;
@@ -240,31 +177,19 @@ fn completion() {
     println!();
 }
 
-fn thirteen() {
-    let network = network(13);
-    let contenders = LEVELS[1..].iter().map(|&level| {
-        let network = &network;
-        Contender::new(format!("{level:?}"), f64::INFINITY, move || {
-            count(network, Propagate::new(level), Branching::new(SmallestDomain::first_tie(), Ascending))
-        })
-    });
-    let contenders: Vec<_> = contenders.collect();
-    support::ratios("all 13-queens, smallest domain first", Clock::Processor, 5, &Some(73_712), &contenders);
-}
-
-fn levels() {
-    let network = network(9);
-    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
-    let mut group = criterion.benchmark_group("levels");
-    for level in LEVELS {
-        let propagate = || Propagate::new(level);
-        group.bench_function(BenchmarkId::new("input order", format!("{level:?}")), |bencher| {
-            bencher.iter(|| count(&network, propagate(), Branching::new(InputOrder, Ascending)));
-        });
-        group.bench_function(BenchmarkId::new("smallest domain", format!("{level:?}")), |bencher| {
-            bencher.iter(|| count(&network, propagate(), Branching::new(SmallestDomain::first_tie(), Ascending)));
-        });
-    }
-    group.finish();
-    criterion.final_summary();
+/// All solutions at each level, smallest domain first, and in the order of the rows.
+pub fn levels() {
+    let (large, small) = (network(13), network(9));
+    let (large, small) = (&large, &small);
+    let smallest = |level: Propagation| {
+        let order = || Branching::new(SmallestDomain::first_tie(), Ascending);
+        Contender::new(format!("{level:?}"), NO_LIMIT, move || count(large, Propagate::new(level), order()))
+    };
+    let in_order = |level: Propagation| {
+        let order = || Branching::new(InputOrder, Ascending);
+        Contender::new(format!("{level:?}"), NO_LIMIT, move || count(small, Propagate::new(level), order()))
+    };
+    let (title, expected) = ("all 13-queens, smallest domain first", Some(73_712));
+    support::ratios(title, Clock::Processor, 5, &expected, &[1, 2, 3].map(|level| smallest(LEVELS[level])));
+    support::ratios("all 9-queens, row by row", Clock::Processor, 9, &Some(352), &LEVELS.map(in_order));
 }

@@ -1,14 +1,11 @@
 //! What the state codes do in the innermost loop, beside the obvious way to do it.
-//!
-//! `cargo bench --bench codes`
-
-#![allow(missing_docs, reason = "criterion's macros")]
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
 use rustc_hash::FxHashSet;
 use secateurs::plug::code::{Labels, Parentheses, Symbol};
+
+use crate::support::{self, Clock, Contender, NO_LIMIT};
 
 /// All Motzkin words of `plugs` plugs, in no order.
 fn motzkin_words(plugs: usize) -> Vec<Parentheses> {
@@ -45,19 +42,18 @@ fn scan(word: Parentheses, plug: usize) -> Option<usize> {
     None
 }
 
-fn mates(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("mates of parentheses");
+fn mates() {
     for plug in [1, 6] {
         let opens = |word: &Parentheses| word.get(plug - 1) == Symbol::Open && word.get(plug) == Symbol::Open;
         let words: Vec<_> = motzkin_words(15).into_iter().filter(opens).collect();
         assert!(words.iter().all(|&word| word.mate(plug) == scan(word, plug)));
-        let name = |way: &str| format!("{way}, {} joins at plug {plug}", words.len());
-        group.bench_function(name("table"), |bencher| {
-            bencher.iter(|| words.iter().filter_map(|&word| black_box(word).mate(plug)).sum::<usize>());
-        });
-        group.bench_function(name("scan"), |bencher| {
-            bencher.iter(|| words.iter().filter_map(|&word| scan(black_box(word), plug)).sum::<usize>());
-        });
+        let expected: usize = words.iter().filter_map(|&word| scan(word, plug)).sum();
+        let contenders = [
+            Contender::new("scan", 1.0, || words.iter().filter_map(|&word| scan(black_box(word), plug)).sum()),
+            Contender::new("table", NO_LIMIT, || words.iter().filter_map(|&word| black_box(word).mate(plug)).sum()),
+        ];
+        let title = format!("mates of parentheses, {} joins at plug {plug}", words.len());
+        support::ratios(&title, Clock::Processor, 15, &expected, &contenders);
     }
 }
 
@@ -101,20 +97,22 @@ fn plug_by_plug(code: Labels) -> Labels {
     Labels::from_word(word)
 }
 
-fn labels(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("labels made canonical");
+fn labels() {
     for columns in [8, 11] {
         let raw = raw_labels(columns);
+        let all =
+            |canonical: fn(Labels) -> Labels| raw.iter().fold(0, |all, &code| all ^ canonical(black_box(code)).word());
         assert!(raw.iter().all(|&code| code.canonical() == plug_by_plug(code)));
-        let name = |way: &str| format!("{way}, {} of {columns} plugs", raw.len());
-        group.bench_function(name("by component"), |bencher| {
-            bencher.iter(|| raw.iter().fold(0, |all, &code| all ^ black_box(code).canonical().word()));
-        });
-        group.bench_function(name("plug by plug"), |bencher| {
-            bencher.iter(|| raw.iter().fold(0, |all, &code| all ^ plug_by_plug(black_box(code)).word()));
-        });
+        let contenders = [
+            Contender::new("plug by plug", 1.0, || all(plug_by_plug)),
+            Contender::new("by component", NO_LIMIT, || all(Labels::canonical)),
+        ];
+        let title = format!("labels made canonical, {} of {columns} plugs", raw.len());
+        support::ratios(&title, Clock::Processor, 15, &all(plug_by_plug), &contenders);
     }
 }
 
-criterion_group!(benches, mates, labels);
-criterion_main!(benches);
+pub fn run() {
+    mates();
+    labels();
+}

@@ -1,17 +1,13 @@
 //! Networks of one-word domains against what one would write by hand for just this problem: all 13-queens by forward
-//! checking, smallest domain first, on bare machine words.
-//!
-//! `cargo bench --bench csp` prints the ratios of runs that took turns in one process; all make the same tree.
-
-#[path = "support/mod.rs"]
-mod support;
+//! checking, smallest domain first, on bare machine words. All make the same tree.
 
 use std::hint::black_box;
 
 use secateurs::Search;
 use secateurs::csp::{Ascending, Branching, Network, Propagate, Propagation, SmallestDomain};
 use secateurs::problems::queens::Queens;
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender};
 
 const N: usize = 13;
 const SOLUTIONS: u64 = 73_712;
@@ -102,7 +98,7 @@ fn network(network: &Network, level: Propagation) -> u64 {
     Search::new(network).hooks((Propagate::new(level),)).brancher(order).count().at_least() as u64
 }
 
-fn main() {
+pub fn run() {
     let queens = Queens::new(N).expect("13 is in range").board().network();
     let queens = &queens;
     let all = (1 << N) - 1;

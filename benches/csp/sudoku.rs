@@ -1,15 +1,13 @@
-//! Hard Sudokus by both families, the making of the model included: `cargo bench --bench sudoku`.
+//! Hard Sudokus by both families, the making of the model included.
 //!
 //! A board of side 9 is to take at most a millisecond. Processor time, so that it holds on a busy machine.
 
-mod support;
-
 use std::hint::black_box;
-use std::time::Instant;
 
 use secateurs::Limits;
 use secateurs::problems::sudoku::{Family, Sudoku};
-use support::{Clock, seconds};
+
+use crate::support::timed;
 
 /// Boards of side 9 with a name among people who solve or set them.
 const HARD: [(&str, &str); 7] = [
@@ -26,38 +24,27 @@ const HARD: [(&str, &str); 7] = [
 ];
 
 const LARGE: [(&str, &str); 2] = [
-    ("side 16", include_str!("../examples/data/sudoku-16.txt")),
-    ("side 25", include_str!("../examples/data/sudoku-25.txt")),
+    ("side 16", include_str!("../../examples/data/sudoku-16.txt")),
+    ("side 25", include_str!("../../examples/data/sudoku-25.txt")),
 ];
 
-/// The median of the milliseconds that a run takes, over rounds of `runs` runs.
-fn milliseconds(runs: u32, mut run: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    let mut rounds: Vec<f64> = (0..9)
-        .map(|_| {
-            let before = seconds(Clock::Processor, start);
-            (0..runs).for_each(|_| run());
-            1000.0 * (seconds(Clock::Processor, start) - before) / f64::from(runs)
-        })
-        .collect();
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
+fn milliseconds(run: impl FnMut()) -> f64 {
+    timed(run).1
 }
 
-fn main() {
+pub fn run() {
     println!("milliseconds of processor time, model included; `all` proves that there is no second solution");
     println!("{:<34}{:>9}{:>10}{:>10}{:>10}{:>10}", "", "family", "model", "first", "all", "nodes");
     for (name, text) in HARD.into_iter().chain(LARGE) {
         let Ok(sudoku) = text.parse::<Sudoku>() else { continue };
-        let runs = if sudoku.side() == 9 { 100 } else { 3 };
         for family in [Family::Network, Family::Cover] {
             let limits = Limits::new();
-            let model = milliseconds(runs, || match family {
+            let model = milliseconds(|| match family {
                 Family::Network => drop(black_box(sudoku.network())),
                 Family::Cover => drop(black_box(sudoku.cover())),
             });
-            let first = milliseconds(runs, || drop(black_box(sudoku.solve(family, &limits))));
-            let all = milliseconds(runs, || drop(black_box(sudoku.count(family, &limits))));
+            let first = milliseconds(|| drop(black_box(sudoku.solve(family, &limits))));
+            let all = milliseconds(|| drop(black_box(sudoku.count(family, &limits))));
             let nodes = sudoku.count(family, &limits).report().nodes();
             let family = format!("{family:?}");
             println!("{name:<34}{family:>9}{model:>10.3}{first:>10.3}{all:>10.3}{nodes:>10}");

@@ -1,17 +1,11 @@
-//! The kernel against a hand-written recursion: counting and listing 14-queens on bit masks, in one process.
-//!
-//! `cargo bench --bench kernel` prints, beside criterion's own figures, the ratios of runs that took turns, which hold on
-//! a noisy machine. `-- --ratios` prints the ratios only.
-
-#[path = "support/mod.rs"]
-mod support;
+//! Counting and listing 14-queens on bit masks, against a recursion written by hand.
 
 use std::hint::black_box;
 
-use criterion::Criterion;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{Hook, Problem, Search};
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender};
 
 const N: usize = 14;
 const ROUNDS: usize = 15;
@@ -55,19 +49,9 @@ const WAYS: [Way; 5] = [
     ("solutions", 1.20, |bits| Search::new(bits).solutions().map(black_box).count() as u64),
 ];
 
-fn main() {
+pub fn run() {
     let bits = Queens::new(N).expect("14 is in range").bits();
     let board = &bits;
     let contenders = WAYS.map(|(name, limit, run)| Contender::new(name, limit, move || run(black_box(board))));
     support::ratios(&format!("{N}-queens"), Clock::Processor, ROUNDS, &365_596, &contenders);
-    if std::env::args().any(|argument| argument == "--ratios") {
-        return;
-    }
-    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
-    let mut group = criterion.benchmark_group("kernel");
-    for (name, _, run) in WAYS {
-        group.bench_function(name, |bencher| bencher.iter(|| run(black_box(&bits))));
-    }
-    group.finish();
-    criterion.final_summary();
 }

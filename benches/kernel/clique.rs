@@ -1,17 +1,12 @@
-//! Maximum clique against a recursion written by hand: random graphs of one word and of several, in one process.
-//!
-//! `cargo bench --bench clique` prints the ratios of runs that took turns, which hold on a noisy machine, and the
-//! nodes.
-
-#[path = "support/mod.rs"]
-mod support;
+//! Maximum clique against a recursion written by hand: random graphs of one word and of several.
 
 use std::hint::black_box;
 
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::{Limits, Problem};
-use support::{Clock, Contender};
+
+use crate::support::{self, Clock, Contender};
 
 /// Vertices, edges of a hundred pairs, graphs, rounds.
 const GRAPHS: [(usize, u32, u64, usize); 4] = [(64, 80, 500, 9), (200, 70, 1, 9), (500, 40, 1, 9), (1200, 30, 1, 5)];
@@ -147,7 +142,7 @@ fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
     Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
-fn main() {
+pub fn run() {
     for (vertices, percent, number, rounds) in GRAPHS {
         let graphs: Vec<Graph> = (1..=number).map(|seed| random(vertices, percent, seed)).collect();
         let cliques: Vec<Cliques> = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph")).collect();
