@@ -48,6 +48,7 @@ mod breadth_first;
 mod check;
 #[cfg(feature = "serde")]
 mod checkpoint;
+mod cut_counts;
 #[cfg(feature = "serde")]
 mod data;
 pub mod estimate;

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::cut_counts::CutCounts;
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
 use crate::brancher::Brancher;
@@ -10,7 +11,7 @@ use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
-use crate::report::{Cuts, Level, Report};
+use crate::report::{Level, Report};
 
 /// A way to walk a tree, able to pause at a solution.
 pub trait Walk<P: Problem> {
@@ -88,7 +89,7 @@ pub struct Tree<'p, P: Problem, B, H> {
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
-    cuts: Vec<Vec<Cuts>>,
+    cuts: CutCounts,
     /// How many walks from the root this one is: it is led back to where it was each time when it has been saved.
     pub(crate) walks: u64,
     /// Choices that may still be turned down before somebody looks at the clock.
@@ -113,6 +114,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         B: Brancher<P>,
     {
         let effect = combine(&hooks, terms);
+        let mut count = 0;
+        hooks.each(&mut |_| count += 1);
+        let cuts = CutCounts::of(count);
         let order = brancher.memory();
         let orbits = terms.brancher != Effect::Representatives;
         Tree {
@@ -126,7 +130,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             orbits,
             truncated: false,
             stopped: None,
-            cuts: Vec::new(),
+            cuts,
             walks: 1,
             patience: PATIENCE,
             resume,
@@ -140,34 +144,24 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         remembers
     }
 
-    fn cuts_at(&mut self, hook: usize, depth: usize) -> &mut Cuts {
-        if self.cuts.len() <= hook {
-            self.cuts.resize_with(hook + 1, Vec::new);
-        }
-        let cuts = &mut self.cuts[hook];
-        if cuts.len() <= depth {
-            cuts.resize(depth + 1, Cuts::default());
-        }
-        &mut cuts[depth]
-    }
-
     /// Counts a choice that was not admitted; `depth` is that of the child. True if it is time to
     /// [look at the clock](Meter::look).
     #[inline]
     #[must_use]
     pub(crate) fn not_admitted(&mut self, hook: usize, depth: usize) -> bool {
-        self.cuts_at(hook, depth).admit += 1;
+        self.cuts.admit(hook, depth);
         self.patience -= 1;
-        if self.patience == 0 {
-            self.patience = PATIENCE;
+        if self.patience > 0 {
+            return false;
         }
-        self.patience == PATIENCE
+        self.patience = PATIENCE;
+        true
     }
 
     /// Counts a node that was cut off on entering.
     #[inline]
     pub(crate) fn not_kept(&mut self, hook: usize, depth: usize) {
-        self.cuts_at(hook, depth).enter += 1;
+        self.cuts.enter(hook, depth);
     }
 
     /// Counts the solution at `node`, as many times as it stands for if the hooks keep representatives.
@@ -217,7 +211,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             self.effect.clone(),
             levels[..used].to_vec(),
             claims(&self.hooks),
-            self.cuts.clone(),
+            self.cuts.by_hook(),
             tally.credited(),
             self.meter.elapsed(),
         );
