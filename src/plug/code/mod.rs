@@ -34,7 +34,7 @@
 //! - *moved*, *shift*, *slide*, *mirrored*, *relabelled*: plugs and labels get other numbers.
 //! - *canonical* ([`Labels`], [`Coloured`]): the one word that stands for a state. The others have but one to begin with.
 //!
-//! | on a `u64` (`cargo bench --bench codes`) | takes | the alternative |
+//! | on a `u64` (`cargo bench --bench plug -- codes`) | takes | the alternative |
 //! |---|---|---|
 //! | mate of a parenthesis | 1 to 8 ns | a scan, symbol by symbol: 1 to 2.5 times as long |
 //! | labels made canonical | 7 to 15 ns | renumbering plug by plug: 1.3 to 2 times as long |

@@ -1,0 +1,110 @@
+//! Runs whose cost is always the same.
+
+use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
+use secateurs::plug::Sweep;
+use secateurs::plug::graph::Graph;
+use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
+use secateurs::problems::clique::Cliques;
+use secateurs::problems::fire_net::{Board, Prunings, Settings};
+use secateurs::problems::knights_tour::{Board as Chessboard, DeadEnds, KnightsTour, OneExit, Parity, Rule};
+use secateurs::problems::langford::Langford;
+use secateurs::problems::packing::{Board as Box, Packing};
+use secateurs::problems::queens::{Effort, Queens};
+use secateurs::problems::rocket_mania::{Block, Board as Fireworks, Case, Matches, Settings as Rockets};
+use secateurs::problems::semigroups::Semigroups;
+use secateurs::problems::uts::Tree;
+use secateurs::{Limits, Report, Search};
+
+/// What a run is called, and how its report is come by.
+pub type Workload = (&'static str, fn() -> Report);
+
+fn queens(n: usize) -> Queens {
+    Queens::new(n).expect("a size")
+}
+
+fn grid(side: usize) -> Grid {
+    Grid::new(side, side).expect("a board")
+}
+
+/// Fire-net on a board of 10×10 with few walls.
+fn fire_net(settings: &Settings) -> Report {
+    let board = Board::random(10, 10, 0.9, 1).expect("a board");
+    settings.solve(&board).report().clone()
+}
+
+fn fireworks() -> Case {
+    let rows: Vec<Vec<Block>> = (0..6)
+        .map(|row| (0..6).map(|column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner }).collect())
+        .collect();
+    Case::new(Fireworks::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
+}
+
+/// A graph in which each pair of vertices is an edge with a probability of a half, by a generator that will not change.
+fn graph(vertices: usize) -> Graph {
+    let mut state = 1_u64;
+    let mut coin = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 63 == 1
+    };
+    let pairs = (1..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let edges: Vec<_> = pairs.filter(|_| coin()).collect();
+    Graph::from_edges(vertices, edges).expect("a small graph")
+}
+
+pub const WORKLOADS: &[Workload] = &[
+    ("9-queens, bits", || Search::new(&queens(9).bits()).count().report().clone()),
+    ("9-queens, bits, mirror", || Search::new(&queens(9).bits()).hooks((Queens::mirror(),)).count().report().clone()),
+    ("9-queens, bits, lex leader", || {
+        let bits = queens(9).bits();
+        let leader = Queens::lex_leader(&bits).expect("a small board");
+        Search::new(&bits).hooks((leader,)).count().report().clone()
+    }),
+    ("9-queens, marks", || Search::new(&queens(9).marks()).count().report().clone()),
+    ("9-queens, looking back", || {
+        let effort = Effort::new();
+        Search::new(&queens(9).lookback().counting(&effort)).count().report().clone()
+    }),
+    ("9-queens, network, forward checking", || {
+        let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+        let network = queens(9).board().network();
+        Search::new(&network).hooks((Propagate::forward(),)).brancher(order).count().report().clone()
+    }),
+    ("9-queens, network, full propagation", || {
+        Search::new(&queens(9).board().network()).hooks((Propagate::full(),)).count().report().clone()
+    }),
+    ("9-queens, cover", || Search::new(queens(9).cover().cover()).count().report().clone()),
+    ("Langford pairs of 8, cover", || {
+        let langford = Langford::new(8).expect("a number").cover();
+        Search::new(langford.cover()).count().report().clone()
+    }),
+    ("pentominoes in 3 × 20, up to symmetry", || {
+        let packing = Packing::pentominoes(Box::rectangle(3, 20).expect("a box")).expect("it fits");
+        Search::new(packing.cover()).hooks((packing.symmetry(),)).count().report().clone()
+    }),
+    ("fire-net 10×10, the article's", || {
+        fire_net(&Settings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(100_000)))
+    }),
+    ("fire-net 10×10, segments", || fire_net(&Settings::default().bound(None))),
+    ("fire-net 10×10, segments, matching", || fire_net(&Settings::default().prunings(Prunings::ALL))),
+    ("closed tours of 5×6", || {
+        let tour = KnightsTour::closed(Chessboard::new(5, 6).expect("a board"));
+        Search::new(&tour).hooks((Parity, DeadEnds, OneExit)).count().report().clone()
+    }),
+    ("a tour of 30×30 by Warnsdorff", || {
+        let tour = KnightsTour::open(Chessboard::new(30, 30).expect("a board"));
+        let tour = tour.starting_at(0, 0).expect("on the board");
+        Search::new(&tour).brancher(Rule::ALL[1].brancher()).exists().report().clone()
+    }),
+    ("numerical semigroups of genus 18", || {
+        Search::new(&Semigroups::of_genus(18).expect("a genus")).count().report().clone()
+    }),
+    ("an unbalanced tree", || Search::new(&Tree::binomial(2000, 2, 0.49, 1).expect("a tree")).count().report().clone()),
+    ("a largest clique of 100 vertices", || {
+        Cliques::new(&graph(100)).expect("a graph").maximum(Limits::new()).report().clone()
+    }),
+    ("Hamiltonian cycles 8×8, hashing", || Sweep::new(&hamiltonian_cycles(&grid(8))).count().report().clone()),
+    ("Hamiltonian cycles 8×8, dense", || Sweep::new(&hamiltonian_cycles(&grid(8))).dense().count().report().clone()),
+    ("simple paths 7×7, hashing", || Sweep::new(&simple_paths(&grid(7))).count().report().clone()),
+    ("spanning trees 6×6, hashing", || Sweep::new(&spanning_trees(&grid(6))).count().report().clone()),
+    ("Rocket Mania 6×6", || Rockets::default().rockets(&fireworks()).report().clone()),
+];
