@@ -37,6 +37,8 @@ pub(super) type CopyPath<C> = fn(&Path<'_, C>) -> Vec<C>;
 
 /// Where a walk stands that was led somewhere, and where it is to be led next.
 pub(super) struct Led<P: Problem> {
+    /// The state to begin with, in place of that of the root.
+    pub(super) start: Option<P::State>,
     /// By depth, the root first; empty if the walk began at the root.
     pub(super) stem: Vec<StemNode<P::Choice>>,
     /// The state at the last node of the stem, unless the hot loop has it.
@@ -56,7 +58,16 @@ pub(super) struct Led<P: Problem> {
 impl<P: Problem> Led<P> {
     /// To these parts of the tree, one after another.
     pub(super) fn to(waiting: VecDeque<Subtree<P::Choice>>) -> Self {
-        Led { stem: Vec::new(), state: None, waiting, unvisited: false, defers: None, deferred: None, keeps_until: 0 }
+        Led {
+            start: None,
+            stem: Vec::new(),
+            state: None,
+            waiting,
+            unvisited: false,
+            defers: None,
+            deferred: None,
+            keeps_until: 0,
+        }
     }
 }
 
@@ -81,7 +92,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                     return Err(stop);
                 }
                 self.share = 1.0;
-                Ok(self.enter(self.tree.problem.root(), 0, visit))
+                let start = self.led.start.take().unwrap_or_else(|| self.tree.problem.root());
+                Ok(self.enter(start, 0, visit))
             }
             Some(mut subtree) => {
                 self.truncate(&mut subtree);

@@ -94,6 +94,19 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     }
 }
 
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
+    /// [Visits](Search::for_each) each solution at or below `state`, as if that were the root; why the walk ended.
+    pub(crate) fn for_each_below(self, state: P::State, visit: &mut dyn FnMut(&Node<'_, P>)) -> Stop {
+        let (mut walk, _) = self.walk(None);
+        walk.led.start = Some(state);
+        walk.advance(|node| {
+            visit(node);
+            ControlFlow::Continue(())
+        });
+        walk.stop()
+    }
+}
+
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
     /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
     ///

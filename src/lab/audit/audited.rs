@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use super::ledger::{Deed, Ledger};
-use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Path, Verdict};
+use super::watched::Observer;
+use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -17,14 +18,9 @@ pub(super) struct Audited<'a, P: Problem, V> {
     pub(super) ledger: Shared<'a, P, V>,
 }
 
-/// The choices of a path, and one more.
-fn describe<C: Debug>(path: Path<'_, C>, last: Option<&C>) -> String {
-    format!("{:?}", path.iter().chain(last).collect::<Vec<_>>())
-}
-
 impl<P, V> Audited<'_, P, V>
 where
-    P: Problem<State: Clone + Debug + PartialEq, Choice: Debug>,
+    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
     fn turned_down(&self, node: &Node<'_, P>, choice: &P::Choice) {
@@ -33,18 +29,17 @@ where
         self.ledger.borrow_mut().judge(&Deed {
             hook: self.hook.name(),
             effect: self.hook.effect(),
-            problem: node.problem(),
             before: &state,
             after: None,
             credited: 0,
-            path: &|| describe(node.path(), Some(choice)),
+            path: &|| node.path().iter().chain([choice]).cloned().collect(),
         });
     }
 }
 
 impl<P, V> Hook<P> for Audited<'_, P, V>
 where
-    P: Problem<State: Clone + Debug + PartialEq, Choice: Debug>,
+    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
     fn name(&self) -> &str {
@@ -101,37 +96,38 @@ where
         let (before, counted) = (node.state().clone(), node.counted());
         let verdict = self.hook.enter(node);
         let after = (verdict == Verdict::Keep).then(|| node.state());
-        if after != Some(&before) {
+        if after != Some(&before) || node.counted() > counted {
             self.ledger.borrow_mut().judge(&Deed {
                 hook: self.hook.name(),
                 effect: self.hook.effect(),
-                problem: node.problem(),
                 before: &before,
                 after,
                 credited: node.counted() - counted,
-                path: &|| describe(node.path(), None),
+                path: &|| node.path().to_vec(),
             });
         }
         verdict
     }
 }
 
-/// The last hook of all, which sees the solutions that are left.
+/// Tells the ledger of the solutions that are left, and of what is not restored.
 pub(super) struct Visits<'a, P: Problem, V>(pub(super) Shared<'a, P, V>);
 
-impl<P, V> Hook<P> for Visits<'_, P, V>
+impl<P, V> Observer<P> for Visits<'_, P, V>
 where
-    P: Problem<State: Clone + Debug>,
+    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
-    fn name(&self) -> &str {
-        "audit"
+    fn solution(&mut self, node: &Node<'_, P>) {
+        self.0.borrow_mut().visit(node.state());
     }
-
-    fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
-        if node.problem().branch(node.state()).is_solution() {
-            self.0.borrow_mut().visit(node.problem(), node.state());
+    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) {
+        let mut ledger = self.0.borrow_mut();
+        if ledger.violation.is_none() {
+            ledger.violation = Some(ledger.reference.leak(node, before, choice));
         }
-        Verdict::Keep
+    }
+    fn is_done(&self) -> bool {
+        self.0.borrow().violation.is_some()
     }
 }

@@ -1,91 +1,131 @@
 //! What was visited, and what was lost where.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Debug;
+use std::rc::Rc;
 
-use super::violation::{Coverage, Loss, Violation};
+use super::coverage::Coverage;
+use super::loss::Loss;
+use super::reference::{Reference, Unknown};
+use super::violation::{Exhibit, Violation};
 use crate::hook::Effect;
-use crate::incumbent::Direction;
-use crate::limits::Limits;
 use crate::problem::Problem;
-
-use super::below::solutions_below;
-
-pub(super) type Key<'a, P> = Box<dyn Fn(&P, &<P as Problem>::State) -> String + 'a>;
-pub(super) type Value<'a, P, V> = Box<dyn Fn(&P, &<P as Problem>::State) -> V + 'a>;
-pub(super) type BestBelow<'a, P, V> = Box<dyn Fn(&P, &<P as Problem>::State) -> Option<V> + 'a>;
-
-/// What a search is asked.
-pub(super) enum Question<'a, P: Problem, V> {
-    /// How many solutions there are; the key is common to the solutions of an orbit and to no others.
-    Count { orbit: Option<Key<'a, P>> },
-    /// Which value is the best.
-    Optimum { direction: Direction, value: Value<'a, P, V>, below: Option<BestBelow<'a, P, V>> },
-}
 
 /// What a hook did to a node.
 pub(super) struct Deed<'d, P: Problem> {
     pub(super) hook: &'d str,
     pub(super) effect: Effect,
-    pub(super) problem: &'d P,
     pub(super) before: &'d P::State,
     /// What it left of the state; nothing if it cut it off.
     pub(super) after: Option<&'d P::State>,
     pub(super) credited: u128,
-    /// Describes the path.
-    pub(super) path: &'d dyn Fn() -> String,
+    /// Makes a copy of the path.
+    pub(super) path: &'d dyn Fn() -> Vec<P::Choice>,
+}
+
+/// Something was lost there: it may be left elsewhere.
+struct Lost<P: Problem> {
+    hook: String,
+    effect: Effect,
+    before: P::State,
+    after: Option<P::State>,
+    path: Vec<P::Choice>,
+    time: u64,
+    /// Hooks that lost something as good before.
+    others: Vec<String>,
+}
+
+impl<P: Problem<State: Clone>> Lost<P> {
+    fn new(deed: &Deed<'_, P>, time: u64, before: Option<Lost<P>>) -> Self {
+        let others = before.map_or(Vec::new(), |mut before| {
+            if !before.others.contains(&before.hook) {
+                before.others.push(before.hook);
+            }
+            before.others.retain(|other| other != deed.hook);
+            before.others
+        });
+        Lost {
+            hook: deed.hook.to_owned(),
+            effect: deed.effect,
+            before: deed.before.clone(),
+            after: deed.after.cloned(),
+            path: (deed.path)(),
+            time,
+            others,
+        }
+    }
+}
+
+/// How a random share is drawn.
+pub(super) struct Lot {
+    share: f64,
+    random: fastrand::Rng,
+}
+
+impl Lot {
+    pub(super) fn new(share: f64, seed: u64) -> Self {
+        Lot { share, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// Whether the next one is to be looked at.
+    pub(super) fn draw(&mut self) -> bool {
+        self.share >= 1.0 || self.random.f64() < self.share
+    }
 }
 
 pub(super) struct Ledger<'a, P: Problem, V> {
-    question: Question<'a, P, V>,
-    limits: Limits,
+    pub(super) reference: Rc<Reference<'a, P, V>>,
+    lot: Lot,
+    /// Whether each deed must leave a best solution by itself.
+    locally: bool,
     /// Orbits of which a solution was visited.
     visited: HashSet<String>,
-    /// Where an orbit was met last in what was lost, and when that was.
-    lost: HashMap<String, (u64, Violation)>,
+    /// Where an orbit was met last in what was lost.
+    lost: BTreeMap<String, Lost<P>>,
     best: Option<V>,
     /// Where the best value was met last in what was lost.
-    best_lost: Option<(V, Violation)>,
+    best_lost: Option<(V, Lost<P>)>,
     any_visited: bool,
-    any_lost: Option<Violation>,
+    any_lost: Option<Lost<P>>,
     clock: u64,
-    pub(super) coverage: Coverage,
+    coverage: Coverage,
     pub(super) violation: Option<Violation>,
 }
 
 impl<'a, P, V> Ledger<'a, P, V>
 where
-    P: Problem<State: Clone + std::fmt::Debug>,
-    V: Ord + Clone + std::fmt::Debug,
+    P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
+    V: Ord + Clone + Debug,
 {
-    pub(super) fn new(question: Question<'a, P, V>, limits: Limits) -> Self {
+    /// `best` is a value that is known already.
+    pub(super) fn new(reference: Rc<Reference<'a, P, V>>, lot: Lot, locally: bool, best: Option<V>) -> Self {
         Ledger {
-            question,
-            limits,
+            reference,
+            lot,
+            locally,
             visited: HashSet::new(),
-            lost: HashMap::new(),
-            best: None,
+            lost: BTreeMap::new(),
+            any_visited: best.is_some(),
+            best,
             best_lost: None,
-            any_visited: false,
             any_lost: None,
             clock: 0,
-            coverage: Coverage { instances: 1, ..Coverage::default() },
+            coverage: Coverage::of_one(),
             violation: None,
         }
     }
 
     /// A solution was visited.
-    pub(super) fn visit(&mut self, problem: &P, state: &P::State) {
+    pub(super) fn visit(&mut self, state: &P::State) {
         self.any_visited = true;
-        match &self.question {
-            Question::Count { orbit: Some(orbit) } => {
-                self.visited.insert(orbit(problem, state));
-            }
-            Question::Count { orbit: None } => {}
-            Question::Optimum { direction, value, .. } => {
-                let value = value(problem, state);
-                if self.best.as_ref().is_none_or(|best| direction.is_better(&value, best)) {
-                    self.best = Some(value);
-                }
+        let Reference { problem, question, .. } = &*self.reference;
+        if let Some(orbit) = &question.orbit {
+            self.visited.insert(orbit(problem, state));
+        }
+        if question.direction.is_some() {
+            let value = (question.value)(problem, state);
+            if question.is_better(&value, self.best.as_ref()) {
+                self.best = Some(value);
             }
         }
     }
@@ -96,131 +136,151 @@ where
             return;
         }
         self.clock += 1;
-        let checked = match deed.effect {
-            Effect::Preserving => self.check_all(deed),
-            Effect::Representatives => self.check_orbits(deed),
-            Effect::OptimumOnly => self.check_best(deed),
-            Effect::Lossy => None,
+        let checked = if deed.effect == Effect::Lossy {
+            self.coverage.unclaimed += 1;
+            false
+        } else if !self.lot.draw() {
+            self.coverage.left_out += 1;
+            false
+        } else {
+            match self.check(deed) {
+                Ok(()) => true,
+                Err(Unknown::TooLarge) => {
+                    self.coverage.too_large += 1;
+                    false
+                }
+                Err(Unknown::Leak(violation)) => {
+                    self.violation = Some(violation);
+                    false
+                }
+            }
         };
-        match (checked, deed.after) {
-            (None, _) => self.coverage.unchecked += 1,
-            (Some(()), None) => self.coverage.cuts += 1,
-            (Some(()), Some(_)) => self.coverage.tightenings += 1,
+        let kind = if deed.after.is_none() { &mut self.coverage.cuts } else { &mut self.coverage.tightenings };
+        kind.add(checked);
+    }
+
+    fn check(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        let question = &self.reference.question;
+        match deed.effect {
+            Effect::Preserving => self.check_all(deed),
+            _ if question.direction.is_some() => self.check_best(deed),
+            Effect::Representatives if question.orbit.is_some() => self.check_orbits(deed),
+            _ => self.check_existence(deed),
         }
     }
 
-    fn violation(deed: &Deed<'_, P>, loss: Loss) -> Violation {
-        Violation {
-            hook: deed.hook.to_owned(),
-            effect: deed.effect,
-            path: (deed.path)(),
-            before: format!("{:?}", deed.before),
-            after: deed.after.map(|after| format!("{after:?}")),
-            loss,
-        }
+    fn violation(&self, lost: Lost<P>, loss: Loss) -> Violation {
+        let path = format!("{:?}", lost.path);
+        let before = self.reference.show(&lost.before);
+        let exhibits = match &lost.after {
+            None => vec![Exhibit::new("cut off", before, path)],
+            Some(after) => vec![
+                Exhibit::new("before", before, path.clone()),
+                Exhibit::new("after", self.reference.show(after), path),
+            ],
+        };
+        Violation::new(lost.hook, loss, exhibits).of_effect(lost.effect).after_others(lost.others)
     }
 
     /// No solution may be lost.
-    fn check_all(&mut self, deed: &Deed<'_, P>) -> Option<()> {
-        let mut one = None;
-        let before =
-            solutions_below(deed.problem, deed.before, &self.limits, |state| one = Some(format!("{state:?}")))?;
-        let left = match deed.after {
-            None => 0,
-            Some(after) => solutions_below(deed.problem, after, &self.limits, |_| {})?,
+    fn check_all(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        let reference = &self.reference;
+        let (before, one) = match (&reference.question.best_below, deed.after) {
+            // That there is none is known without searching.
+            (Some(best), None) if deed.credited == 0 => {
+                (u128::from(best(reference.problem, deed.before).is_some()), None)
+            }
+            _ => reference.count_below(deed.before)?,
         };
+        let left = deed.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
         let left = left.saturating_add(deed.credited);
-        let loss = match (before.checked_sub(left), left.checked_sub(before)) {
-            (Some(0), _) => return Some(()),
-            (Some(count), _) => Loss::Solutions { count, one: one.unwrap_or_default() },
-            (None, surplus) => Loss::Surplus { count: surplus.unwrap_or_default() },
+        let loss = match before.cmp(&left) {
+            std::cmp::Ordering::Equal => return Ok(()),
+            std::cmp::Ordering::Greater => Loss::Solutions { count: before - left, one },
+            std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
-        self.violation = Some(Self::violation(deed, loss));
-        Some(())
+        self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+        Ok(())
     }
 
     /// Of each orbit, something must be left in the end.
-    fn check_orbits(&mut self, deed: &Deed<'_, P>) -> Option<()> {
-        let Question::Count { orbit: Some(orbit) } = &self.question else { return self.check_existence(deed) };
-        let orbits = |state: &P::State| {
-            let mut orbits = HashSet::new();
-            solutions_below(deed.problem, state, &self.limits, |state| {
-                orbits.insert(orbit(deed.problem, state));
-            })?;
-            Some(orbits)
-        };
-        let before = orbits(deed.before)?;
-        let left = deed.after.map_or_else(|| Some(HashSet::new()), orbits)?;
-        for orbit in before.difference(&left) {
-            let loss = Loss::Orbit { orbit: orbit.clone() };
-            self.lost.insert(orbit.clone(), (self.clock, Self::violation(deed, loss)));
+    fn check_orbits(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        let before = self.reference.orbits_below(deed.before)?;
+        let left = deed.after.map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
+        for orbit in before.difference(&left).filter(|orbit| !self.visited.contains(*orbit)) {
+            let lost = Lost::new(deed, self.clock, self.lost.remove(orbit));
+            self.lost.insert(orbit.clone(), lost);
         }
-        Some(())
+        Ok(())
     }
 
     /// Something must be left in the end.
-    fn check_existence(&mut self, deed: &Deed<'_, P>) -> Option<()> {
-        let before = solutions_below(deed.problem, deed.before, &self.limits, |_| {})?;
-        let left = match deed.after {
-            None => 0,
-            Some(after) => solutions_below(deed.problem, after, &self.limits, |_| {})?,
-        };
-        if before > 0 && left == 0 && !self.any_visited {
-            self.any_lost = Some(Self::violation(deed, Loss::Existence));
+    fn check_existence(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        if self.any_visited || self.reference.count_below(deed.before)?.0 == 0 {
+            return Ok(());
         }
-        Some(())
+        if deed.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
+            self.any_lost = Some(Lost::new(deed, self.clock, self.any_lost.take()));
+        }
+        Ok(())
     }
 
     /// One of the best must be left in the end.
-    fn check_best(&mut self, deed: &Deed<'_, P>) -> Option<()> {
-        let Question::Optimum { direction, value, below } = &self.question else { return self.check_existence(deed) };
-        let better = |one: &V, other: &Option<V>| other.as_ref().is_none_or(|other| direction.is_better(one, other));
-        let best = |state: &P::State| {
-            if let Some(below) = below {
-                return Some(below(deed.problem, state));
-            }
-            let mut best = None;
-            solutions_below(deed.problem, state, &self.limits, |state| {
-                let value = value(deed.problem, state);
-                if better(&value, &best) {
-                    best = Some(value);
-                }
-            })?;
-            Some(best)
-        };
-        let Some(before) = best(deed.before)? else { return Some(()) };
+    fn check_best(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        let reference = Rc::clone(&self.reference);
+        let question = &reference.question;
+        let Some(before) = reference.best_below(deed.before)? else { return Ok(()) };
         // What is no better than what was visited is no loss.
-        if !better(&before, &self.best) {
-            return Some(());
+        if !question.is_better(&before, self.best.as_ref()) {
+            return Ok(());
         }
-        let left = deed.after.map_or(Some(None), best)?;
-        let as_good_as_lost = self.best_lost.as_ref().is_none_or(|(lost, _)| !direction.is_better(lost, &before));
-        if better(&before, &left) && as_good_as_lost {
-            let loss = Loss::Optimum { optimum: format!("{before:?}"), found: None };
-            self.best_lost = Some((before, Self::violation(deed, loss)));
+        let left = deed.after.map_or(Ok(None), |after| reference.best_below(after))?;
+        if !question.is_better(&before, left.as_ref()) {
+            return Ok(());
         }
-        Some(())
+        if self.locally {
+            let loss = Loss::Optimum { optimum: format!("{before:?}"), found: left.map(|left| format!("{left:?}")) };
+            self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+            return Ok(());
+        }
+        match self.best_lost.take() {
+            Some((known, lost)) if question.is_better(&known, Some(&before)) => self.best_lost = Some((known, lost)),
+            Some((known, lost)) if known == before => {
+                self.best_lost = Some((before, Lost::new(deed, self.clock, Some(lost))));
+            }
+            _ => self.best_lost = Some((before, Lost::new(deed, self.clock, None))),
+        }
+        Ok(())
     }
 
-    /// What broke first, now that the search has come to its end.
-    pub(super) fn settle(mut self) -> Result<Coverage, Violation> {
+    /// What broke first, now that the search has come to its end, or has been stopped.
+    pub(super) fn settle(mut self, is_exhausted: bool) -> Result<Coverage, Violation> {
         if let Some(violation) = self.violation {
             return Err(violation);
         }
-        self.lost.retain(|orbit, _| !self.visited.contains(orbit));
-        if let Some((_, violation)) = self.lost.into_values().min_by_key(|(time, _)| *time) {
-            return Err(violation);
+        let mut broken: Vec<(Lost<P>, Loss)> = Vec::new();
+        for (orbit, lost) in std::mem::take(&mut self.lost) {
+            if !self.visited.contains(&orbit) {
+                broken.push((lost, Loss::Orbit { orbit }));
+            }
         }
-        if let (Question::Optimum { direction, .. }, Some((lost, mut violation))) = (&self.question, self.best_lost)
-            && self.best.as_ref().is_none_or(|best| direction.is_better(&lost, best))
+        if let Some((optimum, lost)) = self.best_lost.take()
+            && self.reference.question.is_better(&optimum, self.best.as_ref())
         {
-            let found = self.best.map(|best| format!("{best:?}"));
-            violation.loss = Loss::Optimum { optimum: format!("{lost:?}"), found };
-            return Err(violation);
+            let found = self.best.as_ref().map(|best| format!("{best:?}"));
+            broken.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
         }
-        match self.any_lost {
-            Some(violation) if !self.any_visited => Err(violation),
-            _ => Ok(self.coverage),
+        if let Some(lost) = self.any_lost.take().filter(|_| !self.any_visited) {
+            broken.push((lost, Loss::Existence));
+        }
+        if !is_exhausted {
+            self.coverage.unfinished += 1;
+            self.coverage.unsettled += broken.len() as u64;
+            return Ok(self.coverage);
+        }
+        match broken.into_iter().min_by_key(|(lost, _)| lost.time) {
+            Some((lost, loss)) => Err(self.violation(lost, loss)),
+            None => Ok(self.coverage),
         }
     }
 }

@@ -1,176 +1,167 @@
-//! What an audit finds, and what it has looked at.
+//! What an audit finds: who broke which promise, and where.
 
 use std::error::Error;
-use std::fmt;
-use std::ops::AddAssign;
+use std::fmt::{self, Write};
 
+use super::loss::Loss;
 use crate::hook::Effect;
 
-/// How a cut broke what its hook claims.
+/// A state that is shown as evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Loss {
-    /// Solutions were lost, by a hook that claims to lose none.
-    Solutions {
-        /// How many.
-        count: u128,
-        /// The state of one of them.
-        one: String,
-    },
-    /// More solutions were credited than there are, or there are more below what the hook left of a state than there were.
-    Surplus {
-        /// How many more.
-        count: u128,
-    },
-    /// All solutions of an orbit were lost, by a hook that claims to leave one of each.
-    Orbit {
-        /// What is common to its solutions.
-        orbit: String,
-    },
-    /// All best solutions were lost, by a hook that claims to leave one.
-    Optimum {
-        /// Their value.
-        optimum: String,
-        /// The best value that was found, if any was.
-        found: Option<String>,
-    },
-    /// All solutions were lost, by a hook that claims to leave one.
-    Existence,
-    /// The sizes of orbits do not add up to the number of solutions.
-    OrbitSizes {
-        /// What they add up to.
-        counted: u128,
-        /// How many solutions there are.
-        solutions: u128,
-    },
+pub struct Exhibit {
+    /// What part it plays, such as `cut off`.
+    pub role: &'static str,
+    /// The state, printed.
+    pub state: String,
+    /// The choices that lead there.
+    pub path: String,
 }
 
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Loss::Solutions { count: 1, one } => write!(f, "a solution was lost: {one}"),
-            Loss::Solutions { count, one } => write!(f, "{count} solutions were lost, among them {one}"),
-            Loss::Surplus { count } => write!(f, "{count} solutions are counted that there are not"),
-            Loss::Orbit { orbit } => write!(f, "no representative is left of the orbit {orbit}"),
-            Loss::Optimum { optimum, found: Some(found) } => {
-                write!(f, "the optimum {optimum} was lost, and the best found is {found}")
-            }
-            Loss::Optimum { optimum, found: None } => write!(f, "the optimum {optimum} was lost, and nothing is found"),
-            Loss::Existence => f.write_str("all solutions were lost"),
-            Loss::OrbitSizes { counted, solutions } => {
-                write!(f, "the sizes of orbits add up to {counted}, but there are {solutions} solutions")
-            }
-        }
+impl Exhibit {
+    pub(super) fn new(role: &'static str, state: impl Into<String>, path: impl Into<String>) -> Self {
+        Exhibit { role, state: state.into(), path: path.into() }
     }
 }
 
-/// A cut that broke what its hook claims.
+/// A promise that was broken: of a hook, a bound, a key, a dominance, or of the problem's undo.
+///
+/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them.
+///
+/// ```
+/// use secateurs::lab::Audit;
+/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::{Effect, Node, Verdict, hook};
+///
+/// let queens = Queens::new(5)?.bits();
+/// let no_corner = hook::admit("no corner", Effect::Preserving, |node: &Node<BitQueens>, &choice| {
+///     Verdict::prune_if(node.depth() == 0 && choice == 1)
+/// });
+/// let violation = Audit::of_count(&queens)
+///     .show(|_, state| format!("columns {:05b}", state.columns()))
+///     .hook(no_corner)
+///     .run()
+///     .unwrap_err();
+/// assert_eq!(violation.to_string(), "\
+/// `no corner` (preserving): 2 solutions were lost, among them columns 11111
+///   cut off: columns 00001
+///   reached by: [1]");
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    pub(super) hook: String,
-    pub(super) effect: Effect,
-    pub(super) path: String,
-    pub(super) before: String,
-    pub(super) after: Option<String>,
-    pub(super) loss: Loss,
+pub struct Violation(Box<Inside>);
+
+/// What is inside, in a box: errors are to be small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inside {
+    who: String,
+    effect: Option<Effect>,
+    loss: Loss,
+    exhibits: Vec<Exhibit>,
+    others: Vec<String>,
 }
 
 impl Violation {
+    pub(super) fn new(who: impl Into<String>, loss: Loss, exhibits: Vec<Exhibit>) -> Self {
+        Violation(Box::new(Inside { who: who.into(), effect: None, loss, exhibits, others: Vec::new() }))
+    }
+
+    /// The same, by a hook that claims this effect.
+    pub(super) fn of_effect(mut self, effect: Effect) -> Self {
+        self.0.effect = Some(effect);
+        self
+    }
+
+    /// The same, after others had done the same.
+    pub(super) fn after_others(mut self, others: Vec<String>) -> Self {
+        self.0.others = others;
+        self
+    }
+
     /// The hooks together have counted wrongly.
     pub(super) fn of_count(hooks: &[(String, Effect)], counted: u128, solutions: u128) -> Self {
         let representatives = hooks.iter().find(|(_, effect)| *effect == Effect::Representatives);
         let (hook, effect) = representatives.or(hooks.first()).cloned().unwrap_or((String::new(), Effect::Preserving));
-        let loss = Loss::OrbitSizes { counted, solutions };
-        Violation { hook, effect, path: "[]".to_owned(), before: "the whole tree".to_owned(), after: None, loss }
+        let others = hooks.iter().map(|(name, _)| name).filter(|name| **name != hook).cloned().collect();
+        Violation::new(hook, Loss::OrbitSizes { counted, solutions }, Vec::new()).of_effect(effect).after_others(others)
     }
 
-    /// The name of the hook.
+    /// Who it was: the name of the hook, of the bound, the key or the dominance; `undo` for the problem's undo.
     #[must_use]
     pub fn hook(&self) -> &str {
-        &self.hook
+        &self.0.who
     }
 
-    /// What it claims.
+    /// What the hook claims; `None` if it is no hook.
     #[must_use]
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
-    /// The choices that lead to what was cut off.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// The state that was cut off, or tightened.
-    #[must_use]
-    pub fn state(&self) -> &str {
-        &self.before
-    }
-
-    /// What the hook made of the state, if it did not cut it off.
-    #[must_use]
-    pub fn tightened(&self) -> Option<&str> {
-        self.after.as_deref()
+    pub fn effect(&self) -> Option<Effect> {
+        self.0.effect
     }
 
     /// What was lost.
     #[must_use]
     pub fn loss(&self) -> &Loss {
-        &self.loss
+        &self.0.loss
     }
+
+    /// The states that show it. Of a hook that tightened one, that before and that after.
+    #[must_use]
+    pub fn exhibits(&self) -> &[Exhibit] {
+        &self.0.exhibits
+    }
+
+    /// The choices that lead to the first state that is shown; empty if there is none.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        self.0.exhibits.first().map_or("", |exhibit| &exhibit.path)
+    }
+
+    /// The first state that is shown: of a hook, what was cut off, or is to be tightened; empty if there is none.
+    #[must_use]
+    pub fn state(&self) -> &str {
+        self.0.exhibits.first().map_or("", |exhibit| &exhibit.state)
+    }
+
+    /// Other hooks that had cut off solutions as good before: the claims of all of them together do not hold, and it may
+    /// be one of those that is wrong.
+    #[must_use]
+    pub fn others(&self) -> &[String] {
+        &self.0.others
+    }
+}
+
+/// `head: ` and the text behind it, or in lines of its own if it has several.
+pub(super) fn write_block(f: &mut fmt::Formatter<'_>, indent: &str, head: &str, text: &str) -> fmt::Result {
+    let text = text.trim_end_matches('\n');
+    write!(f, "{indent}{head}:")?;
+    if !text.contains('\n') {
+        return write!(f, " {text}");
+    }
+    text.lines().try_for_each(|line| write!(f, "\n{indent}  {line}"))
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation { hook, effect, path, before, after, loss } = self;
-        write!(f, "`{hook}` ({effect}): {loss}, ")?;
-        match after {
-            None => write!(f, "when it cut off {before}")?,
-            Some(after) => write!(f, "when it tightened {before} to {after}")?,
+        let Inside { who, effect, loss, exhibits, others } = &*self.0;
+        write!(f, "`{who}`")?;
+        if let Some(effect) = effect {
+            write!(f, " ({effect})")?;
         }
-        write!(f, ", reached by {path}")
+        write!(f, ": {loss}")?;
+        for (index, exhibit) in exhibits.iter().enumerate() {
+            f.write_char('\n')?;
+            write_block(f, "  ", exhibit.role, &exhibit.state)?;
+            // The path of several states in a row is said once.
+            if exhibits.get(index + 1).is_none_or(|next| next.path != exhibit.path) && !exhibit.path.is_empty() {
+                f.write_char('\n')?;
+                write_block(f, "  ", "reached by", &exhibit.path)?;
+            }
+        }
+        if !others.is_empty() {
+            write!(f, "\n  together with: `{}`", others.join("`, `"))?;
+        }
+        Ok(())
     }
 }
 
 impl Error for Violation {}
-
-/// What an audit has looked at. Those of several instances add up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Coverage {
-    /// Instances.
-    pub instances: u64,
-    /// Cuts that were checked.
-    pub cuts: u64,
-    /// Times that a hook tightened a state, which were checked.
-    pub tightenings: u64,
-    /// Cuts and tightenings that were not checked, as there is more below them than the limits allow, or because their hook
-    /// claims nothing ([`Effect::Lossy`]).
-    pub unchecked: u64,
-}
-
-impl Coverage {
-    /// Whether every cut and every tightening was checked.
-    #[must_use]
-    pub fn is_exhaustive(&self) -> bool {
-        self.unchecked == 0
-    }
-}
-
-impl AddAssign for Coverage {
-    fn add_assign(&mut self, other: Coverage) {
-        self.instances += other.instances;
-        self.cuts += other.cuts;
-        self.tightenings += other.tightenings;
-        self.unchecked += other.unchecked;
-    }
-}
-
-impl fmt::Display for Coverage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Coverage { instances, cuts, tightenings, unchecked } = self;
-        write!(f, "{cuts} cuts and {tightenings} tightenings checked on {instances} instances")?;
-        if *unchecked > 0 { write!(f, ", {unchecked} not checked") } else { Ok(()) }
-    }
-}

@@ -1,0 +1,196 @@
+//! The ten prunings of fire-net, each held to its claim by itself, and all together.
+
+#![allow(dead_code)]
+
+use secateurs::lab::{Audit, Coverage, Violation};
+use secateurs::problems::fire_net::{
+    Board, Bound, Cells, Choice, DegreeOne, EnoughBunkers, Scope, State, TooFewCells, UpperBound, closed_rectangle,
+    open_ends, open_short_side, open_side, walled_long_sides,
+};
+use secateurs::{Branch, Brancher, Effect, Hook, Node, Objective, Verdict, hook};
+
+use super::boards::{best_below, draw, placed};
+
+/// A way to hold something against a board, in searches of so many nodes at most.
+pub type Check = fn(&Board, u64) -> Result<Coverage, Violation>;
+
+/// What can be audited: its name, what it says, and how.
+pub const RIGHT: [(&str, &str, Check); 12] = [
+    ("1", "candidates from a list", listed),
+    ("2", "cells in increasing order", increasing),
+    ("3", "too few cells left", too_few),
+    ("4", "as many bunkers as segments", enough),
+    ("5", "a segment with one candidate", |board, nodes| infer(board, nodes, 5)),
+    ("6", "a rectangle walled on four sides", |board, nodes| infer(board, nodes, 6)),
+    ("7", "walled on three sides, open on a short one", |board, nodes| infer(board, nodes, 7)),
+    ("8", "walled along both long sides", |board, nodes| infer(board, nodes, 8)),
+    ("9", "walled on three sides", |board, nodes| infer(board, nodes, 9)),
+    ("10", "walled on two opposite sides", |board, nodes| infer(board, nodes, 10)),
+    ("bounds", "the four upper bounds", bounds),
+    ("all", "all of them together", together),
+];
+
+/// The inference of this number, 5 to 10.
+fn inference(number: usize, scope: Scope) -> Box<dyn Hook<Board>> {
+    match number {
+        5 => Box::new(DegreeOne::new(scope)),
+        6 => Box::new(closed_rectangle(scope)),
+        7 => Box::new(open_short_side(scope)),
+        8 => Box::new(walled_long_sides(scope)),
+        9 => Box::new(open_side(scope)),
+        _ => Box::new(open_ends(scope)),
+    }
+}
+
+/// An audit of a search for the most bunkers, in which each hook has to leave a best placement by itself.
+fn with_hooks(
+    board: &Board,
+    nodes: u64,
+    hooks: impl FnOnce(&Objective<Board, usize, fn(&Board, &State) -> usize>) -> Vec<Box<dyn Hook<Board>>>,
+) -> Result<Coverage, Violation> {
+    let objective = Objective::maximise(placed as fn(&Board, &State) -> usize);
+    let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).locally().nodes(nodes);
+    hooks(&objective).into_iter().fold(audit, Audit::hook).run()
+}
+
+/// Any hook, held to its claim alone.
+pub fn alone(board: &Board, nodes: u64, hook: impl Hook<Board> + 'static) -> Result<Coverage, Violation> {
+    with_hooks(board, nodes, |_| vec![Box::new(hook)])
+}
+
+fn infer(board: &Board, nodes: u64, number: usize) -> Result<Coverage, Violation> {
+    // At the root alone, nothing happens further down.
+    let mut whole = alone(board, 1, inference(number, Scope::Root))?;
+    // That the search was ended after the root has left nothing out.
+    whole.unfinished = 0;
+    whole += alone(board, nodes, inference(number, Scope::EveryNode))?;
+    Ok(whole)
+}
+
+fn too_few(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    let mut whole = with_hooks(board, nodes, |best| vec![Box::new(TooFewCells::new(best.incumbent().clone()))])?;
+    whole += with_hooks(board, nodes, |best| vec![Box::new(TooFewCells::as_programmed(best.incumbent().clone()))])?;
+    Ok(whole)
+}
+
+fn enough(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    with_hooks(board, nodes, |best| vec![Box::new(EnoughBunkers::new(best.incumbent().clone()))])
+}
+
+fn together(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    let mut whole = Coverage::default();
+    for scope in [Scope::Root, Scope::EveryNode] {
+        whole += with_hooks(board, nodes, |best| {
+            let mut hooks: Vec<Box<dyn Hook<Board>>> = (5..=10).map(|number| inference(number, scope)).collect();
+            hooks.push(Box::new(TooFewCells::new(best.incumbent().clone())));
+            hooks.push(Box::new(EnoughBunkers::new(best.incumbent().clone())));
+            hooks
+        })?;
+    }
+    Ok(whole)
+}
+
+fn bounds(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    let objective = Objective::maximise(placed);
+    let limits = secateurs::Limits::new().nodes(nodes);
+    let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).limits(limits);
+    let at = |bound: Bound| {
+        move |board: &Board, state: &State| {
+            let mut state = state.clone();
+            state.exclude_passed(board);
+            bound.at(board, &state)
+        }
+    };
+    let audit = Bound::ALL.into_iter().fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
+    let mut whole = audit.run()?;
+    for bound in Bound::ALL {
+        whole += with_hooks(board, nodes, |best| vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))])?;
+    }
+    Ok(whole)
+}
+
+/// Pruning 1 on the tree of a program that has no list, but looks along rows and columns: no cell that may be chosen is
+/// missing, and the list says all there is to know of what may still be placed.
+fn listed(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    let list = hook::admit("1: a list", Effect::Preserving, |node: &Node<'_, Board>, choice: &Choice| match *choice {
+        Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
+        _ => Verdict::Keep,
+    });
+    Audit::of_count(board)
+        .brancher(|| Scan)
+        .show(draw)
+        .limits(secateurs::Limits::new().nodes(nodes))
+        .nodes(nodes)
+        .key("1: all is in the list", |board, state| {
+            let mut state = state.clone();
+            state.exclude_passed(board);
+            (0..board.cells()).filter(|&cell| state.is_candidate(cell)).collect::<Vec<_>>()
+        })
+        .hook(list)
+        .run()
+}
+
+/// Pruning 2 on the tree that has every order: what is left must have a best placement. On larger boards a bound that is no
+/// part of the audit ends the search earlier.
+fn increasing(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+    let objective = Objective::maximise(placed);
+    let incumbent = objective.incumbent().clone();
+    let given = board.bunkers().len();
+    let increasing =
+        hook::admit("2: increasing", Effect::Representatives, move |node: &Node<'_, Board>, choice: &Choice| {
+            let last = node.state().bunkers()[given..].last();
+            Verdict::prune_if(matches!((choice, last), (Choice::Place(cell), Some(last)) if cell < last))
+        });
+    let is_large = board.cells() > 16;
+    Audit::of_best(board, &objective)
+        .best_below(best_below)
+        .show(draw)
+        .nodes(if is_large { nodes * 10 } else { nodes })
+        .own_hook(move || is_large.then(|| UpperBound::new(Bound::Segments, incumbent.clone())))
+        .brancher(|| Cells { listed: true, increasing: false })
+        .hook(increasing)
+        .run()
+}
+
+/// Cells in increasing order, each of which is looked at along its row and its column.
+struct Scan;
+
+impl Scan {
+    fn find(node: &Node<'_, Board>, from: usize) -> Option<usize> {
+        let (board, bunkers) = (node.problem(), node.state().bunkers());
+        let columns = board.columns();
+        let is_free = |&cell: &usize| {
+            let (row, column) = (cell / columns, cell % columns);
+            let mut ways = [
+                (0..column).rev().map(|column| (row, column)).collect::<Vec<_>>(),
+                (column + 1..columns).map(|column| (row, column)).collect(),
+                (0..row).rev().map(|row| (row, column)).collect(),
+                (row + 1..board.rows()).map(|row| (row, column)).collect(),
+            ]
+            .into_iter();
+            let sees = |way: Vec<(usize, usize)>| {
+                let cells = way.into_iter().map(|(row, column)| board.cell(row, column));
+                cells.take_while(|&cell| !board.is_wall(cell)).any(|cell| bunkers.contains(&cell))
+            };
+            !board.is_wall(cell) && !bunkers.contains(&cell) && !ways.any(sees)
+        };
+        (from..board.cells()).find(is_free)
+    }
+}
+
+impl Brancher<Board> for Scan {
+    type Cursor = usize;
+
+    fn branch(&mut self, node: &Node<'_, Board>) -> Branch<usize> {
+        match node.path().last() {
+            Some(Choice::Next(cell)) => Branch::SolutionInner(cell + 1),
+            _ => Branch::SolutionInner(0),
+        }
+    }
+
+    fn next(&mut self, node: &Node<'_, Board>, cursor: &mut usize) -> Option<Choice> {
+        let cell = Scan::find(node, *cursor)?;
+        *cursor = cell + 1;
+        Some(Choice::Next(cell))
+    }
+}

@@ -1,0 +1,134 @@
+//! A brancher that is watched: solutions as they are met, nodes as they are left, and whether undoing restores the state.
+
+use std::marker::PhantomData;
+
+use crate::brancher::Brancher;
+use crate::hook::{Effect, Memory, Node};
+use crate::problem::{Branch, Problem};
+
+/// A brancher in a box, whatever its cursors are.
+pub(super) type AnyBrancher<'a, P> = Box<dyn Brancher<P, Cursor = ()> + 'a>;
+
+/// What is told of a walk, node by node, after the hooks have had their say.
+pub(super) trait Observer<P: Problem> {
+    /// A node was entered and kept.
+    fn enter(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+
+    /// It is a solution.
+    fn solution(&mut self, node: &Node<'_, P>);
+
+    /// It is left, and all below it has been walked over.
+    fn leave(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+
+    /// The state at `node` was `before`, and is not any more now that `choice` has been taken back.
+    fn leaked(&mut self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>);
+
+    /// Whether enough has been seen.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// A brancher that keeps its cursors to itself, one a depth: a depth-first walk has no more of them at a time.
+pub(super) struct ByDepth<P, B, K> {
+    brancher: B,
+    cursors: Vec<K>,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P: Problem, B: Brancher<P>> ByDepth<P, B, B::Cursor> {
+    pub(super) fn new(brancher: B) -> Self {
+        ByDepth { brancher, cursors: Vec::new(), problem: PhantomData }
+    }
+}
+
+impl<P: Problem, B: Brancher<P>> Brancher<P> for ByDepth<P, B, B::Cursor> {
+    type Cursor = ();
+
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<()> {
+        self.cursors.truncate(node.depth());
+        let cursors = &mut self.cursors;
+        self.brancher.branch(node).map(|cursor| cursors.push(cursor))
+    }
+    fn next(&mut self, node: &Node<'_, P>, (): &mut ()) -> Option<P::Choice> {
+        self.brancher.next(node, &mut self.cursors[node.depth()])
+    }
+    fn effect(&self) -> Effect {
+        self.brancher.effect()
+    }
+    fn memory(&self) -> Memory {
+        self.brancher.memory()
+    }
+    fn enter(&mut self, node: &Node<'_, P>) {
+        self.brancher.enter(node);
+    }
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.brancher.leave(node);
+    }
+}
+
+/// Passes on what a brancher says, and tells an observer.
+///
+/// A node's next child is drawn exactly when the one before it has been undone: that is when the state must be what it was.
+pub(super) struct Watched<'a, P: Problem, O> {
+    brancher: AnyBrancher<'a, P>,
+    observer: O,
+    /// The state of each inner node on the path, and the child that was drawn last.
+    open: Vec<(P::State, Option<P::Choice>)>,
+}
+
+impl<'a, P: Problem, O: Observer<P>> Watched<'a, P, O> {
+    pub(super) fn new(brancher: AnyBrancher<'a, P>, observer: O) -> Self {
+        Watched { brancher, observer, open: Vec::new() }
+    }
+}
+
+impl<P, O> Brancher<P> for Watched<'_, P, O>
+where
+    P: Problem<State: Clone + PartialEq, Choice: Clone>,
+    O: Observer<P>,
+{
+    type Cursor = ();
+
+    fn branch(&mut self, node: &Node<'_, P>) -> Branch<()> {
+        let branch = self.brancher.branch(node);
+        if branch.is_solution() {
+            self.observer.solution(node);
+        }
+        self.open.truncate(node.depth());
+        branch.map(|()| self.open.push((node.state().clone(), None)))
+    }
+
+    fn next(&mut self, node: &Node<'_, P>, cursor: &mut ()) -> Option<P::Choice> {
+        if self.observer.is_done() {
+            return None;
+        }
+        let (state, last) = &mut self.open[node.depth()];
+        if *node.state() != *state {
+            self.observer.leaked(node, state, last.as_ref());
+            return None;
+        }
+        let choice = self.brancher.next(node, cursor);
+        last.clone_from(&choice);
+        choice
+    }
+
+    fn effect(&self) -> Effect {
+        self.brancher.effect()
+    }
+    fn memory(&self) -> Memory {
+        self.brancher.memory()
+    }
+    fn enter(&mut self, node: &Node<'_, P>) {
+        self.brancher.enter(node);
+        self.observer.enter(node);
+    }
+    fn leave(&mut self, node: &Node<'_, P>) {
+        self.observer.leave(node);
+        self.brancher.leave(node);
+    }
+}

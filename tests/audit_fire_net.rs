@@ -1,0 +1,128 @@
+//! The audit rejects the wrong readings of fire-net's prunings by itself, on boards no larger than those that are known, and
+//! lets the ten right ones pass.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestError, TestRunner};
+use secateurs::lab::{Instances, Loss, Unsound};
+use secateurs::problems::fire_net::Board;
+
+#[path = "../examples/audit/boards.rs"]
+mod boards;
+#[path = "../examples/audit/prunings.rs"]
+mod prunings;
+#[path = "../examples/audit/readings.rs"]
+mod readings;
+
+use prunings::{RIGHT, alone};
+use readings::{WRONG, wrong};
+
+/// Searches of small boards come to their end.
+const ALL_NODES: u64 = 10_000;
+
+/// The smallest board on which a reading is wrong.
+fn smallest(name: &str) -> Unsound<Board> {
+    let small = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::all(3, 4));
+    let audit = |board: &Board| alone(board, ALL_NODES, wrong(name).expect("a name"));
+    Instances::new(small).smaller(boards::smaller).audit(audit).expect_err("a wrong reading")
+}
+
+#[test]
+fn wrong_readings_are_rejected_on_boards_no_larger_than_is_known() {
+    for ((name, _), cells) in WRONG.into_iter().zip([6, 6, 6, 12, 6, 9, 9]) {
+        let found = smallest(name);
+        println!("{found}");
+        assert!(found.instance().cells() <= cells, "{found}");
+        assert!(matches!(found.violation().loss(), Loss::Optimum { .. }), "{found}");
+        assert_eq!(found.violation().hook(), format!("{name}, read wrongly"));
+        assert_eq!(found.violation().exhibits().len(), 2, "before and after");
+    }
+}
+
+#[test]
+fn a_wrong_reading_is_named_beside_right_hooks() {
+    use secateurs::Objective;
+    use secateurs::lab::Audit;
+    use secateurs::problems::fire_net::{DegreeOne, Scope, TooFewCells};
+
+    let found = Instances::new(boards::all(3, 3)).smaller(boards::smaller).audit(|board| {
+        let objective = Objective::maximise(boards::placed);
+        Audit::of_best(board, &objective)
+            .show(boards::draw)
+            .hook(TooFewCells::new(objective.incumbent().clone()))
+            .hook(DegreeOne::new(Scope::EveryNode))
+            .hook(wrong("9a").expect("a name"))
+            .run()
+    });
+    let found = found.expect_err("9a is wrong");
+    assert_eq!(found.violation().hook(), "9a, read wrongly", "{found}");
+    assert!(found.instance().cells() <= 9, "{found}");
+}
+
+#[test]
+fn the_right_prunings_pass() {
+    for (name, _, check) in RIGHT {
+        let boards = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::random(100, 6, 1));
+        let coverage = Instances::new(boards).smaller(boards::smaller).audit(|board| check(board, 300));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}: {coverage}");
+        assert_eq!(coverage.instances, 64 + 512 + 100);
+        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
+        assert!(checked > 100, "{name} has nothing to do: {coverage}");
+    }
+}
+
+/// 300 s are the limit; `cargo test --release --test audit_fire_net -- --ignored --nocapture`
+#[test]
+#[ignore = "some minutes"]
+fn the_right_prunings_pass_on_all_boards_up_to_four_by_four_and_on_ten_thousand_random_ones() {
+    std::thread::scope(|threads| {
+        let parts: Vec<_> =
+            RIGHT.chunks(RIGHT.len().div_ceil(2)).map(|part| threads.spawn(|| audit_right(part))).collect();
+        parts.into_iter().for_each(|part| part.join().expect("sound"));
+    });
+}
+
+fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
+    for (name, _, check) in rules {
+        let start = std::time::Instant::now();
+        let all = (1..=4).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        let coverage = Instances::new(all).smaller(boards::smaller).audit(|board| check(board, ALL_NODES));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}, all boards up to 4x4: {coverage} ({:.1?})", start.elapsed());
+        let start = std::time::Instant::now();
+        let random = boards::random(10_000, 8, 0);
+        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, 100));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
+    }
+}
+
+/// Boards of up to 4×4, with walls where the bits are.
+fn any_board() -> impl Strategy<Value = Board> {
+    (1..=4_usize, 1..=4_usize).prop_flat_map(|(rows, columns)| {
+        proptest::collection::vec(any::<bool>(), rows * columns)
+            .prop_map(move |walls| Board::new(rows, columns, |row, column| walls[row * columns + column]))
+    })
+}
+
+proptest! {
+    #![proptest_config(Config::with_cases(64))]
+    #[test]
+    fn a_pruning_in_one_line(board in any_board()) {
+        let hook = secateurs::problems::fire_net::open_ends(secateurs::problems::fire_net::Scope::EveryNode);
+        prop_assert!(alone(&board, ALL_NODES, hook).is_ok());
+    }
+}
+
+#[test]
+fn proptest_shrinks_to_a_small_board() {
+    let mut runner = TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
+    let found = runner.run(&any_board(), |board| {
+        alone(&board, ALL_NODES, wrong("9a").expect("a name"))
+            .map(|_| ())
+            .map_err(|violation| TestCaseError::fail(violation.to_string()))
+    });
+    let Err(TestError::Fail(reason, board)) = found else { panic!("9a is wrong: {found:?}") };
+    assert!(reason.message().contains("was lost") && reason.message().contains("before:"), "{reason}");
+    assert!(board.cells() <= 6, "{board}");
+}
