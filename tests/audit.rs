@@ -61,12 +61,15 @@ fn a_bound_that_is_said_to_be_monotone() {
     assert_eq!(*violation.loss(), Loss::BetterBelow { above: "8".to_owned(), below: "9".to_owned() });
 }
 
+/// Where a symmetry takes a square of a board of a size.
+type Symmetry = fn(usize, usize, usize) -> (usize, usize);
+
 /// The columns of a solution and of all its images; the least of them.
-fn least_image(images: &[fn(usize, usize, usize) -> (usize, usize)]) -> impl Fn(&[usize]) -> Vec<usize> {
+fn least_image(images: &[Symmetry]) -> impl Fn(&[usize]) -> Vec<usize> {
     let images = images.to_vec();
     move |columns| {
         let size = columns.len();
-        let image = |image: &fn(usize, usize, usize) -> (usize, usize)| {
+        let image = |image: &Symmetry| {
             let mut turned = vec![0; size];
             for (row, &column) in columns.iter().enumerate() {
                 let (row, column) = image(size, row, column);
@@ -78,7 +81,7 @@ fn least_image(images: &[fn(usize, usize, usize) -> (usize, usize)]) -> impl Fn(
     }
 }
 
-const MIRROR: [fn(usize, usize, usize) -> (usize, usize); 1] = [|size, row, column| (row, size - 1 - column)];
+const MIRROR: [Symmetry; 1] = [|size, row, column| (row, size - 1 - column)];
 
 /// Queens as lists of columns: the state says which solution it is.
 #[derive(Clone, Debug)]
@@ -191,6 +194,7 @@ fn a_lex_leader_with_a_wrong_permutation() {
     assert!(Audit::of_count(&queens).hook(lex(&[turn, flip])).run().expect("symmetries").is_exhaustive());
 }
 
+#[allow(clippy::ptr_arg, reason = "a state is what it is")]
 fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
     let mut columns = state.clone();
     columns.sort_unstable();
@@ -236,7 +240,7 @@ fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
     let audit = || Audit::of_best(&board, &objective);
     let left = |_: &Board, state: &State| state.candidates();
     assert!(matches!(audit().key("left", left).run().expect_err("it joins").loss(), Loss::Joined { .. }));
-    audit().key("best", |board, state| best_below(board, state)).run().expect("that is what is to be common");
+    audit().key("best", best_below).run().expect("that is what is to be common");
 }
 
 #[test]

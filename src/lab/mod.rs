@@ -46,7 +46,7 @@ mod strategy;
 mod table;
 
 pub use answer::{Answer, Trial};
-pub use audit::{Audit, Coverage, Exhibit, Instances, Loss, Share, Unsound, Violation, audit_all};
+pub use audit::{Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all};
 pub use compare::{Compare, CompareError, Disagreement};
 pub use comparison::{Compared, Comparison, Measured};
 pub use plan::{Plan, Switches};

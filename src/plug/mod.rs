@@ -178,6 +178,7 @@ mod task;
 mod widening;
 
 pub use crate::limits::TooWide;
+pub(crate) use account::Clock;
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]

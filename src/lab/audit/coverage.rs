@@ -14,11 +14,6 @@ pub struct Share {
 }
 
 impl Share {
-    /// So many, all of them checked.
-    pub(super) fn all(count: u64) -> Self {
-        Share { checked: count, of: count }
-    }
-
     /// One more, checked or not.
     pub(super) fn add(&mut self, checked: bool) {
         self.checked += u64::from(checked);

@@ -122,7 +122,7 @@ impl fmt::Display for Loss {
             }
             Loss::Joined { one, other } => write!(f, "it joins states that differ: below one {one}, below the other {other}"),
             Loss::Dominated { better, worse } => {
-                write!(f, "below the state that is said to dominate {better}, below the other one {worse}")
+                write!(f, "what is said to be better is not: below it {better}, below the other one {worse}")
             }
             Loss::NotTransitive => {
                 f.write_str("it is not transitive: the first state dominates the second, that the third, but not the first the third")

@@ -20,7 +20,9 @@ impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
     /// The plugs that there are, and those that are lit.
     type Form = (u32, u32);
     /// How many are lit. Of contours with as many, the smallest word counts as the best, so that the choice does not depend on
-    /// their order.
+    /// their order. That is the paper's choice, and makes its numbers of contours. It breaks the second law of
+    /// [`Dominance`]: among contours with as many lit plugs, one may cover another one of greater key. So a few contours more
+    /// are kept than need be; no solution is lost.
     type Key = (u32, Reverse<Labels<W, BITS>>);
 
     fn form(&self, _: &Fuses<'_, W, BITS>, _: usize, contour: Labels<W, BITS>) -> Self::Form {

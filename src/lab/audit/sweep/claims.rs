@@ -1,0 +1,120 @@
+//! What hooks do to each state by itself: does it keep to what they claim?
+
+use std::collections::BTreeSet;
+
+use super::super::loss::Loss;
+use super::super::violation::Violation;
+use super::evidence::Evidence;
+use super::layers::{Deed, Hooks};
+use crate::hook::Effect;
+use crate::limits::Limits;
+use crate::plug::{Clock, Profile, Thinning};
+
+/// How many ways there are, in words.
+fn ways(count: u128) -> String {
+    if count == 1 { "there is 1 way to an end".to_owned() } else { format!("there are {count} ways to an end") }
+}
+
+impl<P: Profile> Evidence<'_, P> {
+    /// What hooks made of states as they arose.
+    pub(super) fn check_deeds(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+        for layer in 1..self.layers.layers.len() {
+            for index in 0..self.layers.layers[layer].deeds.len() {
+                let deed = self.layers.layers[layer].deeds[index];
+                let hook = &hooks[deed.hook];
+                let checked = match hook.effect() {
+                    Effect::Preserving if self.lot.draw() => {
+                        self.check_preserving(layer, deed, hook.keeps_labels()).map_err(|(loss, exhibits)| {
+                            Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect())
+                        })?;
+                        true
+                    }
+                    Effect::Preserving => {
+                        self.coverage.left_out += 1;
+                        false
+                    }
+                    Effect::Lossy => {
+                        self.coverage.unclaimed += 1;
+                        false
+                    }
+                    // The sweep as a whole says whether something as good was left.
+                    Effect::Representatives | Effect::OptimumOnly => true,
+                };
+                let kind = if deed.made.is_none() { &mut self.coverage.cuts } else { &mut self.coverage.tightenings };
+                kind.add(checked);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_preserving(
+        &self,
+        layer: usize,
+        deed: Deed,
+        keeps_labels: bool,
+    ) -> Result<(), (Loss, Vec<super::super::violation::Exhibit>)> {
+        let before = self.future(layer, deed.state);
+        let Some(made) = deed.made else {
+            if before.ways == 0 {
+                return Ok(());
+            }
+            let loss = Loss::Solutions { count: before.ways, one: Some(self.word(layer, deed.state)) };
+            return Err((loss, vec![self.exhibit("dropped", layer, deed.state)]));
+        };
+        let after = self.future(layer, made);
+        let loss = if before.ways != after.ways {
+            Loss::Joined { one: ways(before.ways), other: ways(after.ways) }
+        } else if keeps_labels && before.words != after.words {
+            Loss::Labels
+        } else {
+            return Ok(());
+        };
+        Err((loss, vec![self.exhibit("before", layer, deed.state), self.exhibit("after", layer, made)]))
+    }
+
+    /// What hooks drop of complete layers: of all that there is without hooks.
+    pub(super) fn check_thinning(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+        let clock = Clock::new(&Limits::new());
+        for layer in 1..self.layers.layers.len() {
+            for hook in hooks {
+                let states = self.layers.layers[layer].states.clone();
+                let mut dropped = vec![false; states.len()];
+                let mut said = BTreeSet::new();
+                let mut covers = |better: usize, worse: usize| {
+                    said.insert((better as u32, worse as u32));
+                    true
+                };
+                let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
+                hook.thin(self.profile, layer - 1, &mut thinning);
+                let effect = hook.effect();
+                let mut excused = vec![false; states.len()];
+                for &(better, worse) in &said {
+                    excused[worse as usize] = true;
+                    let is_checked = effect != Effect::Lossy && self.lot.draw() && {
+                        self.check_dominated(hook.name(), layer, better, worse)
+                            .map_err(|violation| violation.of_effect(effect))?
+                    };
+                    self.coverage.pairs.add(is_checked);
+                    match is_checked {
+                        true => {}
+                        false if effect == Effect::Lossy => self.coverage.unclaimed += 1,
+                        false => self.coverage.left_out += 1,
+                    }
+                }
+                for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
+                    let future = self.future(layer, state);
+                    if effect == Effect::Preserving && future.ways > 0 {
+                        let loss = Loss::Solutions { count: future.ways, one: Some(self.word(layer, state)) };
+                        let exhibits = vec![self.exhibit("dropped", layer, state)];
+                        return Err(Violation::new(hook.name(), loss, exhibits).of_effect(effect));
+                    }
+                    if !excused[state as usize] {
+                        self.coverage.cuts.add(effect != Effect::Lossy);
+                        self.coverage.unclaimed += u64::from(effect == Effect::Lossy);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

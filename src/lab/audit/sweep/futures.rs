@@ -1,0 +1,121 @@
+//! What can still become of each state: counted from the end.
+
+use super::layers::Layers;
+use crate::incumbent::Direction;
+use crate::plug::Profile;
+use crate::plug::algebra::Weight;
+
+/// What solutions are weighed by.
+pub(super) enum Weighing<'a, P: Profile> {
+    /// By a weight that is given.
+    Given(Direction, Box<dyn Weight<P> + 'a>),
+    /// By weights of labels that are drawn from a seed; the greatest is the best.
+    Drawn(u64),
+}
+
+/// A large prime: fingerprints are remainders.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// Numbers that look random, the same in each run (Steele, Lea and Flood 2014: SplitMix64).
+pub(super) fn scramble(words: [u64; 3]) -> u64 {
+    words.into_iter().fold(0, |state: u64, word| {
+        let mut mixed = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    })
+}
+
+impl<P: Profile> Weighing<'_, P> {
+    pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
+        match self {
+            Weighing::Given(_, weight) => weight.label(cell, label),
+            Weighing::Drawn(seed) => (scramble([*seed, cell as u64, id.into()]) % 17) as i64 - 8,
+        }
+    }
+
+    pub(super) fn end(&self, state: P::State) -> i64 {
+        match self {
+            Weighing::Given(_, weight) => weight.end(state),
+            Weighing::Drawn(_) => 0,
+        }
+    }
+
+    pub(super) fn is_better(&self, value: i64, known: Option<i64>) -> bool {
+        let direction = match self {
+            Weighing::Given(direction, _) => *direction,
+            Weighing::Drawn(_) => Direction::Maximise,
+        };
+        known.is_none_or(|known| direction.is_better(&value, &known))
+    }
+}
+
+/// What can still become of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Future {
+    /// How many ways lead to an end; or this many at least, if it is the greatest number there is.
+    pub(super) ways: u128,
+    /// A fingerprint of the words of labels that they make, and of what their ends are worth.
+    ///
+    /// Each label of each cell stands for a random number, a word for the product of its labels, and a set for the sum of its
+    /// words, modulo a prime. Different sets have the same sum by a chance of one in 10¹⁶ (Schwartz 1980, Zippel 1979).
+    pub(super) words: u64,
+}
+
+/// Of each layer and each of its states what can still become of it.
+pub(super) fn futures<P: Profile>(profile: &P, layers: &Layers<P>, end: impl Fn(P::State) -> i64) -> Vec<Vec<Future>> {
+    from_the_end(
+        layers,
+        |state| match profile.accept(state) {
+            true => Future { ways: 1, words: scramble([1, 2, end(state) as u64]) % PRIME },
+            false => Future { ways: 0, words: 0 },
+        },
+        |cell, steps, next| {
+            let mut future = Future { ways: 0, words: 0 };
+            for &(label, to) in steps {
+                let Future { ways, words } = next[to as usize];
+                future.ways = future.ways.saturating_add(ways);
+                let factor = scramble([3, cell as u64, label.into()]) % PRIME;
+                let product = u128::from(factor) * u128::from(words) % u128::from(PRIME);
+                future.words = (future.words + product as u64) % PRIME;
+            }
+            future
+        },
+    )
+}
+
+/// The best weight from each state to an end, if there is any.
+pub(super) fn best_futures<P: Profile>(
+    profile: &P,
+    layers: &Layers<P>,
+    weighing: &Weighing<'_, P>,
+) -> Vec<Vec<Option<i64>>> {
+    from_the_end(
+        layers,
+        |state| profile.accept(state).then(|| weighing.end(state)),
+        |cell, steps, next: &[Option<i64>]| {
+            steps.iter().fold(None, |best, &(label, to)| {
+                let step = weighing.label(cell, label, layers.labels[label as usize].1);
+                match next[to as usize].map(|rest| rest.saturating_add(step)) {
+                    Some(value) if weighing.is_better(value, best) => Some(value),
+                    _ => best,
+                }
+            })
+        },
+    )
+}
+
+fn from_the_end<P: Profile, F>(
+    layers: &Layers<P>,
+    last: impl Fn(P::State) -> F,
+    before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,
+) -> Vec<Vec<F>> {
+    let Some((end, others)) = layers.layers.split_last() else { return Vec::new() };
+    let mut all: Vec<Vec<F>> = vec![end.states.iter().map(|&state| last(state)).collect()];
+    for (cell, layer) in others.iter().enumerate().rev() {
+        let next = &all[all.len() - 1];
+        all.push(layer.steps.iter().map(|steps| before(cell, steps, next)).collect());
+    }
+    all.reverse();
+    all
+}

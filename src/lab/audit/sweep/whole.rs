@@ -1,0 +1,135 @@
+//! A sweep with all hooks together, for the best weight: is it still found?
+
+use rustc_hash::FxHashMap;
+
+use super::super::loss::Loss;
+use super::super::violation::Violation;
+use super::evidence::Evidence;
+use super::futures::{Weighing, best_futures};
+use super::layers::Hooks;
+use crate::hook::{Effect, Verdict};
+use crate::limits::Limits;
+use crate::plug::{Clock, Profile, Thinning};
+
+/// Where ways of the best weight were lost last.
+struct Lost {
+    total: i64,
+    hook: usize,
+    layer: usize,
+    state: u32,
+    made: Option<u32>,
+}
+
+/// What is lost while a sweep goes on.
+struct Losses<'w, 'a, P: Profile> {
+    weighing: &'w Weighing<'a, P>,
+    best: &'w [Vec<Option<i64>>],
+    last: Option<Lost>,
+}
+
+impl<P: Profile> Losses<'_, '_, P> {
+    /// Ways of weight `so_far` to a state are dropped by a hook, or go on from another state.
+    fn note(&mut self, hook: usize, layer: usize, so_far: i64, state: u32, made: Option<u32>) {
+        let rest = |state: u32| self.best[layer][state as usize];
+        let Some(before) = rest(state) else { return };
+        let total = so_far.saturating_add(before);
+        if !self.weighing.is_better(before, made.and_then(rest)) {
+            return;
+        }
+        if self.last.as_ref().is_none_or(|last| !self.weighing.is_better(last.total, Some(total))) {
+            self.last = Some(Lost { total, hook, layer, state, made });
+        }
+    }
+}
+
+impl<P: Profile> Evidence<'_, P> {
+    /// Sweeps with all hooks under a weight. Says whether there was something to check.
+    pub(super) fn check_whole(&self, hooks: &Hooks<'_, P>, weighing: &Weighing<'_, P>) -> Result<bool, Violation> {
+        // Of labels that are no solution's, nobody claims what they weigh.
+        if hooks.iter().any(|hook| hook.effect() == Effect::Lossy || !hook.keeps_labels()) {
+            return Ok(false);
+        }
+        let best = best_futures(self.profile, &self.layers, weighing);
+        let mut losses = Losses { weighing, best: &best, last: None };
+        let found = self.sweep(hooks, &mut losses);
+        let optimum = best[0][0];
+        match (optimum, losses.last) {
+            (Some(optimum), Some(lost)) if weighing.is_better(optimum, found) => {
+                let hook = &hooks[lost.hook];
+                let mut exhibits =
+                    vec![self.exhibit(if lost.made.is_some() { "before" } else { "dropped" }, lost.layer, lost.state)];
+                exhibits.extend(lost.made.map(|made| self.exhibit("after", lost.layer, made)));
+                let loss = Loss::Optimum { optimum: optimum.to_string(), found: found.map(|found| found.to_string()) };
+                Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
+        let (profile, weighing) = (self.profile, losses.weighing);
+        let clock = Clock::new(&Limits::new());
+        let mut values: Vec<(u32, i64)> = vec![(0, 0)];
+        for cell in 0..profile.cells() {
+            let layer = cell + 1;
+            let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+            let mut next: Vec<(u32, i64)> = Vec::new();
+            for &(from, so_far) in &values {
+                for &(label, to) in &self.layers.layers[cell].steps[from as usize] {
+                    let step = weighing.label(cell, label, self.layers.labels[label as usize].1);
+                    let value = so_far.saturating_add(step);
+                    let Some(to) = self.enter_all(hooks, layer, to, value, losses) else { continue };
+                    let place = *places.entry(to).or_insert(next.len());
+                    match next.get_mut(place) {
+                        None => next.push((to, value)),
+                        Some((_, known)) if weighing.is_better(value, Some(*known)) => *known = value,
+                        Some(_) => {}
+                    }
+                }
+            }
+            let states: Vec<P::State> = next.iter().map(|&(state, _)| self.state(layer, state)).collect();
+            let mut dropped = vec![false; states.len()];
+            for (index, hook) in hooks.iter().enumerate() {
+                let before = dropped.clone();
+                let mut covers = |better: usize, worse: usize| !weighing.is_better(next[worse].1, Some(next[better].1));
+                hook.thin(profile, cell, &mut Thinning::new(&states, &mut dropped, &mut covers, &clock));
+                for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
+                    losses.note(index, layer, next[place].1, next[place].0, None);
+                }
+            }
+            let mut gone = dropped.iter();
+            next.retain(|_| gone.next() == Some(&false));
+            values = next;
+        }
+        let last = self.layers.layers.len() - 1;
+        let ends = values.iter().filter_map(|&(state, value)| {
+            let state = self.state(last, state);
+            profile.accept(state).then(|| value.saturating_add(weighing.end(state)))
+        });
+        ends.fold(None, |best, value| if weighing.is_better(value, best) { Some(value) } else { best })
+    }
+
+    /// Lets each hook see a state that has arisen; what is left of it.
+    fn enter_all(
+        &self,
+        hooks: &Hooks<'_, P>,
+        layer: usize,
+        mut index: u32,
+        value: i64,
+        losses: &mut Losses<'_, '_, P>,
+    ) -> Option<u32> {
+        for (hook, asked) in hooks.iter().enumerate() {
+            let mut state = self.state(layer, index);
+            let verdict = asked.enter(self.profile, layer - 1, &mut state);
+            let made = match verdict {
+                Verdict::Prune => None,
+                Verdict::Keep => self.layers.layers[layer].find(state),
+            };
+            if made != Some(index) {
+                losses.note(hook, layer, value, index, made);
+            }
+            index = made?;
+        }
+        Some(index)
+    }
+}
