@@ -91,7 +91,7 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
         println!("{name}, all boards up to 4x4: {coverage} ({:.1?})", start.elapsed());
         let start = std::time::Instant::now();
         let random = boards::random(10_000, 8, 0);
-        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, 100));
+        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, 500));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
     }

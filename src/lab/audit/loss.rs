@@ -133,7 +133,9 @@ impl fmt::Display for Loss {
             ),
             Loss::KeyTooSmall => f.write_str("the first state covers the second, but its key is less"),
             Loss::SameKey => f.write_str("two states of a layer have the same key: which is kept depends on their order"),
-            Loss::Labels => f.write_str("it is replaced by a state with other words of labels, though labels are said to be kept"),
+            Loss::Labels => f.write_str(
+                "a state is replaced by one with other words of labels, or other ends, though labels are said to be kept",
+            ),
             Loss::Conflict { reasons } => write!(f, "nothing is claimed of the answer: {}", reasons.join("; ")),
         }
     }

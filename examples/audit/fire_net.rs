@@ -1,0 +1,37 @@
+//! The prunings of fire-net, on boards with walls.
+
+use secateurs::problems::fire_net::Board;
+
+use super::items::{Item, Sample, audit_on};
+use super::prunings::{Check, RIGHT, alone};
+use super::readings::{WRONG, wrong};
+use super::{Broken, Coverage, boards};
+
+fn on_boards(
+    sample: Sample,
+    audit: impl Fn(&Board, u64) -> Result<Coverage, secateurs::lab::Violation>,
+) -> Result<Coverage, Broken> {
+    let sizes = (1..=sample.small).flat_map(|rows| (1..=sample.small).map(move |columns| (rows, columns)));
+    let small = sizes.flat_map(|(rows, columns)| boards::all(rows, columns));
+    let random = boards::random(sample.boards, sample.size, sample.seed);
+    audit_on(sample, small, random, boards::smaller, Board::to_string, audit)
+}
+
+pub fn right() -> Vec<Item> {
+    let item = |(name, says, check): (&'static str, &'static str, Check)| {
+        Item::new(name, says, move |sample| on_boards(sample, check))
+    };
+    RIGHT.into_iter().map(item).collect()
+}
+
+pub fn wrongly() -> Vec<Item> {
+    let item = |(name, says): (&'static str, &'static str)| {
+        Item::new(name, says, move |sample| {
+            on_boards(sample, |board, nodes| match wrong(name) {
+                Some(hook) => alone(board, nodes, hook),
+                None => Ok(Coverage::default()),
+            })
+        })
+    };
+    WRONG.into_iter().map(item).collect()
+}

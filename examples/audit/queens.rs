@@ -1,0 +1,136 @@
+//! Symmetries and keys of n-queens, on empty boards and on boards with queens given.
+
+use secateurs::hooks::{LexLeader, Memo, Permutation, SymmetryGroup};
+use secateurs::lab::{Audit, Violation};
+use secateurs::problems::queens::{Board, LookBackQueens, Queens, RowByRow};
+use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};
+
+use super::items::{Item, Sample, audit_on};
+use super::{Broken, Coverage};
+
+/// The columns of a solution and of its images by the given symmetries; the least of them.
+fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Vec<usize> {
+    let size = columns.len();
+    let turn = |index: usize, turned: bool| if turned { size - 1 - index } else { index };
+    let images = (0..symmetries).map(|bits| {
+        let mut image = vec![0; size];
+        for (row, &column) in columns.iter().enumerate() {
+            let (row, column) = (turn(row, bits & 2 != 0), turn(column, bits & 1 != 0));
+            let (row, column) = if bits & 4 != 0 { (column, row) } else { (row, column) };
+            image[row] = column;
+        }
+        image
+    });
+    let is_solution = |image: &Vec<usize>| queens.given().iter().all(|&(row, column)| image[row] == column);
+    images.filter(is_solution).min().unwrap_or_default()
+}
+
+fn draw(queens: &LookBackQueens, columns: &[usize]) -> String {
+    let row = |row: usize| {
+        let symbol = |column| match columns.get(row) {
+            Some(&queen) if queen == column => 'Q',
+            None if queens.given().contains(&(row, column)) => 'G',
+            _ => '.',
+        };
+        (0..queens.size()).map(symbol).collect::<String>()
+    };
+    (0..queens.size()).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Boards of all sizes without queens, then random ones with some.
+fn on_boards(
+    sample: Sample,
+    audit: impl Fn(Audit<'_, LookBackQueens>, &LookBackQueens) -> Result<Coverage, Violation>,
+) -> Result<Coverage, Broken> {
+    let small = (1..=sample.small).filter_map(|size| Board::new(size).ok());
+    let random = (0..sample.boards).filter_map(|index| {
+        Board::random(
+            1 + index as usize % sample.size.max(1),
+            1 + index as usize / 3 % 3,
+            sample.seed.wrapping_add(index),
+        )
+        .ok()
+    });
+    let smaller = |board: &Board| {
+        let smaller = if board.queens().is_empty() { board.size().saturating_sub(1) } else { 0 };
+        let without = board.queens().len().checked_sub(1).and_then(|count| {
+            let empty = Board::new(board.size()).ok()?;
+            board.queens()[..count].iter().try_fold(empty, |board, &(row, column)| board.with_queen(row, column).ok())
+        });
+        without.into_iter().chain((smaller > 0).then(|| Board::new(smaller).ok()).flatten())
+    };
+    let show = |board: &Board| draw(&board.lookback(), &[]);
+    audit_on(sample, small, random, smaller, show, |board, nodes| {
+        let queens = board.lookback();
+        let limits = Limits::new().nodes(nodes);
+        let new = Audit::of_count(&queens).show(|queens, columns| draw(queens, columns));
+        audit(new.limits(limits).share(sample.share, sample.seed), &queens)
+    })
+}
+
+fn symmetric<H: Hook<LookBackQueens> + 'static>(
+    sample: Sample,
+    symmetries: u8,
+    hook: impl Fn(&LookBackQueens) -> Option<H>,
+) -> Result<Coverage, Broken> {
+    on_boards(sample, |audit, queens| {
+        let orbit = move |queens: &LookBackQueens, columns: &Vec<usize>| least_image(queens, columns, symmetries);
+        hook(queens).map_or(Ok(Coverage::default()), |hook| audit.orbits(orbit).hook(hook).run())
+    })
+}
+
+/// What attacks the squares of the rows to come: columns, and diagonals where they meet the next row.
+fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>) {
+    let rows = queens.iter().rev().zip(1..);
+    let mut lines: Vec<[isize; 3]> =
+        rows.map(|(&column, rows)| [column as isize, column as isize + rows, column as isize - rows]).collect();
+    lines.sort_unstable();
+    (queens.len(), lines)
+}
+
+#[allow(clippy::ptr_arg, reason = "a state is what it is")]
+fn columns(_: &LookBackQueens, queens: &Vec<usize>) -> Vec<usize> {
+    let mut columns = queens.clone();
+    columns.sort_unstable();
+    columns
+}
+
+pub fn right() -> Vec<Item> {
+    vec![
+        Item::new("mirror", "one of each pair of mirror images, counted twice", |sample| {
+            symmetric(sample, 2, |_| Some(Queens::mirror()))
+        }),
+        Item::new("lex-leader", "one solution of each orbit of the square's symmetries", |sample| {
+            symmetric(sample, 8, |queens| Queens::lex_leader(queens).ok())
+        }),
+        Item::new("memo", "squares attacked as before have as many solutions below", |sample| {
+            on_boards(sample, |audit, _| {
+                audit.key("attacked", attacked).hook(Memo::counted("attacked", attacked)).run()
+            })
+        }),
+    ]
+}
+
+pub fn wrongly() -> Vec<Item> {
+    vec![
+        Item::new("half", "a mirror that forgets the middle column of odd sizes", |sample| {
+            symmetric(sample, 2, |queens| {
+                let half = queens.size() / 2;
+                Some(hook::admit("half", Effect::Representatives, move |node: &Node<'_, LookBackQueens>, &column| {
+                    Verdict::prune_if(node.depth() == 0 && node.problem().given().is_empty() && column >= half)
+                }))
+            })
+        }),
+        Item::new("shift", "a lex leader of columns shifted round, which is no symmetry", |sample| {
+            symmetric(sample, 8, |queens| {
+                let size = queens.size();
+                let shift = Permutation::new(size, size, |row, column| (row, (column + 1) % size)).ok()?;
+                let group = SymmetryGroup::generate(size, size, &[shift], size).ok()?;
+                Some(LexLeader::new(group, |_: &LookBackQueens, path, &column| (path.len(), column)).named("shift"))
+            })
+        }),
+        Item::new("columns", "a memo whose key forgets the diagonals", |sample| {
+            on_boards(sample, |audit, _| audit.hook(Memo::counted("columns", columns)).run())
+        }),
+    ]
+}

@@ -1,0 +1,195 @@
+//! The prunings of Rocket Mania, on boards of all blocks.
+
+use std::cmp::Reverse;
+
+use secateurs::lab::{SweepAudit, Violation};
+use secateurs::plug::code::Labels;
+use secateurs::plug::{Antichain, Dominance, SweepHook};
+use secateurs::problems::rocket_mania::{
+    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Rockets, UnlitRockets, outshone,
+};
+use secateurs::{Direction, Limits, Verdict};
+
+use super::items::{Item, Sample, audit_on};
+use super::{Broken, Coverage};
+
+const BLOCKS: [char; 5] = ['.', '-', 'L', 'T', '+'];
+
+/// A case by the numbers of its blocks, row by row.
+fn case(columns: usize, blocks: &[usize], matches: Matches) -> Option<Case> {
+    let block = |&index: &usize| Block::from_char(BLOCKS[index % BLOCKS.len()]);
+    let rows: Option<Vec<Vec<Block>>> = blocks.chunks(columns).map(|row| row.iter().map(block).collect()).collect();
+    Case::new(Board::new(&rows?).ok()?, matches).ok()
+}
+
+fn small(size: usize) -> impl Iterator<Item = Case> {
+    let sizes = (1..=size).flat_map(move |rows| (1..=size).map(move |columns| (rows, columns)));
+    sizes.flat_map(|(rows, columns)| {
+        let cells = (rows * columns) as u32;
+        (0..BLOCKS.len().pow(cells)).flat_map(move |number| {
+            let blocks: Vec<usize> = (0..cells).map(|cell| number / BLOCKS.len().pow(cell)).collect();
+            let matches = (0..rows).map(Matches::One).chain([Matches::All]);
+            matches.filter_map(|matches| case(columns, &blocks, matches)).collect::<Vec<_>>()
+        })
+    })
+}
+
+/// Numbers that look random, the same each time.
+fn random(mut state: u64) -> impl FnMut() -> usize {
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize
+    }
+}
+
+fn cases(sample: Sample) -> impl Iterator<Item = Case> {
+    (0..sample.boards).filter_map(move |index| {
+        let mut next = random(sample.seed.wrapping_add(index.wrapping_mul(0x9e37_79b9)));
+        let (rows, columns) = (1 + next() % sample.size.max(1), 1 + next() % sample.size.max(1));
+        let blocks: Vec<usize> = (0..rows * columns).map(|_| next()).collect();
+        let matches = if next() % 2 == 0 { Matches::All } else { Matches::One(next() % rows) };
+        case(columns, &blocks, matches)
+    })
+}
+
+/// A row or a column less, or a block less.
+fn smaller(old: &Case) -> Vec<Case> {
+    let board = old.board();
+    let (rows, columns) = (board.rows(), board.columns());
+    let of = |rows: Vec<Vec<Block>>, matches| Case::new(Board::new(&rows).ok()?, matches).ok();
+    let all = || (0..rows).map(|row| (0..columns).map(|column| board.block(row, column)).collect::<Vec<_>>());
+    let without_row = (0..rows).filter_map(|out| {
+        let matches = match old.matches() {
+            Matches::One(lit) if lit == out => return None,
+            Matches::One(lit) => Matches::One(lit - usize::from(lit > out)),
+            Matches::All => Matches::All,
+        };
+        of(all().enumerate().filter(|(row, _)| *row != out).map(|(_, row)| row).collect(), matches)
+    });
+    let without_column = (0..columns).filter_map(|out| {
+        let rows = all().map(|mut row| {
+            row.remove(out);
+            row
+        });
+        of(rows.collect(), old.matches())
+    });
+    let without_block = (0..rows * columns).filter_map(|out| {
+        let mut rows: Vec<Vec<Block>> = all().collect();
+        let empty = Block::from_char('.')?;
+        let place = &mut rows[out / columns][out % columns];
+        (std::mem::replace(place, empty) != empty).then(|| of(rows, old.matches())).flatten()
+    });
+    without_row.chain(without_column).chain(without_block).collect()
+}
+
+/// The plugs of a contour: equal numbers are connected, `*` is lit, `.` is none.
+fn draw(rows: usize, contour: Labels<u64>) -> String {
+    let symbol = |plug: usize| match contour.get(plug) {
+        0 => '.',
+        Labels::<u64>::RESERVED => '*',
+        label => char::from_digit(label.into(), 36).unwrap_or('?'),
+    };
+    let right: String = (1..=rows).map(symbol).collect();
+    format!("plugs: down {}, right {right} row by row", symbol(0))
+}
+
+type OfCase<'a> = SweepAudit<'a, Fuses<'a>>;
+
+fn on_cases(
+    sample: Sample,
+    audit: impl for<'a> Fn(OfCase<'a>) -> Result<Coverage, Violation>,
+) -> Result<Coverage, Broken> {
+    audit_on(sample, small(sample.small), cases(sample), smaller, Case::to_string, |case, nodes| {
+        let fuses = Fuses::new(case);
+        let new = SweepAudit::new(&fuses).weight(Direction::Maximise, Rockets).share(sample.share, sample.seed);
+        let rows = case.board().rows();
+        audit(new.limits(Limits::new().states(nodes)).show(move |_, _, contour| draw(rows, contour)))
+    })
+}
+
+pub fn right() -> Vec<Item> {
+    vec![
+        Item::new("1", "a contour without a lit plug", |sample| {
+            on_cases(sample, |audit| audit.hook(Extinguished).run())
+        }),
+        Item::new("2", "an unlit plug that is connected to no other", |sample| {
+            on_cases(sample, |audit| audit.hook(LonePlugs).run())
+        }),
+        Item::new("3", "all plugs lit in the contour with the most lit plugs", |sample| {
+            on_cases(sample, |audit| audit.hook(outshone()).run())
+        }),
+        Item::new("4", "an unlit plug at a rocket that nothing can light", |sample| {
+            on_cases(sample, |audit| audit.hook(UnlitRockets).run())
+        }),
+        Item::new("full", "contained in any contour of the layer", |sample| {
+            on_cases(sample, |audit| audit.hook(Antichain::new("full dominance", Containment)).run())
+        }),
+        Item::new("containment", "the relation behind it, and its laws", |sample| {
+            on_cases(sample, |audit| audit.dominance("containment", Containment).run())
+        }),
+        Item::new("all", "all of them together", |sample| {
+            on_cases(sample, |audit| {
+                let audit = audit.hook(Extinguished).hook(LonePlugs).hook(UnlitRockets);
+                audit.hook(outshone()).hook(Antichain::new("full dominance", Containment)).run()
+            })
+        }),
+    ]
+}
+
+/// A contour is as good as another one if it has all of its plugs, lit or not.
+struct IgnoresFire;
+
+impl Dominance<Fuses<'_>> for IgnoresFire {
+    type Form = Labels<u64>;
+    type Key = (usize, Reverse<Labels<u64>>);
+    fn form(&self, _: &Fuses<'_>, _: usize, contour: Labels<u64>) -> Labels<u64> {
+        contour
+    }
+    fn key(&self, contour: Labels<u64>, _: &Labels<u64>) -> Self::Key {
+        ((0..contour.len()).filter(|&plug| contour.get(plug) != 0).count(), Reverse(contour))
+    }
+    fn covers(&self, better: &Labels<u64>, worse: &Labels<u64>) -> bool {
+        (0..worse.len()).all(|plug| worse.get(plug) == 0 || better.get(plug) != 0)
+    }
+}
+
+/// Makes one component of the first two that are unlit.
+struct Merge;
+
+impl SweepHook<Fuses<'_>> for Merge {
+    fn name(&self) -> &str {
+        "merge"
+    }
+    fn enter(&self, _: &Fuses<'_>, _: usize, contour: &mut Labels<u64>) -> Verdict {
+        if contour.has(2) {
+            *contour = contour.relabelled(2, 1).canonical();
+        }
+        Verdict::Keep
+    }
+}
+
+/// Drops what has fewer than two lit plugs.
+struct HardlyLit;
+
+impl SweepHook<Fuses<'_>> for HardlyLit {
+    fn name(&self) -> &str {
+        "hardly lit"
+    }
+    fn enter(&self, _: &Fuses<'_>, _: usize, contour: &mut Labels<u64>) -> Verdict {
+        Verdict::prune_if(contour.count_of(Labels::<u64>::RESERVED) < 2)
+    }
+}
+
+pub fn wrongly() -> Vec<Item> {
+    vec![
+        Item::new("ignores-fire", "full dominance that does not look which plugs are lit", |sample| {
+            on_cases(sample, |audit| audit.hook(Antichain::new("ignores fire", IgnoresFire)).run())
+        }),
+        Item::new("merge", "a canonicaliser that takes two unlit components for one", |sample| {
+            on_cases(sample, |audit| audit.hook(Merge).run())
+        }),
+        Item::new("hardly-lit", "pruning 1 with two lit plugs in place of one", |sample| {
+            on_cases(sample, |audit| audit.hook(HardlyLit).run())
+        }),
+    ]
+}
