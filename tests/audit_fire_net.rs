@@ -13,7 +13,7 @@ mod prunings;
 #[path = "../examples/audit/readings.rs"]
 mod readings;
 
-use prunings::{RIGHT, alone};
+use prunings::{Budget, RIGHT, alone};
 use readings::{WRONG, wrong};
 
 /// Searches of small boards come to their end.
@@ -22,7 +22,7 @@ const ALL_NODES: u64 = 10_000;
 /// The smallest board on which a reading is wrong.
 fn smallest(name: &str) -> Unsound<Board> {
     let small = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::all(3, 4));
-    let audit = |board: &Board| alone(board, ALL_NODES, wrong(name).expect("a name"));
+    let audit = |board: &Board| alone(board, Budget::nodes(ALL_NODES), wrong(name).expect("a name"));
     Instances::new(small).smaller(boards::smaller).audit(audit).expect_err("a wrong reading")
 }
 
@@ -62,7 +62,7 @@ fn a_wrong_reading_is_named_beside_right_hooks() {
 fn the_right_prunings_pass() {
     for (name, _, check) in RIGHT {
         let boards = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::random(100, 6, 1));
-        let coverage = Instances::new(boards).smaller(boards::smaller).audit(|board| check(board, 300));
+        let coverage = Instances::new(boards).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(300)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}: {coverage}");
         assert_eq!(coverage.instances, 64 + 512 + 100);
@@ -86,12 +86,13 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
     for (name, _, check) in rules {
         let start = std::time::Instant::now();
         let all = (1..=4).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
-        let coverage = Instances::new(all).smaller(boards::smaller).audit(|board| check(board, ALL_NODES));
+        let coverage =
+            Instances::new(all).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, all boards up to 4x4: {coverage} ({:.1?})", start.elapsed());
         let start = std::time::Instant::now();
         let random = boards::random(10_000, 8, 0);
-        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, 500));
+        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(500)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
     }
@@ -110,7 +111,7 @@ proptest! {
     #[test]
     fn a_pruning_in_one_line(board in any_board()) {
         let hook = secateurs::problems::fire_net::open_ends(secateurs::problems::fire_net::Scope::EveryNode);
-        prop_assert!(alone(&board, ALL_NODES, hook).is_ok());
+        prop_assert!(alone(&board, Budget::nodes(ALL_NODES), hook).is_ok());
     }
 }
 
@@ -118,7 +119,7 @@ proptest! {
 fn proptest_shrinks_to_a_small_board() {
     let mut runner = TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
     let found = runner.run(&any_board(), |board| {
-        alone(&board, ALL_NODES, wrong("9a").expect("a name"))
+        alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))
             .map(|_| ())
             .map_err(|violation| TestCaseError::fail(violation.to_string()))
     });

@@ -3,18 +3,20 @@
 use secateurs::problems::fire_net::Board;
 
 use super::items::{Item, Sample, audit_on};
-use super::prunings::{Check, RIGHT, alone};
+use super::prunings::{Budget, Check, RIGHT, alone};
 use super::readings::{WRONG, wrong};
 use super::{Broken, Coverage, boards};
 
 fn on_boards(
     sample: Sample,
-    audit: impl Fn(&Board, u64) -> Result<Coverage, secateurs::lab::Violation>,
+    audit: impl Fn(&Board, Budget) -> Result<Coverage, secateurs::lab::Violation>,
 ) -> Result<Coverage, Broken> {
     let sizes = (1..=sample.small).flat_map(|rows| (1..=sample.small).map(move |columns| (rows, columns)));
     let small = sizes.flat_map(|(rows, columns)| boards::all(rows, columns));
     let random = boards::random(sample.boards, sample.size, sample.seed);
-    audit_on(sample, small, random, boards::smaller, Board::to_string, audit)
+    audit_on(sample, small, random, boards::smaller, Board::to_string, |board, nodes| {
+        audit(board, Budget { nodes, share: (sample.share, sample.seed) })
+    })
 }
 
 pub fn right() -> Vec<Item> {
@@ -27,8 +29,8 @@ pub fn right() -> Vec<Item> {
 pub fn wrongly() -> Vec<Item> {
     let item = |(name, says): (&'static str, &'static str)| {
         Item::new(name, says, move |sample| {
-            on_boards(sample, |board, nodes| match wrong(name) {
-                Some(hook) => alone(board, nodes, hook),
+            on_boards(sample, |board, budget| match wrong(name) {
+                Some(hook) => alone(board, budget, hook),
                 None => Ok(Coverage::default()),
             })
         })

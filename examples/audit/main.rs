@@ -40,11 +40,11 @@ struct Arguments {
     /// The problem
     problem: Problem,
 
-    /// What is audited, by name, separated by commas [default: all that is right]
+    /// What is audited, by the names that `--list` prints, separated by commas [default: all that is right]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     hooks: Vec<String>,
 
-    /// Audits what is known to be wrong, by name
+    /// Audits something that is known to be wrong, by its name: see `--list`
     #[arg(long, value_name = "NAME", conflicts_with = "hooks")]
     wrong: Option<String>,
 
@@ -56,11 +56,11 @@ struct Arguments {
     #[arg(long, value_name = "SIDE")]
     small: Option<usize>,
 
-    /// ... and on so many boards at random (for queens: with queens given)
+    /// Audits on so many boards at random as well (for queens: with queens given)
     #[arg(long, value_name = "N", default_value_t = 200)]
     boards: u64,
 
-    /// ... of up to so many rows and columns [default: 8 for fire-net and queens, 3 for rocket-mania]
+    /// The boards at random have up to so many rows and columns [default: 8 for fire-net and queens, 3 for rocket-mania]
     #[arg(long, value_name = "SIDE")]
     size: Option<usize>,
 
@@ -73,7 +73,7 @@ struct Arguments {
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
 
-    /// The share of what prunings do that is looked at, from 0 to 1 (queens and rocket-mania)
+    /// The share of what prunings do that is looked at, from 0 to 1
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     share: f64,
 
@@ -149,9 +149,10 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         None => named(right, &arguments.hooks)?,
     };
     // What is wrong is described below the table.
+    let named = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
     let describe = |item: &Item| match arguments.wrong {
         Some(_) => item.name.to_owned(),
-        None => format!("{:<4}{}", item.name, if item.name.len() < 4 { item.says } else { "" }),
+        None => format!("{:<named$}  {}", item.name, item.says),
     };
     let width = items.iter().map(|item| describe(item).len()).max().unwrap_or(0);
     if !arguments.answer_only {

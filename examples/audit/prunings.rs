@@ -7,12 +7,28 @@ use secateurs::problems::fire_net::{
     Board, Bound, Cells, Choice, DegreeOne, EnoughBunkers, Scope, State, TooFewCells, UpperBound, closed_rectangle,
     open_ends, open_short_side, open_side, walled_long_sides,
 };
-use secateurs::{Branch, Brancher, Effect, Hook, Node, Objective, Verdict, hook};
+use secateurs::{Branch, Brancher, Effect, Hook, Limits, Node, Objective, Verdict, hook};
 
 use super::boards::{best_below, draw, placed};
 
-/// A way to hold something against a board, in searches of so many nodes at most.
-pub type Check = fn(&Board, u64) -> Result<Coverage, Violation>;
+/// How much of a board is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// A search ends after so many nodes.
+    pub nodes: u64,
+    /// The share of what prunings do that is looked at, and the seed by which it is drawn.
+    pub share: (f64, u64),
+}
+
+impl Budget {
+    /// All that is met in searches of so many nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Budget { nodes, share: (1.0, 0) }
+    }
+}
+
+/// A way to hold something against a board.
+pub type Check = fn(&Board, Budget) -> Result<Coverage, Violation>;
 
 /// What can be audited: its name, what it says, and how.
 pub const RIGHT: [(&str, &str, Check); 12] = [
@@ -20,12 +36,12 @@ pub const RIGHT: [(&str, &str, Check); 12] = [
     ("2", "cells in increasing order", increasing),
     ("3", "too few cells left", too_few),
     ("4", "as many bunkers as segments", enough),
-    ("5", "a segment with one candidate", |board, nodes| infer(board, nodes, 5)),
-    ("6", "a rectangle walled on four sides", |board, nodes| infer(board, nodes, 6)),
-    ("7", "walled on three sides, open on a short one", |board, nodes| infer(board, nodes, 7)),
-    ("8", "walled along both long sides", |board, nodes| infer(board, nodes, 8)),
-    ("9", "walled on three sides", |board, nodes| infer(board, nodes, 9)),
-    ("10", "walled on two opposite sides", |board, nodes| infer(board, nodes, 10)),
+    ("5", "a segment with one candidate", |board, budget| infer(board, budget, 5)),
+    ("6", "a rectangle walled on four sides", |board, budget| infer(board, budget, 6)),
+    ("7", "walled on three sides, open on a short one", |board, budget| infer(board, budget, 7)),
+    ("8", "walled along both long sides", |board, budget| infer(board, budget, 8)),
+    ("9", "walled on three sides", |board, budget| infer(board, budget, 9)),
+    ("10", "walled on two opposite sides", |board, budget| infer(board, budget, 10)),
     ("bounds", "the four upper bounds", bounds),
     ("all", "all of them together", together),
 ];
@@ -45,42 +61,43 @@ fn inference(number: usize, scope: Scope) -> Box<dyn Hook<Board>> {
 /// An audit of a search for the most bunkers, in which each hook has to leave a best placement by itself.
 fn with_hooks(
     board: &Board,
-    nodes: u64,
+    budget: Budget,
     hooks: impl FnOnce(&Objective<Board, usize, fn(&Board, &State) -> usize>) -> Vec<Box<dyn Hook<Board>>>,
 ) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed as fn(&Board, &State) -> usize);
-    let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).locally().nodes(nodes);
+    let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).locally().nodes(budget.nodes);
+    let audit = audit.share(budget.share.0, budget.share.1);
     hooks(&objective).into_iter().fold(audit, Audit::hook).run()
 }
 
 /// Any hook, held to its claim alone.
-pub fn alone(board: &Board, nodes: u64, hook: impl Hook<Board> + 'static) -> Result<Coverage, Violation> {
-    with_hooks(board, nodes, |_| vec![Box::new(hook)])
+pub fn alone(board: &Board, budget: Budget, hook: impl Hook<Board> + 'static) -> Result<Coverage, Violation> {
+    with_hooks(board, budget, |_| vec![Box::new(hook)])
 }
 
-fn infer(board: &Board, nodes: u64, number: usize) -> Result<Coverage, Violation> {
+fn infer(board: &Board, budget: Budget, number: usize) -> Result<Coverage, Violation> {
     // At the root alone, nothing happens further down.
-    let mut whole = alone(board, 1, inference(number, Scope::Root))?;
+    let mut whole = alone(board, Budget { nodes: 1, ..budget }, inference(number, Scope::Root))?;
     // That the search was ended after the root has left nothing out.
     whole.unfinished = 0;
-    whole += alone(board, nodes, inference(number, Scope::EveryNode))?;
+    whole += alone(board, budget, inference(number, Scope::EveryNode))?;
     Ok(whole)
 }
 
-fn too_few(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
-    let mut whole = with_hooks(board, nodes, |best| vec![Box::new(TooFewCells::new(best.incumbent().clone()))])?;
-    whole += with_hooks(board, nodes, |best| vec![Box::new(TooFewCells::as_programmed(best.incumbent().clone()))])?;
+fn too_few(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+    let mut whole = with_hooks(board, budget, |best| vec![Box::new(TooFewCells::new(best.incumbent().clone()))])?;
+    whole += with_hooks(board, budget, |best| vec![Box::new(TooFewCells::as_programmed(best.incumbent().clone()))])?;
     Ok(whole)
 }
 
-fn enough(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
-    with_hooks(board, nodes, |best| vec![Box::new(EnoughBunkers::new(best.incumbent().clone()))])
+fn enough(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
+    with_hooks(board, budget, |best| vec![Box::new(EnoughBunkers::new(best.incumbent().clone()))])
 }
 
-fn together(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+fn together(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let mut whole = Coverage::default();
     for scope in [Scope::Root, Scope::EveryNode] {
-        whole += with_hooks(board, nodes, |best| {
+        whole += with_hooks(board, budget, |best| {
             let mut hooks: Vec<Box<dyn Hook<Board>>> = (5..=10).map(|number| inference(number, scope)).collect();
             hooks.push(Box::new(TooFewCells::new(best.incumbent().clone())));
             hooks.push(Box::new(EnoughBunkers::new(best.incumbent().clone())));
@@ -90,9 +107,9 @@ fn together(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
     Ok(whole)
 }
 
-fn bounds(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+fn bounds(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
-    let limits = secateurs::Limits::new().nodes(nodes);
+    let limits = Limits::new().nodes(budget.nodes);
     let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).limits(limits);
     let at = |bound: Bound| {
         move |board: &Board, state: &State| {
@@ -104,14 +121,14 @@ fn bounds(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
     let audit = Bound::ALL.into_iter().fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
     let mut whole = audit.run()?;
     for bound in Bound::ALL {
-        whole += with_hooks(board, nodes, |best| vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))])?;
+        whole += with_hooks(board, budget, |best| vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))])?;
     }
     Ok(whole)
 }
 
 /// Pruning 1 on the tree of a program that has no list, but looks along rows and columns: no cell that may be chosen is
 /// missing, and the list says all there is to know of what may still be placed.
-fn listed(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let list = hook::admit("1: a list", Effect::Preserving, |node: &Node<'_, Board>, choice: &Choice| match *choice {
         Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
         _ => Verdict::Keep,
@@ -119,8 +136,9 @@ fn listed(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
     Audit::of_count(board)
         .brancher(|| Scan)
         .show(draw)
-        .limits(secateurs::Limits::new().nodes(nodes))
-        .nodes(nodes)
+        .limits(Limits::new().nodes(budget.nodes))
+        .nodes(budget.nodes)
+        .share(budget.share.0, budget.share.1)
         .key("1: all is in the list", |board, state| {
             let mut state = state.clone();
             state.exclude_passed(board);
@@ -132,7 +150,7 @@ fn listed(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
 
 /// Pruning 2 on the tree that has every order: what is left must have a best placement. On larger boards a bound that is no
 /// part of the audit ends the search earlier.
-fn increasing(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
+fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
     let incumbent = objective.incumbent().clone();
     let given = board.bunkers().len();
@@ -145,7 +163,8 @@ fn increasing(board: &Board, nodes: u64) -> Result<Coverage, Violation> {
     Audit::of_best(board, &objective)
         .best_below(best_below)
         .show(draw)
-        .nodes(if is_large { nodes * 10 } else { nodes })
+        .nodes(if is_large { budget.nodes.saturating_mul(10) } else { budget.nodes })
+        .share(budget.share.0, budget.share.1)
         .own_hook(move || is_large.then(|| UpperBound::new(Bound::Segments, incumbent.clone())))
         .brancher(|| Cells { listed: true, increasing: false })
         .hook(increasing)

@@ -33,6 +33,93 @@
 //!
 //! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the tree in place of the
 //! number of nodes, marked as one, if the strategy [can be estimated](Strategy::estimated).
+//!
+//! # Audit
+//!
+//! A hook claims by its [`Effect`](crate::Effect) what its cuts preserve, and the answer of a search is worth no more than
+//! these claims. An [`Audit`] puts them to the test: whatever a hook cuts off is searched without it. In a test of your own,
+//! that is a line:
+//!
+//! ```
+//! use secateurs::lab::Audit;
+//! use secateurs::problems::queens::Queens;
+//!
+//! let queens = Queens::new(7)?.bits();
+//! assert!(Audit::of_count(&queens).hook(Queens::mirror()).run().is_ok());
+//! # Ok::<(), secateurs::problems::queens::QueensError>(())
+//! ```
+//!
+//! If something is lost, the error is a [`Violation`] of some lines: the hook, its claim, what was lost, the state before and
+//! after, the path. One instance says little, so there are [`Instances`]: all small ones from an iterator, random ones from
+//! a generator; the first on which something is lost is made smaller as long as it still is.
+//!
+//! ```
+//! use secateurs::lab::{Audit, audit_all};
+//! use secateurs::problems::fire_net::{Board, State};
+//! use secateurs::{Effect, NodeMut, Objective, Verdict, hook};
+//!
+//! // A bunker in the corner does no harm, does it?
+//! let corner = || {
+//!     hook::enter("corner", Effect::OptimumOnly, |node: &mut NodeMut<Board>| {
+//!         let board = node.problem();
+//!         if node.depth() == 0 {
+//!             node.state_mut().place(board, 0);
+//!         }
+//!         Verdict::Keep
+//!     })
+//! };
+//! let boards = (0..16).map(|walls| Board::new(2, 2, |row, column| walls >> (2 * row + column) & 1 == 1));
+//! let one_wall_more = |board: &Board| {
+//!     let (board, cells) = (board.clone(), board.cells());
+//!     let free = (0..cells).filter(|&cell| !board.is_wall(cell)).collect::<Vec<_>>();
+//!     free.into_iter().map(move |wall| {
+//!         Board::new(2, 2, |row, column| board.is_wall(2 * row + column) || 2 * row + column == wall)
+//!     })
+//! };
+//! let found = audit_all(boards, one_wall_more, |board| {
+//!     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
+//!     let draw = |board: &Board, state: &State| {
+//!         board.with_bunkers(state.bunkers().to_vec()).map_or_else(|error| error.to_string(), |board| board.to_string())
+//!     };
+//!     Audit::of_best(board, &placed).show(draw).hook(corner()).run()
+//! });
+//! assert_eq!(found.unwrap_err().to_string(), "\
+//! `corner` (optimum only): the optimum 2 was lost, and the best that is found is 1
+//!   before:
+//!     2
+//!     ..
+//!     .X
+//!   after:
+//!     2
+//!     B.
+//!     .X
+//!   reached by: []
+//!   instance:
+//!     2
+//!     ..
+//!     .X");
+//! ```
+//!
+//! In property tests, a strategy makes the instances and shrinks them:
+//!
+//! ```
+//! use proptest::prelude::*;
+//! use secateurs::lab::Audit;
+//! use secateurs::problems::queens::{Board, Queens};
+//!
+//! proptest! {
+//!     // With `#[test]`, in a file of tests.
+//!     fn the_mirror_is_sound(size in 1..7_usize, queens in 0..3_usize, seed: u64) {
+//!         let queens = Board::random(size, queens, seed).expect("a small board").lookback();
+//!         prop_assert!(Audit::of_count(&queens).hook(Queens::mirror()).run().is_ok());
+//!     }
+//! }
+//! the_mirror_is_sound();
+//! ```
+//!
+//! [`Audit`] also takes bounds, keys and relations of dominance, and holds them against every node of the tree;
+//! [`SweepAudit`] does the same for the hooks of sweeps. Errors aside, an audit gives its [`Coverage`]: how much was looked at.
+//! `cargo run --release --example audit fire-net --wrong 9a` shows one at work.
 
 mod answer;
 mod audit;

@@ -67,9 +67,9 @@ type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;
 ///     let queens = Queens::new(size).expect("a size").bits();
 ///     Audit::of_count(&queens).hook(left_half(size)).run()
 /// };
-/// let found = Instances::new([8, 7, 6]).smaller(|&size| size.checked_sub(1)).audit(audit);
+/// let found = Instances::new([8_usize, 7, 6]).smaller(|&size| size.checked_sub(1)).audit(audit);
 /// assert!(found.is_ok()); // something is left on each of them …
-/// let found = Instances::new([7, 1]).smaller(|&size| size.checked_sub(1)).audit(audit);
+/// let found = Instances::new([7_usize, 1]).smaller(|&size| size.checked_sub(1)).audit(audit);
 /// assert_eq!(found.unwrap_err().to_string(), "\
 /// `left half` (optimum only): all solutions were lost
 ///   cut off: BitState { columns: 1, left: 2, right: 0 }
