@@ -6,6 +6,7 @@ use std::iter;
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
     Ascending, Branching, Domains, Memory, Model, Network, Propagate, Propagator, SmallestDomain, Variable, Wipeout,
+    maximise,
 };
 use secateurs::hooks::{LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
@@ -379,11 +380,21 @@ fn a_dominance_that_leads_in_a_circle() {
     assert!(nearer.expect("what is nearer is as good").pairs.checked > 0);
 }
 
-/// `x` is less than `y`; takes one value too much away if it is wrong.
+/// What is wrong with a constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flaw {
+    None,
+    /// It takes one value too much away.
+    TakesTooMuch,
+    /// It never looks whether it holds.
+    Blind,
+}
+
+/// `x` is less than `y`.
 #[derive(Debug)]
 struct Less {
     variables: [Variable; 2],
-    is_wrong: bool,
+    flaw: Flaw,
 }
 
 impl Propagator for Less {
@@ -398,8 +409,11 @@ impl Propagator for Less {
     }
     fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
         let [x, y] = self.variables;
+        if self.flaw == Flaw::Blind {
+            return Ok(());
+        }
         if let Some(most) = domains.max(y) {
-            domains.at_most(x, most - 1 - i32::from(self.is_wrong))?;
+            domains.at_most(x, most - 1 - i32::from(self.flaw == Flaw::TakesTooMuch))?;
         }
         if let Some(least) = domains.min(x) {
             domains.at_least(y, least + 1)?;
@@ -408,11 +422,11 @@ impl Propagator for Less {
     }
 }
 
-fn chain(is_wrong: bool) -> Network {
+fn chain(flaw: Flaw) -> Network {
     let mut model = Model::new();
     let variables = model.variables(4, 0..8).expect("small");
     for pair in variables.windows(2) {
-        model.propagator(Less { variables: [pair[0], pair[1]], is_wrong }).expect("known");
+        model.propagator(Less { variables: [pair[0], pair[1]], flaw }).expect("known");
     }
     model.build()
 }
@@ -420,13 +434,39 @@ fn chain(is_wrong: bool) -> Network {
 #[test]
 fn a_propagator_of_ones_own() {
     for level in [Propagate::backward(), Propagate::forward(), Propagate::arc_consistency(), Propagate::full()] {
-        let coverage = Audit::of_count(&chain(false)).hook(level).run().expect("right");
+        let coverage = Audit::of_count(&chain(Flaw::None)).hook(level).run().expect("right");
         assert!(coverage.is_exhaustive() && coverage.tightenings.checked + coverage.cuts.checked > 0, "{coverage}");
     }
-    let violation = Audit::of_count(&chain(true)).hook(Propagate::full()).run().expect_err("wrong");
+    let violation = Audit::of_count(&chain(Flaw::TakesTooMuch)).hook(Propagate::full()).run().expect_err("wrong");
     assert_eq!(violation.hook(), "full propagation");
     assert!(matches!(violation.loss(), Loss::Solutions { .. }), "{violation}");
     assert_eq!(violation.exhibits().len(), 2);
+    let violation = Audit::of_count(&chain(Flaw::Blind)).hook(Propagate::full()).run().expect_err("wrong");
+    assert!(matches!(violation.loss(), Loss::Surplus { .. }), "{violation}");
+}
+
+#[test]
+fn values_that_do_not_beat_the_incumbent_are_no_loss() {
+    let things = [(6, 10), (3, 5), (4, 7), (2, 3)];
+    let mut model = Model::new();
+    let taken = model.variables(things.len(), 0..=1).expect("small");
+    let worth = model.variable(0..=25).expect("small");
+    let terms = |of: fn((i64, i64)) -> i64| taken.iter().zip(things).map(move |(&taken, thing)| (of(thing), taken));
+    model.linear(terms(|(weight, _)| weight), ..=10).expect("known");
+    model.linear(terms(|(_, worth)| worth).chain([(-1, worth)]), 0..=0).expect("known");
+    let network = model.build();
+    let (most, better) = maximise(worth);
+    let coverage = Audit::of_best(&network, &most).hook(better).hook(Propagate::full()).run().expect("sound");
+    assert!(coverage.is_exhaustive() && coverage.tightenings.checked > 0, "{coverage}");
+    // One that asks for much more is not.
+    let (most, _) = maximise(worth);
+    let mut incumbent = most.incumbent().clone();
+    let greedy = hook::enter("much better", Effect::OptimumOnly, move |node: &mut NodeMut<'_, Network>| {
+        let bound = incumbent.latest().map_or(0, |best| best + 9);
+        Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
+    });
+    let violation = Audit::of_best(&network, &most).own_hook(Propagate::full).hook(greedy).run();
+    assert!(matches!(violation.expect_err("too greedy").loss(), Loss::Optimum { .. }));
 }
 
 /// A ring of countries in three colours, the last of which the first country may not have, if so.
@@ -504,6 +544,56 @@ fn several_wrong_hooks_are_told_apart() {
     let violation = Audit::of_best(&board, &objective).hook(not(0)).hook(not(1)).run().expect_err("nothing is left");
     assert_eq!((violation.hook(), violation.others()), ("not 1", &["not 0".to_owned()][..]), "{violation}");
     assert!(Audit::of_best(&board, &Objective::maximise(placed)).hook(not(0)).run().is_ok());
+}
+
+#[test]
+fn a_symmetry_that_the_objective_does_not_respect() {
+    let queens = Columns::new(6);
+    let sum = Objective::minimise(|_: &Columns, columns: &Vec<usize>| columns.iter().sum::<usize>());
+    assert!(Audit::of_best(&queens, &sum).hook(left_half_and_middle(6)).run().is_ok());
+    let first = Objective::maximise(|_: &Columns, columns: &Vec<usize>| columns[0]);
+    let violation = Audit::of_best(&queens, &first).hook(left_half_and_middle(6)).run().expect_err("the right half");
+    assert_eq!((violation.hook(), violation.effect()), ("left half and middle", Some(Effect::Representatives)));
+    assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
+}
+
+#[test]
+fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
+    let queens = Columns::new(6);
+    let least = || least_image(&MIRROR);
+    let only = |effect| {
+        hook::enter("only from column 1", effect, |node: &mut NodeMut<'_, Columns>| {
+            Verdict::prune_if(node.state().first().is_some_and(|&column| column != 1))
+        })
+    };
+    // The mirror counts on orbits that somebody else is free to cut off.
+    for effect in [Effect::OptimumOnly, Effect::Lossy] {
+        let least = least();
+        let audit = Audit::of_count(&queens).orbits(move |_, columns| least(columns));
+        let coverage = audit.hook(left_half_and_middle(6)).hook(only(effect)).run().expect("as is claimed");
+        assert_eq!(coverage.is_exhaustive(), effect == Effect::OptimumOnly, "{coverage}");
+    }
+    let least = least();
+    let audit = Audit::of_count(&queens).orbits(move |_, columns| least(columns));
+    let violation = audit.hook(left_half_and_middle(6)).hook(only(Effect::Preserving)).run().expect_err("too much");
+    assert_eq!(violation.hook(), "only from column 1");
+}
+
+#[test]
+fn what_was_lost_is_shown() {
+    let queens = Columns::new(4);
+    let draw = |_: &Columns, columns: &Vec<usize>| {
+        columns.iter().map(|&column| format!("{}Q", ".".repeat(column))).collect::<Vec<_>>().join("\n")
+    };
+    let no_one = hook::admit("not in column 1", Effect::Preserving, |node: &Node<'_, Columns>, &column: &usize| {
+        Verdict::prune_if(node.depth() == 0 && column == 1)
+    });
+    let violation = Audit::of_count(&queens).show(draw).hook(no_one).run().expect_err("one is lost");
+    assert_eq!(
+        violation.to_string(),
+        "`not in column 1` (preserving): a solution was lost\n  cut off: .Q\n  reached by: [1]\n  \
+         lost:\n    .Q\n    ...Q\n    Q\n    ..Q"
+    );
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn any_board() -> impl Strategy<Value = Board> {
 }
 
 proptest! {
-    #![proptest_config(Config::with_cases(64))]
+    #![proptest_config(Config { cases: 64, failure_persistence: None, ..Config::default() })]
     #[test]
     fn a_pruning_in_one_line(board in any_board()) {
         let hook = secateurs::problems::fire_net::open_ends(secateurs::problems::fire_net::Scope::EveryNode);

@@ -26,12 +26,12 @@ pub const TO_THE_END: u64 = 1_000_000;
 pub struct Broken {
     pub what: String,
     /// What was looked at before.
-    pub before: Coverage,
+    pub before: Box<Coverage>,
 }
 
 impl<I> From<Unsound<I>> for Broken {
     fn from(unsound: Unsound<I>) -> Self {
-        Broken { what: unsound.to_string(), before: unsound.coverage() }
+        Broken { what: unsound.to_string(), before: Box::new(unsound.coverage()) }
     }
 }
 
@@ -70,7 +70,7 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
         }
         Err(unsound) => {
             whole += unsound.coverage();
-            Err(Broken { before: whole, ..unsound.into() })
+            Err(Broken { before: Box::new(whole), ..unsound.into() })
         }
     }
 }

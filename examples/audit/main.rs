@@ -168,7 +168,7 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
             Ok(coverage) => (coverage, "sound"),
             Err(Broken { what, before }) => {
                 broken.push((item, what));
-                (before, "UNSOUND")
+                (*before, "UNSOUND")
             }
         };
         if !arguments.answer_only {

@@ -78,6 +78,8 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     lot: Lot,
     /// Whether each deed must leave a best solution by itself.
     locally: bool,
+    /// The weakest claim of all hooks: what they leave together is worth no more.
+    together: Effect,
     /// Orbits of which a solution was visited.
     visited: HashSet<String>,
     /// Where an orbit was met last in what was lost.
@@ -98,11 +100,18 @@ where
     V: Ord + Clone + Debug,
 {
     /// `best` is a value that is known already.
-    pub(super) fn new(reference: Rc<Reference<'a, P, V>>, lot: Lot, locally: bool, best: Option<V>) -> Self {
+    pub(super) fn new(
+        reference: Rc<Reference<'a, P, V>>,
+        lot: Lot,
+        locally: bool,
+        together: Effect,
+        best: Option<V>,
+    ) -> Self {
         Ledger {
             reference,
             lot,
             locally,
+            together,
             visited: HashSet::new(),
             lost: BTreeMap::new(),
             any_visited: best.is_some(),
@@ -136,7 +145,7 @@ where
             return;
         }
         self.clock += 1;
-        let checked = if deed.effect == Effect::Lossy {
+        let checked = if self.is_unclaimed(deed.effect) {
             self.coverage.unclaimed += 1;
             false
         } else if !self.lot.draw() {
@@ -159,12 +168,22 @@ where
         kind.add(checked);
     }
 
+    /// Whether nobody claims anything of what a hook of this effect does: what a lossy hook has lost cannot be held against
+    /// one that counts on what is left elsewhere.
+    fn is_unclaimed(&self, effect: Effect) -> bool {
+        let is_local = self.locally && self.reference.question.direction.is_some();
+        effect == Effect::Lossy || self.together == Effect::Lossy && effect != Effect::Preserving && !is_local
+    }
+
     fn check(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
         let question = &self.reference.question;
         match deed.effect {
             Effect::Preserving => self.check_all(deed),
             _ if question.direction.is_some() => self.check_best(deed),
-            Effect::Representatives if question.orbit.is_some() => self.check_orbits(deed),
+            // Beside a hook that only keeps some solution, of most orbits none is left.
+            Effect::Representatives if question.orbit.is_some() && self.together == Effect::Representatives => {
+                self.check_orbits(deed)
+            }
             _ => self.check_existence(deed),
         }
     }
@@ -196,10 +215,14 @@ where
         let left = left.saturating_add(deed.credited);
         let loss = match before.cmp(&left) {
             std::cmp::Ordering::Equal => return Ok(()),
-            std::cmp::Ordering::Greater => Loss::Solutions { count: before - left, one },
+            std::cmp::Ordering::Greater => Loss::Solutions { count: before - left, one: one.clone() },
             std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
-        self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+        let mut violation = self.violation(Lost::new(deed, self.clock, None), loss);
+        if let Some(one) = one.filter(|one| left == 0 && one.contains('\n')) {
+            violation = violation.showing(Exhibit::new("lost", one, ""));
+        }
+        self.violation = Some(violation);
         Ok(())
     }
 

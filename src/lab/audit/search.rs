@@ -17,7 +17,7 @@ use super::violation::Violation;
 use super::walk::{Checks, walk};
 use super::watched::{AnyBrancher, ByDepth, Watched};
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::hook::{Hook, Node, Terms, combine};
+use crate::hook::{Effect, Hook, Node, Terms, combine};
 use crate::incumbent::{IncumbentId, Objective};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
@@ -45,7 +45,8 @@ type Run<'a, P, V> = Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) ->
 ///
 /// The cut that is reported is the one with which the claim was broken: before it, something was left. Where other hooks
 /// had done the same before, they are [named as well](Violation::others). Hooks that do not hold
-/// [beside each other](Hook::tolerates) are a violation by themselves: nobody claims anything of their answer.
+/// [beside each other](Hook::tolerates) are a violation by themselves: nobody claims anything of their answer. Beside a
+/// lossy hook, only those are checked that claim to lose nothing.
 ///
 /// In each audit, undoing must restore the state, at every node that is met.
 ///
@@ -389,14 +390,16 @@ where
         if hooks.is_empty() && !checks.is_empty() {
             return Ok(coverage);
         }
+        let brancher = (reference.brancher)();
+        let together = hooks.iter().map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
         let lot = Lot::new(share.0, share.1);
-        let ledger = Rc::new(RefCell::new(Ledger::new(Rc::clone(&reference), lot, locally, known())));
+        let ledger = Ledger::new(Rc::clone(&reference), lot, locally, together, known());
+        let ledger = Rc::new(RefCell::new(ledger));
         let claims: Vec<_> = hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
         let mut watched = reference.own_hooks();
         for hook in hooks {
             watched.push(Box::new(Audited { hook, ledger: Rc::clone(&ledger) }));
         }
-        let brancher = (reference.brancher)();
         let (_, reasons) = combine(&watched, Terms { brancher: brancher.effect(), incumbent });
         if !reasons.is_empty() {
             return Err(Violation::new("the hooks together", Loss::Conflict { reasons }, Vec::new()));

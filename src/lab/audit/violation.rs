@@ -14,7 +14,7 @@ pub struct Exhibit {
     pub role: &'static str,
     /// The state, printed.
     pub state: String,
-    /// The choices that lead there.
+    /// The choices that lead there; empty if they are not known.
     pub path: String,
 }
 
@@ -75,6 +75,12 @@ impl Violation {
     /// The same, after others had done the same.
     pub(super) fn after_others(mut self, others: Vec<String>) -> Self {
         self.0.others = others;
+        self
+    }
+
+    /// The same, with one more exhibit.
+    pub(super) fn showing(mut self, exhibit: Exhibit) -> Self {
+        self.0.exhibits.push(exhibit);
         self
     }
 

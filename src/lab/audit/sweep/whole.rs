@@ -49,6 +49,11 @@ impl<P: Profile> Evidence<'_, P> {
         if hooks.iter().any(|hook| hook.effect() == Effect::Lossy || !hook.keeps_labels()) {
             return Ok(false);
         }
+        // Solutions of an orbit are as good as each other by a weight that respects the symmetry, and not by just any.
+        let is_drawn = matches!(weighing, Weighing::Drawn(_));
+        if is_drawn && hooks.iter().any(|hook| hook.effect() == Effect::Representatives) {
+            return Ok(false);
+        }
         let best = best_futures(self.profile, &self.layers, weighing);
         let mut losses = Losses { weighing, best: &best, last: None };
         let found = self.sweep(hooks, &mut losses);
