@@ -80,6 +80,7 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
 }
 
 /// What attacks the squares of the rows to come: columns, and diagonals where they meet the next row.
+#[allow(clippy::ptr_arg, reason = "a state is what it is")]
 fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>) {
     let rows = queens.iter().rev().zip(1..);
     let mut lines: Vec<[isize; 3]> =

@@ -47,7 +47,7 @@ fn cases(sample: Sample) -> impl Iterator<Item = Case> {
         let mut next = random(sample.seed.wrapping_add(index.wrapping_mul(0x9e37_79b9)));
         let (rows, columns) = (1 + next() % sample.size.max(1), 1 + next() % sample.size.max(1));
         let blocks: Vec<usize> = (0..rows * columns).map(|_| next()).collect();
-        let matches = if next() % 2 == 0 { Matches::All } else { Matches::One(next() % rows) };
+        let matches = if next().is_multiple_of(2) { Matches::All } else { Matches::One(next() % rows) };
         case(columns, &blocks, matches)
     })
 }

@@ -29,6 +29,7 @@ mod instances;
 mod keys;
 mod ledger;
 mod loss;
+mod parts;
 mod reference;
 mod search;
 mod sweep;

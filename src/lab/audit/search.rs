@@ -2,14 +2,10 @@
 
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
-use std::hash::Hash;
 use std::rc::Rc;
 
 use super::audited::{Audited, Visits};
-use super::bounds::BoundCheck;
 use super::coverage::Coverage;
-use super::dominances::DominanceCheck;
-use super::keys::{Common, KeyCheck};
 use super::ledger::{Ledger, Lot};
 use super::loss::Loss;
 use super::reference::{Hooks, Question, Reference, Unknown};
@@ -89,7 +85,8 @@ pub struct Audit<'a, P: Problem, V = ()> {
     incumbent: Option<IncumbentId>,
     known: Box<dyn Fn() -> Option<V> + 'a>,
     hooks: Hooks<'a, P>,
-    checks: Checks<'a, P, V>,
+    /// What is held against the tree without hooks.
+    pub(super) checks: Checks<'a, P, V>,
     share: (f64, u64),
     locally: bool,
     nodes: Option<u64>,
@@ -229,113 +226,6 @@ where
     /// brancher that says what a solution is.
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
         self.reference.brancher = Box::new(move || Box::new(ByDepth::new(make())) as AnyBrancher<'a, P>);
-        self
-    }
-
-    /// Holds a bound against every node of the tree without hooks: no solution at or below a node may be better than it
-    /// says there. (It is then *admissible*, or optimistic.)
-    ///
-    /// ```
-    /// use secateurs::Objective;
-    /// use secateurs::lab::Audit;
-    /// use secateurs::problems::fire_net::{Board, Bound, State};
-    ///
-    /// let board: Board = "2 3\n...\n.X.\n".parse()?;
-    /// let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
-    /// for bound in Bound::ALL {
-    ///     Audit::of_best(&board, &placed).bound(bound.to_string(), move |board, state| bound.at(board, state)).run()?;
-    /// }
-    /// let rows = |board: &Board, state: &State| board.rows().max(state.placed()); // forgets that walls split rows
-    /// let violation = Audit::of_best(&board, &placed).bound("rows", rows).run().unwrap_err();
-    /// assert_eq!(violation.loss().to_string(), "it says 2, but below there is a solution of value 3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn bound<F: Fn(&P, &P::State) -> V + 'a>(mut self, name: impl Into<String>, bound: F) -> Self
-    where
-        V: 'a,
-    {
-        self.checks.push(Box::new(BoundCheck::new(name.into(), bound, false)));
-        self
-    }
-
-    /// Holds a [bound](Audit::bound) against the tree of which it is claimed as well that it never becomes better from a node
-    /// to its child. (It is then *monotone*, or consistent.)
-    pub fn monotone_bound<F: Fn(&P, &P::State) -> V + 'a>(mut self, name: impl Into<String>, bound: F) -> Self
-    where
-        V: 'a,
-    {
-        self.checks.push(Box::new(BoundCheck::new(name.into(), bound, true)));
-        self
-    }
-
-    /// Holds a key against the tree without hooks: all states of the same key must have equally many solutions at or below
-    /// them, or, if there is an objective, the same best value. This is what [`Memo::counted`](crate::hooks::Memo::counted)
-    /// and [`Memo::visited`](crate::hooks::Memo::visited) ask of a key, and transposition tables.
-    ///
-    /// ```
-    /// use secateurs::lab::Audit;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let queens = Queens::new(5)?.bits();
-    /// Audit::of_count(&queens).key("all attacked squares", |_, state| *state).run()?;
-    /// // Columns alone forget the diagonals.
-    /// let violation = Audit::of_count(&queens).key("columns", |_, state| state.columns()).run().unwrap_err();
-    /// assert_eq!(violation.hook(), "columns");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn key<K, F>(mut self, name: impl Into<String>, key: F) -> Self
-    where
-        K: Hash + Eq + 'a,
-        F: Fn(&P, &P::State) -> K + 'a,
-        V: 'a,
-    {
-        self.checks.push(Box::new(KeyCheck::new(name.into(), key, Common::Future)));
-        self
-    }
-
-    /// Holds a key against the tree without hooks, of which less is asked: states of the same key must either all have a
-    /// solution at or below them, or none. This is enough for [`Memo::failed`](crate::hooks::Memo::failed).
-    pub fn key_of_failures<K, F>(mut self, name: impl Into<String>, key: F) -> Self
-    where
-        K: Hash + Eq + 'a,
-        F: Fn(&P, &P::State) -> K + 'a,
-        V: 'a,
-    {
-        self.checks.push(Box::new(KeyCheck::new(name.into(), key, Common::Failure)));
-        self
-    }
-
-    /// Holds a relation of dominance against the tree without hooks; it is given as to
-    /// [`hooks::Dominance`](crate::hooks::Dominance), which says what it must mean: it is transitive, what dominates has
-    /// below it something at least as good (or just a solution, if there is no objective), and one of the conditions
-    /// holds by which matches do not lead round in a circle. Whether a summary dominates itself, or two different ones each
-    /// other, is free.
-    ///
-    /// Of each group, all pairs of 40 states are looked at, or of 40 that are drawn if there are more; the coverage has how
-    /// many [pairs](Coverage::pairs) one of which dominates the other.
-    ///
-    /// ```
-    /// use secateurs::lab::Audit;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// // In the same row, who attacks no more squares can do no less.
-    /// let queens = Queens::new(5)?.bits();
-    /// let row = |_: &_, state: &secateurs::problems::queens::BitState| state.columns().count_ones();
-    /// let attacked = |_: &_, state: &secateurs::problems::queens::BitState| *state;
-    /// let fewer = Audit::of_count(&queens).dominance("fewer columns", row, attacked, |a, b| a.columns() & !b.columns() == 0);
-    /// assert!(fewer.run().is_err()); // there are diagonals as well
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    pub fn dominance<K, D, G, S, C>(mut self, name: impl Into<String>, group: G, summary: S, dominates: C) -> Self
-    where
-        K: Hash + Eq + 'a,
-        D: 'a,
-        G: Fn(&P, &P::State) -> K + 'a,
-        S: Fn(&P, &P::State) -> D + 'a,
-        C: Fn(&D, &D) -> bool + 'a,
-        V: 'a,
-    {
-        self.checks.push(Box::new(DominanceCheck::new(name.into(), group, summary, dominates)));
         self
     }
 

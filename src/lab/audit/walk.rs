@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, Share};
 use super::reference::Reference;
 use super::violation::Violation;
 use super::watched::{Observer, Watched};
@@ -57,20 +57,19 @@ where
     if checks.is_empty() {
         return Ok(coverage);
     }
-    let futures = Rc::new(RefCell::new(Futures { reference, checks, open: Vec::new(), left: 0, violation: None }));
+    let futures =
+        Rc::new(RefCell::new(Futures { reference, checks, open: Vec::new(), entered: 0, left: 0, violation: None }));
     let outcome = Search::new(reference.problem)
         .brancher(Watched::new((reference.brancher)(), Rc::clone(&futures)))
         .hooks(reference.own_hooks())
         .limits(reference.limits.clone())
         .count();
     let Some(futures) = Rc::into_inner(futures) else { unreachable!("the search has dropped its brancher") };
-    let Futures { left, violation, .. } = futures.into_inner();
+    let Futures { entered, left, violation, .. } = futures.into_inner();
     if let Some(violation) = violation {
         return Err(violation);
     }
-    let cut: u64 = outcome.report().hooks().iter().map(|hook| hook.cuts()).sum();
-    coverage.nodes.of = outcome.report().nodes().saturating_sub(cut);
-    coverage.nodes.checked = left;
+    coverage.nodes = Share { checked: left, of: entered };
     coverage.unfinished = u64::from(outcome.stop() != Stop::Exhausted);
     checks.iter_mut().try_for_each(|check| check.settle(reference, &mut coverage))?;
     Ok(coverage)
@@ -81,6 +80,7 @@ struct Futures<'w, 'a, 'c, P: Problem, V> {
     checks: &'w mut Checks<'c, P, V>,
     /// By depth: what was found below the nodes of the path so far.
     open: Vec<Future<V>>,
+    entered: u64,
     left: u64,
     violation: Option<Violation>,
 }
@@ -113,6 +113,7 @@ where
 {
     fn enter(&mut self, node: &Node<'_, P>) {
         let mut futures = self.borrow_mut();
+        futures.entered += 1;
         futures.open.truncate(node.depth());
         futures.open.push(Future { solutions: 0, best: None, by_depth: Vec::new() });
         futures.check(|check, reference| check.enter(reference, node));
