@@ -61,11 +61,12 @@ fn a_wrong_reading_is_named_beside_right_hooks() {
 #[test]
 fn the_right_prunings_pass() {
     for (name, _, check) in RIGHT {
-        let boards = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::random(100, 6, 1));
+        let given = boards::all(2, 3).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
+        let boards = boards::all(2, 3).chain(boards::all(3, 3)).chain(given).chain(boards::random(100, 6, 1));
         let coverage = Instances::new(boards).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(300)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}: {coverage}");
-        assert_eq!(coverage.instances, 64 + 512 + 100);
+        assert_eq!(coverage.instances, 64 + 512 + 64 * 6 / 2 + 100);
         let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
         assert!(checked > 100, "{name} has nothing to do: {coverage}");
     }
@@ -85,14 +86,23 @@ fn the_right_prunings_pass_on_all_boards_up_to_four_by_four_and_on_ten_thousand_
 fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
     for (name, _, check) in rules {
         let start = std::time::Instant::now();
-        let all = (1..=4).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        // The bounds are no pruning of the ten.
+        let most = if *name == "bounds" { 3 } else { 4 };
+        let all = (1..=most).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
         let coverage =
             Instances::new(all).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}, all boards up to 4x4: {coverage} ({:.1?})", start.elapsed());
+        println!("{name}, all boards up to {most}x4: {coverage} ({:.1?})", start.elapsed());
+        let start = std::time::Instant::now();
+        let small = (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        let given = small.flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
+        let coverage =
+            Instances::new(given).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(ALL_NODES)));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}, all boards up to 3x4 with a bunker: {coverage} ({:.1?})", start.elapsed());
         let start = std::time::Instant::now();
         let random = boards::random(10_000, 8, 0);
-        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(500)));
+        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(250)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
     }

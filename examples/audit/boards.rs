@@ -22,6 +22,11 @@ pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
         .map(move |walls| Board::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1))
 }
 
+/// The board with a bunker on it, on each of its cells in turn.
+pub fn with_a_bunker(board: &Board) -> impl Iterator<Item = Board> + use<'_> {
+    (0..board.cells()).filter_map(|cell| board.with_bunkers([cell]).ok())
+}
+
 /// Boards of up to `size` rows and columns that are drawn at random: of all sizes, with few walls and with many, and half of
 /// them with bunkers.
 pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board> {

@@ -142,7 +142,11 @@ fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
         .key("1: all is in the list", |board, state| {
             let mut state = state.clone();
             state.exclude_passed(board);
-            (0..board.cells()).filter(|&cell| state.is_candidate(cell)).collect::<Vec<_>>()
+            let mut list = vec![0_u64; board.cells().div_ceil(64)];
+            for cell in (0..board.cells()).filter(|&cell| state.is_candidate(cell)) {
+                list[cell / 64] |= 1 << (cell % 64);
+            }
+            list
         })
         .hook(list)
         .run()
@@ -163,7 +167,7 @@ fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     Audit::of_best(board, &objective)
         .best_below(best_below)
         .show(draw)
-        .nodes(if is_large { budget.nodes.saturating_mul(10) } else { budget.nodes })
+        .nodes(if is_large { budget.nodes.saturating_mul(4) } else { budget.nodes })
         .share(budget.share.0, budget.share.1)
         .own_hook(move || is_large.then(|| UpperBound::new(Bound::Segments, incumbent.clone())))
         .brancher(|| Cells { listed: true, increasing: false })

@@ -61,7 +61,7 @@ pub struct Coverage {
     pub tightenings: Share,
     /// Nodes of trees, or states of layers, at which bounds, keys or a dominance were looked at.
     pub nodes: Share,
-    /// Pairs of states of which one dominates the other.
+    /// Pairs of states of which one dominates the other. Where not all states were compared, how many there are is an estimate.
     pub pairs: Share,
     /// Of what was not checked: left out at random, as only a [share](super::Audit::share) was asked for.
     pub left_out: u64,

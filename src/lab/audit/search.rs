@@ -281,12 +281,12 @@ where
             return Ok(coverage);
         }
         let brancher = (reference.brancher)();
-        let together = hooks.iter().map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
+        let mut watched = reference.own_hooks();
+        let together = watched.iter().chain(&hooks).map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
         let lot = Lot::new(share.0, share.1);
         let ledger = Ledger::new(Rc::clone(&reference), lot, locally, together, known());
         let ledger = Rc::new(RefCell::new(ledger));
         let claims: Vec<_> = hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
-        let mut watched = reference.own_hooks();
         for hook in hooks {
             watched.push(Box::new(Audited { hook, ledger: Rc::clone(&ledger) }));
         }

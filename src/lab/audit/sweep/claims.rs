@@ -90,16 +90,18 @@ impl<P: Profile> Evidence<'_, P> {
                 let mut excused = vec![false; states.len()];
                 for &(better, worse) in &said {
                     excused[worse as usize] = true;
-                    let is_checked = effect != Effect::Lossy && self.lot.draw() && {
-                        self.check_dominated(hook.name(), layer, better, worse)
-                            .map_err(|violation| violation.of_effect(effect))?
-                    };
-                    self.coverage.pairs.add(is_checked);
-                    match is_checked {
-                        true => {}
-                        false if effect == Effect::Lossy => self.coverage.unclaimed += 1,
-                        false => self.coverage.left_out += 1,
+                    let mut is_checked = false;
+                    if effect == Effect::Lossy {
+                        self.coverage.unclaimed += 1;
+                    } else if !self.lot.draw() {
+                        self.coverage.left_out += 1;
+                    } else {
+                        is_checked = self
+                            .check_dominated(hook.name(), layer, better, worse)
+                            .map_err(|violation| violation.of_effect(effect))?;
+                        self.coverage.too_large += u64::from(!is_checked);
                     }
+                    self.coverage.pairs.add(is_checked);
                 }
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
                     let future = self.future(layer, state);
