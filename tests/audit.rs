@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use secateurs::hooks::{LexLeader, Memo, Permutation, SymmetryGroup};
+use secateurs::hooks::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
 use secateurs::problems::fire_net::{Board, State};
 use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
@@ -175,7 +175,8 @@ fn an_undo_that_leaks() {
     let violation = Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
     assert_eq!(violation.hook(), "undo");
     let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| Verdict::Prune);
-    assert_eq!(Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks").hook(), "undo");
+    let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks");
+    assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
     assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
 }
 
@@ -251,9 +252,66 @@ fn a_dominance() {
     let violation = audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
     assert_eq!(*violation.loss(), Loss::NotTransitive);
     assert_eq!(violation.exhibits().len(), 3);
+    // As a hook, beside a bound.
+    let audit = |dominates: fn(&Load, &Load) -> bool| {
+        let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+        let rest = |knapsack: &Knapsack, load: &Load| {
+            load.value + knapsack.0[load.decided..].iter().map(|item| item.1).sum::<usize>()
+        };
+        let group = |_: &Knapsack, load: &Load| load.decided;
+        let hook = Dominance::new("load", group, |_: &Knapsack, load: &Load| load.clone(), dominates);
+        Audit::of_best(&knapsack, &value).bound("rest", rest).hook(hook).hook(value.bound("rest", rest)).run()
+    };
+    let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
+    assert!(coverage.is_exhaustive() && coverage.cuts.checked > 10, "{coverage}");
+    let violation = audit(|a, b| a.room >= b.room).expect_err("value matters");
+    assert_eq!(violation.hook(), "load", "{violation}");
     // Without an objective, all that matters is whether there is a solution, and there always is.
     let group = |_: &Knapsack, load: &Load| load.decided;
     Audit::of_count(&knapsack).dominance("any", group, |_, _| (), |_, _| true).run().expect("there always is one");
+}
+
+#[test]
+fn a_closed_set() {
+    // Each set is reached by all orders of its elements; the key tells sets apart, or only their sums.
+    let objective = || Objective::maximise(|_: &Subsets, subset: &u32| subset.count_ones());
+    let visited = |key: fn(&Subsets, &u32) -> u32| {
+        let objective = objective();
+        Audit::of_best(&Subsets(4), &objective).key("key", key).hook(Memo::visited("key", key)).run()
+    };
+    assert!(visited(|_, subset| *subset).expect("the same set").is_exhaustive());
+    let sum = |_: &Subsets, subset: &u32| (0..4).filter(|element| subset >> element & 1 == 1).sum();
+    assert_eq!(visited(sum).expect_err("other sets").hook(), "key");
+    let audit =
+        Audit::of_count(&Subsets(4)).orbits(|_, subset| *subset).hook(Memo::visited("sets", |_, subset| *subset));
+    assert!(audit.run().expect("one of each is left").is_exhaustive());
+}
+
+/// Sets of numbers below this, element by element in any order.
+struct Subsets(u32);
+
+impl Problem for Subsets {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+    fn root(&self) -> u32 {
+        0
+    }
+    fn branch(&self, _: &u32) -> Branch<u32> {
+        Branch::SolutionInner(0)
+    }
+    fn next(&self, subset: &u32, cursor: &mut u32) -> Option<u32> {
+        let element = (*cursor..self.0).find(|element| subset >> element & 1 == 0)?;
+        *cursor = element + 1;
+        Some(element)
+    }
+    fn apply(&self, subset: &mut u32, &element: &u32) {
+        *subset |= 1 << element;
+    }
+    fn undo(&self, subset: &mut u32, &element: &u32, (): ()) {
+        *subset &= !(1 << element);
+    }
 }
 
 /// Reaches 3 from 0 by steps up, and may go down from 2 to 1 once.

@@ -159,7 +159,9 @@ where
                     false
                 }
                 Err(Unknown::Leak(violation)) => {
-                    self.violation = Some(violation);
+                    // Its path begins where the search below the cut began.
+                    let below = Exhibit::new("below", self.reference.show(deed.before), format!("{:?}", (deed.path)()));
+                    self.violation = Some(violation.showing(below));
                     false
                 }
             }

@@ -87,7 +87,7 @@ where
     /// other, is free.
     ///
     /// Of each group, all pairs of 40 states are looked at, or of 40 that are drawn if there are more; the coverage has how
-    /// many [pairs](Coverage::pairs) one of which dominates the other.
+    /// many [pairs](crate::lab::Coverage::pairs) one of which dominates the other.
     ///
     /// ```
     /// use secateurs::lab::Audit;
