@@ -121,7 +121,8 @@ proptest! {
     #[test]
     fn a_pruning_in_one_line(board in any_board()) {
         let hook = secateurs::problems::fire_net::open_ends(secateurs::problems::fire_net::Scope::EveryNode);
-        prop_assert!(alone(&board, Budget::nodes(ALL_NODES), hook).is_ok());
+        let coverage = alone(&board, Budget::nodes(ALL_NODES), hook)?;
+        prop_assert!(coverage.is_exhaustive());
     }
 }
 
@@ -129,9 +130,8 @@ proptest! {
 fn proptest_shrinks_to_a_small_board() {
     let mut runner = TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
     let found = runner.run(&any_board(), |board| {
-        alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))
-            .map(|_| ())
-            .map_err(|violation| TestCaseError::fail(violation.to_string()))
+        alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))?;
+        Ok(())
     });
     let Err(TestError::Fail(reason, board)) = found else { panic!("9a is wrong: {found:?}") };
     assert!(reason.message().contains("was lost") && reason.message().contains("before:"), "{reason}");

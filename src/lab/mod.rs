@@ -45,12 +45,12 @@
 //! use secateurs::problems::queens::Queens;
 //!
 //! let queens = Queens::new(7)?.bits();
-//! assert!(Audit::of_count(&queens).hook(Queens::mirror()).run().is_ok());
-//! # Ok::<(), secateurs::problems::queens::QueensError>(())
+//! Audit::of_count(&queens).hook(Queens::mirror()).run()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If something is lost, the error is a [`Violation`] of some lines: the hook, its claim, what was lost, the state before and
-//! after, the path. One instance says little, so there are [`Instances`]: all small ones from an iterator, random ones from
+//! If something is lost, the test fails with a [`Violation`] of some lines: the hook, its claim, what was lost, the state before
+//! and after, the path. One instance says little, so there are [`Instances`]: all small ones from an iterator, random ones from
 //! a generator; the first on which something is lost is made smaller as long as it still is.
 //!
 //! ```
@@ -111,7 +111,7 @@
 //!     // With `#[test]`, in a file of tests.
 //!     fn the_mirror_is_sound(size in 1..7_usize, queens in 0..3_usize, seed: u64) {
 //!         let queens = Board::random(size, queens, seed).expect("a small board").lookback();
-//!         prop_assert!(Audit::of_count(&queens).hook(Queens::mirror()).run().is_ok());
+//!         Audit::of_count(&queens).hook(Queens::mirror()).run()?;
 //!     }
 //! }
 //! the_mirror_is_sound();

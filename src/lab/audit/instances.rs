@@ -8,8 +8,8 @@ use super::violation::{Violation, write_block};
 
 /// An instance on which something breaks its promise, such that it does not on any that is one step smaller.
 ///
-/// `Display` prints the violation, and then the instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// `Display` prints the violation, and then the instance; so does `Debug`, which is what failing tests print.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Unsound<I>(Box<Found<I>>);
 
 /// What is inside, in a box: errors are to be small.
@@ -46,7 +46,13 @@ impl<I> fmt::Display for Unsound<I> {
     }
 }
 
-impl<I: fmt::Debug> Error for Unsound<I> {}
+impl<I> fmt::Debug for Unsound<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<I> Error for Unsound<I> {}
 
 /// What is a step smaller than an instance.
 type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;

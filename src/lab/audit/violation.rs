@@ -26,7 +26,8 @@ impl Exhibit {
 
 /// A promise that was broken: of a hook, a bound, a key, a dominance, or of the problem's undo.
 ///
-/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them.
+/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them. `Debug` is the same, as it
+/// is what a test prints that ends with this error, or unwraps it.
 ///
 /// ```
 /// use secateurs::lab::Audit;
@@ -48,7 +49,7 @@ impl Exhibit {
 ///   reached by: [1]");
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Violation(Box<Inside>);
 
 /// What is inside, in a box: errors are to be small.
@@ -167,6 +168,12 @@ impl fmt::Display for Violation {
             write!(f, "\n  together with: `{}`", others.join("`, `"))?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
