@@ -85,9 +85,8 @@ impl Coverage {
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         let whole = |share: Share| share.checked == share.of;
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole)
-            && self.unsettled == 0
-            && self.unfinished == 0
+        let left = [self.left_out, self.too_large, self.unclaimed, self.unsettled, self.unfinished];
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 5]
     }
 }
 

@@ -183,15 +183,27 @@ impl<'a, P: Profile> SweepAudit<'a, P> {
         evidence.check_deeds(&hooks)?;
         evidence.check_thinning(&hooks)?;
         if !hooks.is_empty() {
-            let checked = match &evidence.given {
-                Some((given, _)) => evidence.check_whole(&hooks, given)?,
-                None => (0..WEIGHTS).try_fold(true, |checked, seed| {
-                    Ok::<_, Violation>(checked & evidence.check_whole(&hooks, &Weighing::Drawn(seed))?)
-                })?,
+            let drawn: Vec<Weighing<'_, P>>;
+            let weighings: Vec<&Weighing<'_, P>> = match &evidence.given {
+                Some((given, _)) => vec![given],
+                None => {
+                    drawn = (0..WEIGHTS).map(Weighing::Drawn).collect();
+                    drawn.iter().collect()
+                }
             };
-            // Labels that are not kept have no weight; counts have been looked at state by state.
-            let weaker = hooks.iter().filter(|hook| hook.effect() != Effect::Preserving).count();
-            coverage.unclaimed += if checked { 0 } else { weaker as u64 };
+            for weighing in weighings {
+                match evidence.check_whole(&hooks, weighing)? {
+                    Some(pairs) => {
+                        coverage.pairs += pairs;
+                        coverage.too_large += pairs.of - pairs.checked;
+                    }
+                    // Labels that are not kept have no weight; counts have been looked at state by state.
+                    None => {
+                        let weaker = hooks.iter().filter(|hook| hook.effect() != Effect::Preserving).count();
+                        coverage.unclaimed += weaker as u64;
+                    }
+                }
+            }
         }
         coverage += evidence.coverage;
         Ok(coverage)

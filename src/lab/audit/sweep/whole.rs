@@ -1,7 +1,10 @@
 //! A sweep with all hooks together, for the best weight: is it still found?
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
+use super::super::coverage::Share;
 use super::super::loss::Loss;
 use super::super::violation::Violation;
 use super::evidence::Evidence;
@@ -25,6 +28,8 @@ struct Losses<'w, 'a, P: Profile> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
     last: Option<Lost>,
+    /// For the sake of which states others were dropped: the hook, the layer, the better state, the worse one.
+    dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
 
 impl<P: Profile> Losses<'_, '_, P> {
@@ -43,21 +48,32 @@ impl<P: Profile> Losses<'_, '_, P> {
 }
 
 impl<P: Profile> Evidence<'_, P> {
-    /// Sweeps with all hooks under a weight. Says whether there was something to check.
-    pub(super) fn check_whole(&self, hooks: &Hooks<'_, P>, weighing: &Weighing<'_, P>) -> Result<bool, Violation> {
+    /// Sweeps with all hooks under a weight: is the best found, and is what dominates better, also where other hooks have left
+    /// their traces? The pairs that were looked at; `None` if nobody claims anything.
+    pub(super) fn check_whole(
+        &self,
+        hooks: &Hooks<'_, P>,
+        weighing: &Weighing<'_, P>,
+    ) -> Result<Option<Share>, Violation> {
         // Of labels that are no solution's, nobody claims what they weigh.
         if hooks.iter().any(|hook| hook.effect() == Effect::Lossy || !hook.keeps_labels()) {
-            return Ok(false);
+            return Ok(None);
         }
         // Solutions of an orbit are as good as each other by a weight that respects the symmetry, and not by just any.
         let is_drawn = matches!(weighing, Weighing::Drawn(_));
         if is_drawn && hooks.iter().any(|hook| hook.effect() == Effect::Representatives) {
-            return Ok(false);
+            return Ok(None);
         }
         let best = best_futures(self.profile, &self.layers, weighing);
-        let mut losses = Losses { weighing, best: &best, last: None };
+        let mut losses = Losses { weighing, best: &best, last: None, dominated: BTreeSet::new() };
         let found = self.sweep(hooks, &mut losses);
         let optimum = best[0][0];
+        let mut pairs = Share::default();
+        for &(hook, layer, better, worse) in &losses.dominated {
+            let hook = &hooks[hook];
+            let checked = self.check_dominated(hook.name(), layer, better, worse);
+            pairs.add(checked.map_err(|violation| violation.of_effect(hook.effect()))?);
+        }
         match (optimum, losses.last) {
             (Some(optimum), Some(lost)) if weighing.is_better(optimum, found) => {
                 let hook = &hooks[lost.hook];
@@ -67,7 +83,7 @@ impl<P: Profile> Evidence<'_, P> {
                 let loss = Loss::Optimum { optimum: optimum.to_string(), found: found.map(|found| found.to_string()) };
                 Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
             }
-            _ => Ok(true),
+            _ => Ok(Some(pairs)),
         }
     }
 
@@ -96,7 +112,14 @@ impl<P: Profile> Evidence<'_, P> {
             let mut dropped = vec![false; states.len()];
             for (index, hook) in hooks.iter().enumerate() {
                 let before = dropped.clone();
-                let mut covers = |better: usize, worse: usize| !weighing.is_better(next[worse].1, Some(next[better].1));
+                let mut covers = |better: usize, worse: usize| {
+                    let ((better, so_far), (worse, other)) = (next[better], next[worse]);
+                    let is_better = !weighing.is_better(other, Some(so_far));
+                    if is_better {
+                        losses.dominated.insert((index, layer, better, worse));
+                    }
+                    is_better
+                };
                 hook.thin(profile, cell, &mut Thinning::new(&states, &mut dropped, &mut covers, &clock));
                 for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
                     losses.note(index, layer, next[place].1, next[place].0, None);
