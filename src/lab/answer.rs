@@ -24,27 +24,55 @@ impl Answer {
             Answer::Partial(_) => None,
         }
     }
+
+    /// The answer in words, proven or not.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        let (Answer::Proven(answer) | Answer::Partial(answer)) = self;
+        answer
+    }
 }
 
 impl Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Answer::Proven(answer) | Answer::Partial(answer)) = self;
-        f.pad(answer)
+        f.pad(self.text())
     }
 }
 
 /// What a strategy came to on an instance: made from the [`Outcome`] of a search or a sweep.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::lab::Trial;
+/// use secateurs::problems::queens::{Effort, Queens};
+///
+/// let effort = Effort::new();
+/// let queens = Queens::new(6)?.lookback().counting(&effort);
+/// let trial = Trial::from(Search::new(&queens).count()).figure("pair tests", effort.pair_tests());
+/// assert_eq!(trial.answer().proven(), Some("4"));
+/// assert_eq!(trial.figures(), [("pair tests".to_owned(), 2016)]);
+/// # Ok::<(), secateurs::problems::queens::QueensError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub(super) answer: Answer,
     pub(super) report: Report,
+    pub(super) figures: Vec<(String, u64)>,
 }
 
 impl Trial {
     /// An answer that is no outcome of this crate's: of several runs together, say, with their reports added up.
     #[must_use]
     pub fn new(answer: Answer, report: Report) -> Self {
-        Trial { answer, report }
+        Trial { answer, report, figures: Vec::new() }
+    }
+
+    /// The same with a figure more, that only the strategy knows: squares tested, constraints looked at. Those that hooks
+    /// [have](crate::Hook::figures) are known without.
+    #[must_use]
+    pub fn figure(mut self, name: impl Into<String>, value: u64) -> Self {
+        self.figures.push((name.into(), value));
+        self
     }
 
     /// The answer.
@@ -58,6 +86,12 @@ impl Trial {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    /// The figures that were added to it.
+    #[must_use]
+    pub fn figures(&self) -> &[(String, u64)] {
+        &self.figures
+    }
 }
 
 impl From<Outcome<Count>> for Trial {
@@ -67,7 +101,7 @@ impl From<Outcome<Count>> for Trial {
             (None, Some(representatives)) => Answer::Partial(format!("{representatives} representatives")),
             (None, None) => Answer::Partial(format!("at least {}", outcome.at_least())),
         };
-        Trial { answer, report: outcome.report().clone() }
+        Trial::new(answer, outcome.into_parts().1)
     }
 }
 
@@ -79,7 +113,7 @@ impl<V: Display, T> From<Outcome<Optimum<V, T>>> for Trial {
             Optimum::Infeasible => Answer::Proven("none".to_owned()),
             Optimum::Unknown => Answer::Partial("unknown".to_owned()),
         };
-        Trial { answer, report: outcome.report().clone() }
+        Trial::new(answer, outcome.into_parts().1)
     }
 }
 
@@ -90,7 +124,7 @@ impl<T> From<Outcome<Found<T>>> for Trial {
             Found::None => Answer::Proven("none".to_owned()),
             Found::Unknown => Answer::Partial("unknown".to_owned()),
         };
-        Trial { answer, report: outcome.report().clone() }
+        Trial::new(answer, outcome.into_parts().1)
     }
 }
 
@@ -102,6 +136,6 @@ impl<V: Display> From<Outcome<Total<V>>> for Trial {
             (None, Some(sum)) => Answer::Partial(format!("unproven {sum}")),
             (None, None) => Answer::Partial("unknown".to_owned()),
         };
-        Trial { answer, report: outcome.report().clone() }
+        Trial::new(answer, outcome.into_parts().1)
     }
 }

@@ -1,26 +1,68 @@
 //! Runs several strategies on the same instances: [`Compare`].
 
-use std::error::Error;
+use std::collections::HashSet;
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Trial};
-use super::comparison::{Compared, Comparison, Measured};
-use super::strategy::Strategy;
-use crate::limits::Limits;
+use super::comparison::{Compared, Comparison, Setup};
+use super::error::{CompareError, Disagreement};
+use super::measured::Measured;
+use super::memory::{MemoryMeter, metered};
+use super::strategy::{Run, Strategy};
+use crate::limits::{Limits, Stop};
 
 /// Probes of an estimate, unless told otherwise.
 const PROBES: u64 = 10_000;
 
+/// Whether something is true of a run on an instance.
+type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
+
 /// A comparison that is being set up: instances, strategies, and how often and how long each is run.
-#[derive(Debug)]
+///
+/// ```
+/// use secateurs::lab::{Compare, Strategy};
+/// use secateurs::problems::fire_net::{Board, Branching, GeneratorError, Settings};
+///
+/// // Twenty boards from a generator.
+/// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), Board::random(8, 8, 0.8, seed)?)));
+/// let boards: Vec<_> = boards.collect::<Result<_, GeneratorError>>()?;
+/// let branching = |branching: Branching| {
+///     Strategy::new(branching.to_string(), move |board: &Board, limits| {
+///         Settings::default().branching(branching).limits(limits).solve(board)
+///     })
+/// };
+/// let comparison = Compare::over(boards)
+///     .strategy(branching(Branching::Segments))
+///     .strategy(branching(Branching::Cells))
+///     .rounds(1)
+///     .run()?;
+/// assert_eq!(comparison.instances().len(), 20);
+/// println!("{comparison}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "nothing is compared until it is run"]
 pub struct Compare<'a, I> {
+    title: Option<String>,
     instances: Vec<(String, I)>,
     strategies: Vec<Strategy<'a, I>>,
     limits: Limits,
     rounds: usize,
     probes: u64,
+    meter: Option<Box<dyn MemoryMeter + 'a>>,
+    tallies: Vec<(String, Test<'a, I>)>,
+}
+
+impl<I> fmt::Debug for Compare<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let instances: Vec<&String> = self.instances.iter().map(|(name, _)| name).collect();
+        f.debug_struct("Compare")
+            .field("instances", &instances)
+            .field("strategies", &self.strategies)
+            .field("limits", &self.limits)
+            .field("rounds", &self.rounds)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, I> Compare<'a, I> {
@@ -29,19 +71,41 @@ impl<'a, I> Compare<'a, I> {
         Self::over([(name, instance)])
     }
 
-    /// On several instances: those of a collection, or of a generator.
+    /// On several instances, each with a name of its own: those of a collection, or of a generator.
     pub fn over(instances: impl IntoIterator<Item = (impl Into<String>, I)>) -> Self {
         let instances = instances.into_iter().map(|(name, instance)| (name.into(), instance)).collect();
-        Compare { instances, strategies: Vec::new(), limits: Limits::new(), rounds: 5, probes: PROBES }
+        Compare {
+            title: None,
+            instances,
+            strategies: Vec::new(),
+            limits: Limits::new(),
+            rounds: 5,
+            probes: PROBES,
+            meter: None,
+            tallies: Vec::new(),
+        }
     }
 
-    /// Adds a strategy. The first is what the others are compared with.
+    /// What the comparison is called, on its page and in files: `comparison` unless this is called.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Adds a strategy. The first is the *base*, what the others are compared with.
     pub fn strategy(mut self, strategy: Strategy<'a, I>) -> Self {
         self.strategies.push(strategy);
         self
     }
 
-    /// The limits of each run: there are none unless this is called.
+    /// Adds several strategies.
+    pub fn strategies(mut self, strategies: impl IntoIterator<Item = Strategy<'a, I>>) -> Self {
+        self.strategies.extend(strategies);
+        self
+    }
+
+    /// The limits of each run: there are none unless this is called. With a [switch](Limits::cancel) among them, the whole
+    /// comparison ends when it is thrown.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -60,115 +124,213 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Runs all strategies on all instances. Cost: that of all runs; of estimates, the probes.
+    /// Measures memory by this meter: the most bytes that a run had in use at a time, beside those that were before.
+    pub fn memory(mut self, meter: impl MemoryMeter + 'a) -> Self {
+        self.meter = Some(Box::new(meter));
+        self
+    }
+
+    /// Counts, of each strategy, the instances on which `test` holds: a column of its own under this name.
+    ///
+    /// ```
+    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::problems::queens::{BitQueens, Queens, QueensError};
+    /// use secateurs::Search;
+    ///
+    /// let sizes: Result<Vec<_>, QueensError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
+    /// let comparison = Compare::over(sizes?)
+    ///     .strategy(Strategy::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
+    ///     .tally("within 20 nodes", |_, run| run.nodes() <= 20)
+    ///     .rounds(1)
+    ///     .run()?;
+    /// assert_eq!(comparison.strategies()[0].tally("within 20 nodes"), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tally(mut self, name: impl Into<String>, test: impl Fn(&I, &Measured) -> bool + 'a) -> Self {
+        self.tallies.push((name.into(), Box::new(test)));
+        self
+    }
+
+    /// Runs all strategies on all instances.
+    ///
+    /// In the first round all answers are compared, before anything else is run. In each round, every instance has its turn,
+    /// and on it every strategy; which one begins goes round from turn to turn, and every other turn goes backwards, so that
+    /// none of them always runs after the same other one, or always on a machine that has warmed up.
+    ///
+    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of each strategy on each
+    /// instance.
     ///
     /// # Errors
-    /// [`CompareError::NoStrategies`] if there is nothing to run, and [`CompareError::Disagreement`] if two strategies have
-    /// proven different answers for the same instance: then at least one of them is unsound, and no figure means anything.
+    /// [`CompareError::NoStrategies`] and [`CompareError::NoInstances`] if there is nothing to run,
+    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two strategies have
+    /// proven different answers for the same instance (then at least one of them is unsound, and no figure means anything),
+    /// and [`CompareError::Cancelled`].
     pub fn run(self) -> Result<Comparison, CompareError> {
-        let Compare { instances, strategies, limits, rounds, probes } = self;
-        if strategies.is_empty() {
+        self.check()?;
+        let mut runs = self.first_round()?;
+        let mut turn = 0;
+        for _ in 1..self.rounds {
+            for ((_, instance), runs) in self.instances.iter().zip(&mut runs) {
+                turn += 1;
+                for index in order(self.strategies.len(), turn) {
+                    self.measure(&self.strategies[index].run, instance)?.add_to(&mut runs[index]);
+                }
+            }
+        }
+        for ((_, instance), runs) in self.instances.iter().zip(&mut runs) {
+            self.conclude(instance, runs);
+        }
+        Ok(self.comparison(runs))
+    }
+
+    fn check(&self) -> Result<(), CompareError> {
+        if self.strategies.is_empty() {
             return Err(CompareError::NoStrategies);
         }
-        let mut compared: Vec<_> =
-            strategies.iter().map(|strategy| Compared { name: strategy.name.clone(), runs: Vec::new() }).collect();
-        for (name, instance) in &instances {
-            let mut measured: Vec<Measured> = Vec::with_capacity(strategies.len());
-            for strategy in &strategies {
-                let (Trial { answer, report }, time) = timed(|| (strategy.run)(instance, limits.clone()));
-                measured.push(Measured { answer, report, times: vec![time], estimate: None });
-            }
-            check(name, &strategies, &measured)?;
-            for _ in 1..rounds {
-                for (strategy, measured) in strategies.iter().zip(&mut measured) {
-                    measured.times.push(timed(|| (strategy.run)(instance, limits.clone())).1);
-                }
-            }
-            for (strategy, measured) in strategies.iter().zip(&mut measured) {
-                if let (true, Some(estimate)) = (measured.is_limited(), &strategy.estimate) {
-                    measured.estimate = estimate(instance, probes, 1).nodes();
-                }
-            }
-            for (compared, measured) in compared.iter_mut().zip(measured) {
-                compared.runs.push(measured);
-            }
+        if self.instances.is_empty() {
+            return Err(CompareError::NoInstances);
         }
-        let instances = instances.into_iter().map(|(name, _)| name).collect();
-        Ok(Comparison { instances, strategies: compared })
-    }
-}
-
-fn timed<T>(run: impl FnOnce() -> T) -> (T, std::time::Duration) {
-    let start = Instant::now();
-    let value = run();
-    (value, start.elapsed())
-}
-
-/// Whether all answers that are proven are the same.
-fn check<I>(instance: &str, strategies: &[Strategy<'_, I>], measured: &[Measured]) -> Result<(), CompareError> {
-    let mut proven =
-        strategies.iter().zip(measured).filter_map(|(strategy, run)| Some((strategy, run.answer.proven()?)));
-    let Some((first, answer)) = proven.next() else { return Ok(()) };
-    match proven.find(|(_, other)| *other != answer) {
-        None => Ok(()),
-        Some((second, other)) => Err(CompareError::Disagreement(Box::new(Disagreement {
-            instance: instance.to_owned(),
-            answers: [
-                (first.name.clone(), Answer::Proven(answer.to_owned())),
-                (second.name.clone(), Answer::Proven(other.to_owned())),
-            ],
-        }))),
-    }
-}
-
-/// Two strategies that claim to have proven different answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disagreement {
-    instance: String,
-    answers: [(String, Answer); 2],
-}
-
-impl Disagreement {
-    /// The name of the instance.
-    #[must_use]
-    pub fn instance(&self) -> &str {
-        &self.instance
+        unique("strategies", self.strategies.iter().map(Strategy::name))?;
+        unique("instances", self.instances.iter().map(|(name, _)| &**name))
     }
 
-    /// The two strategies, each with its answer.
-    #[must_use]
-    pub fn answers(&self) -> &[(String, Answer); 2] {
-        &self.answers
+    /// Runs of all strategies, instance by instance, whose answers agree.
+    fn first_round(&self) -> Result<Vec<Vec<Measured>>, CompareError> {
+        let mut all = Vec::with_capacity(self.instances.len());
+        for (turn, (name, instance)) in self.instances.iter().enumerate() {
+            let mut runs: Vec<Option<Measured>> = self.strategies.iter().map(|_| None).collect();
+            let mut claims: Vec<(String, Answer)> = Vec::new();
+            for index in order(self.strategies.len(), turn) {
+                let strategy = &self.strategies[index];
+                let timed = self.measure(&strategy.run, instance)?;
+                claims.push((strategy.name.clone(), timed.trial.answer.clone()));
+                let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
+                if let Some(counted) = &strategy.counted {
+                    let counted = self.measure(counted, instance)?.trial;
+                    claims.push((format!("{}, counted", strategy.name), counted.answer));
+                    run.figures.extend(counted.figures);
+                }
+                runs[index] = Some(run);
+            }
+            Disagreement::among(name, &claims)?;
+            all.push(runs.into_iter().flatten().collect());
+        }
+        Ok(all)
     }
-}
 
-impl fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Disagreement { instance, answers: [(one, own), (other, others)] } = self;
-        write!(
-            f,
-            "{instance}: `{one}` has proven {own}, `{other}` has proven {others}; one of them at least is unsound"
-        )
+    fn measure(&self, run: &Run<'a, I>, instance: &I) -> Result<Timed, CompareError> {
+        let limits = self.limits.clone();
+        let ((trial, time), bytes) = metered(self.meter.as_deref(), || {
+            let start = Instant::now();
+            let trial = run(instance, limits);
+            (trial, start.elapsed())
+        });
+        if self.limits.used_up() == Some(Stop::Cancelled) {
+            return Err(CompareError::Cancelled);
+        }
+        Ok(Timed { trial, time, bytes })
     }
-}
 
-/// Why there is no comparison.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CompareError {
-    /// There is no strategy.
-    NoStrategies,
-    /// Two strategies have proven different answers.
-    Disagreement(Box<Disagreement>),
-}
-
-impl fmt::Display for CompareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompareError::NoStrategies => f.write_str("no strategies, expected at least one"),
-            CompareError::Disagreement(disagreement) => disagreement.fmt(f),
+    /// Estimates what came to a limit, and tallies.
+    fn conclude(&self, instance: &I, runs: &mut [Measured]) {
+        for (strategy, run) in self.strategies.iter().zip(runs) {
+            if let (true, Some(estimate)) = (run.is_limited(), &strategy.estimate) {
+                run.estimate = estimate(instance, self.probes, 1).nodes();
+            }
+            run.tallied = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }
     }
+
+    /// Turns runs by instance into runs by strategy.
+    fn comparison(self, runs: Vec<Vec<Measured>>) -> Comparison {
+        let tallies: Vec<String> = self.tallies.into_iter().map(|(name, _)| name).collect();
+        let names = self.instances.into_iter().map(|(name, _)| name).collect();
+        let mut strategies: Vec<Compared> = self
+            .strategies
+            .into_iter()
+            .map(|Strategy { name, references, .. }| Compared {
+                name,
+                references,
+                runs: Vec::with_capacity(runs.len()),
+                tallies: tallies.clone(),
+            })
+            .collect();
+        for runs in runs {
+            for (strategy, run) in strategies.iter_mut().zip(runs) {
+                strategy.runs.push(run);
+            }
+        }
+        let setup = Setup { title: self.title, rounds: self.rounds, limits: self.limits.in_words(), tallies };
+        Comparison { setup, instances: names, strategies }
+    }
 }
 
-impl Error for CompareError {}
+/// A run that was timed.
+struct Timed {
+    trial: Trial,
+    time: Duration,
+    bytes: Option<u64>,
+}
+
+impl Timed {
+    fn add_to(self, run: &mut Measured) {
+        run.times.push(self.time);
+        run.metered = run.metered.max(self.bytes);
+    }
+}
+
+fn unique<'n>(what: &'static str, names: impl Iterator<Item = &'n str>) -> Result<(), CompareError> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(CompareError::SameName { what, name: name.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+/// Which of `count` strategies runs first, second, and so on: another one begins each time, and every other time backwards.
+fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
+    let backwards = turn % 2 == 1;
+    (0..count).map(move |place| {
+        let place = (place + turn / 2) % count;
+        if backwards { count - 1 - place } else { place }
+    })
+}
+
+impl Limits {
+    /// What is limited, each in words.
+    fn in_words(&self) -> Vec<String> {
+        use crate::report::table::grouped;
+        let mut words = Vec::new();
+        words.extend(self.nodes.map(|nodes| format!("{} nodes", grouped(nodes))));
+        words.extend(self.solutions.map(|solutions| format!("{} solutions", grouped(solutions))));
+        words.extend(self.depth.map(|depth| format!("depth {depth}")));
+        words.extend(self.time.map(|time| format!("{time:?}")));
+        words.extend(self.states.map(|states| format!("{} states a layer", grouped(states))));
+        words.extend(self.bytes.map(|bytes| format!("{} bytes of layers", grouped(bytes))));
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order;
+
+    #[test]
+    fn each_strategy_runs_once_a_turn_and_at_each_place_in_turn() {
+        for count in 1..=7 {
+            let mut places = vec![vec![0; count]; count];
+            for turn in 0..2 * count {
+                let order: Vec<usize> = order(count, turn).collect();
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(0..count));
+                for (place, strategy) in order.into_iter().enumerate() {
+                    places[strategy][place] += 1;
+                }
+            }
+            assert!(places.iter().flatten().all(|&times| times == 2), "{count} strategies: {places:?}");
+        }
+    }
+}

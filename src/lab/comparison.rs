@@ -1,86 +1,18 @@
 //! What a comparison came to: [`Comparison`].
 
-use std::time::Duration;
-
-use super::answer::Answer;
+use super::measured::Measured;
 use super::quantiles::Quantiles;
-use crate::report::Report;
-use crate::search::estimate::Estimated;
-
-/// One strategy on one instance.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    pub(super) answer: Answer,
-    pub(super) report: Report,
-    pub(super) times: Vec<Duration>,
-    pub(super) estimate: Option<Estimated>,
-}
-
-impl Measured {
-    /// What it came to.
-    #[must_use]
-    pub fn answer(&self) -> &Answer {
-        &self.answer
-    }
-
-    /// The account of the first run.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    /// Nodes that were visited; of a sweep, states. Of a run that came to a limit, fewer than there are.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.report.nodes()
-    }
-
-    /// Whether the run came to a limit, so that there may be more nodes than were visited.
-    #[must_use]
-    pub fn is_limited(&self) -> bool {
-        !matches!(self.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
-    }
-
-    /// The estimated number of nodes, of a run that came to a limit and whose strategy can be estimated.
-    #[must_use]
-    pub fn estimate(&self) -> Option<Estimated> {
-        self.estimate
-    }
-
-    /// Nodes, or the estimate of them if the run came to a limit; `None` if they are not known.
-    #[must_use]
-    pub fn size(&self) -> Option<f64> {
-        if self.is_limited() { self.estimate.map(|nodes| nodes.mean) } else { Some(self.nodes() as f64) }
-    }
-
-    /// How long each run took.
-    #[must_use]
-    pub fn times(&self) -> &[Duration] {
-        &self.times
-    }
-
-    /// How long a run took: the median over all, in seconds, with the quartiles for its spread.
-    #[must_use]
-    pub fn seconds(&self) -> Quantiles {
-        let seconds = self.times.iter().map(Duration::as_secs_f64);
-        match Quantiles::of(seconds) {
-            Some(seconds) => seconds,
-            None => unreachable!("there is at least one run"),
-        }
-    }
-
-    /// Time a node, in nanoseconds: the median time by the nodes visited.
-    #[must_use]
-    pub fn nanoseconds_a_node(&self) -> f64 {
-        1e9 * self.seconds().median / self.nodes().max(1) as f64
-    }
-}
+use super::reference::Reference;
+use crate::hook::Effect;
 
 /// One strategy on all instances.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub(super) name: String,
+    pub(super) references: Vec<Reference>,
     pub(super) runs: Vec<Measured>,
+    /// The names of the tallies.
+    pub(super) tallies: Vec<String>,
 }
 
 impl Compared {
@@ -96,10 +28,35 @@ impl Compared {
         &self.runs
     }
 
-    /// [Sizes](Measured::size) over the instances of which they are known; `None` if there are none.
+    /// What its hooks' cuts preserve, on all instances.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.runs.iter().map(|run| run.report().effect()).max().unwrap_or(Effect::Preserving)
+    }
+
+    /// Figures from elsewhere.
+    #[must_use]
+    pub fn references(&self) -> &[Reference] {
+        &self.references
+    }
+
+    /// [Sizes](Measured::size) over the instances. Where one is not known, as a run came to a limit and there is no estimate,
+    /// the nodes visited count: at least so many there are, and [`unknown_sizes`](Self::unknown_sizes) says of how many
+    /// instances.
     #[must_use]
     pub fn sizes(&self) -> Option<Quantiles> {
-        Quantiles::of(self.runs.iter().filter_map(Measured::size))
+        Quantiles::of(self.runs.iter().map(|run| run.size().unwrap_or(run.nodes() as f64)))
+    }
+
+    /// Of how many instances the size is not known, not even by an estimate.
+    #[must_use]
+    pub fn unknown_sizes(&self) -> usize {
+        self.runs.iter().filter(|run| run.size().is_none()).count()
+    }
+
+    /// [`sizes`](Self::sizes) with those that are not known taken for infinite: a quantile that is the same is exact.
+    pub(super) fn greatest_sizes(&self) -> Option<Quantiles> {
+        Quantiles::of(self.runs.iter().map(|run| run.size().unwrap_or(f64::INFINITY)))
     }
 
     /// Median times over the instances, in seconds; `None` if there are no instances.
@@ -108,48 +65,114 @@ impl Compared {
         Quantiles::of(self.runs.iter().map(|run| run.seconds().median))
     }
 
+    /// Time a node over the instances, in nanoseconds.
+    #[must_use]
+    pub fn nanoseconds_a_node(&self) -> Option<Quantiles> {
+        Quantiles::of(self.runs.iter().map(Measured::nanoseconds_a_node))
+    }
+
+    /// The most bytes in use over the instances of which that is known.
+    #[must_use]
+    pub fn peak_bytes(&self) -> Option<Quantiles> {
+        Quantiles::of(self.runs.iter().filter_map(Measured::peak_bytes).map(|bytes| bytes as f64))
+    }
+
     /// Of how many instances the run came to a limit.
     #[must_use]
     pub fn limited(&self) -> usize {
         self.runs.iter().filter(|run| run.is_limited()).count()
     }
+
+    /// Of how many instances the size is an estimate.
+    #[must_use]
+    pub fn estimated(&self) -> usize {
+        self.runs.iter().filter(|run| run.estimate().is_some()).count()
+    }
+
+    /// On how many instances the test of this [name](super::Compare::tally) holds; `None` if there is none.
+    #[must_use]
+    pub fn tally(&self, name: &str) -> Option<usize> {
+        let index = self.tallies.iter().position(|known| known == name)?;
+        Some(self.runs.iter().filter(|run| run.tallied[index]).count())
+    }
 }
 
-/// What [`Compare`](super::Compare) came to. `Display` prints it as an aligned table.
+/// How a comparison was made.
+#[derive(Clone, Debug)]
+pub(super) struct Setup {
+    pub(super) title: Option<String>,
+    pub(super) rounds: usize,
+    /// What was limited, in words.
+    pub(super) limits: Vec<String>,
+    /// The names of the tallies.
+    pub(super) tallies: Vec<String>,
+}
+
+/// What [`Compare`](super::Compare) came to.
+///
+/// `Display` prints it as aligned tables: what each strategy came to, what it came to on each instance if these are few, and
+/// what each hook cut. [`section`](Comparison::section) gives these one by one, and others;
+/// [`markdown`](Comparison::markdown) the same as Markdown. With the feature `pages` there are `csv`, `json` and `html`
+/// as well.
 #[derive(Clone, Debug)]
 pub struct Comparison {
+    pub(super) setup: Setup,
     pub(super) instances: Vec<String>,
     pub(super) strategies: Vec<Compared>,
 }
 
 impl Comparison {
+    /// What it is called.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.setup.title.as_deref().unwrap_or("comparison")
+    }
+
+    /// How often each strategy was run on each instance.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.setup.rounds
+    }
+
     /// The names of the instances.
     #[must_use]
     pub fn instances(&self) -> &[String] {
         &self.instances
     }
 
-    /// The strategies, in the order in which they were given.
+    /// The strategies, in the order in which they were given. The first is the base.
     #[must_use]
     pub fn strategies(&self) -> &[Compared] {
         &self.strategies
     }
 
-    /// The strategy of this name; the first of several.
+    /// The strategy of this name.
     #[must_use]
     pub fn strategy(&self, name: &str) -> Option<&Compared> {
         self.strategies.iter().find(|strategy| strategy.name == name)
     }
 
-    /// How many times as large a strategy's tree is as that of the first one: the geometric mean over the instances
-    /// of which both sizes are known. `None` if there are none.
+    /// The names of the [tallies](super::Compare::tally).
+    #[must_use]
+    pub fn tallies(&self) -> &[String] {
+        &self.setup.tallies
+    }
+
+    /// How many times as large a strategy's tree is as that of the base: the geometric mean over the instances of which both
+    /// sizes are known, be it as an estimate. `None` if there are none.
     #[must_use]
     pub fn ratio(&self, strategy: &Compared) -> Option<f64> {
         let base = self.strategies.first()?;
         geometric_mean(base.runs.iter().zip(&strategy.runs).filter_map(|(base, own)| Some(own.size()? / base.size()?)))
     }
 
-    /// How many times as long a strategy took as the first one: the geometric mean over the instances on which neither
+    /// Whether [`ratio`](Self::ratio) rests on an estimate.
+    #[must_use]
+    pub fn ratio_is_estimated(&self, strategy: &Compared) -> bool {
+        self.strategies.first().is_some_and(|base| base.estimated() > 0) || strategy.estimated() > 0
+    }
+
+    /// How many times as long a strategy took as the base: the geometric mean over the instances on which neither
     /// came to a limit. `None` if there are none.
     #[must_use]
     pub fn time_ratio(&self, strategy: &Compared) -> Option<f64> {

@@ -17,7 +17,7 @@
 //!
 //! let queens = Queens::new(8)?.bits();
 //! let mut compare = Compare::of("8-queens", &queens).rounds(3);
-//! for on in Plan::Cumulative.sets(["mirror"]) {
+//! for on in Plan::Cumulative.sets(["mirror"])? {
 //!     compare = compare.strategy(Strategy::new(on.to_string(), move |queens, limits| {
 //!         Search::new(*queens).hooks((on.then("mirror", Queens::mirror),)).limits(limits).count()
 //!     }));
@@ -123,19 +123,35 @@
 
 mod answer;
 mod audit;
+pub mod bundled;
+#[cfg(feature = "pages")]
+mod charts;
 mod compare;
 mod comparison;
+#[cfg(feature = "pages")]
+mod comparison_page;
+#[cfg(feature = "pages")]
+mod data;
+mod error;
+mod measured;
+mod memory;
 #[cfg(feature = "pages")]
 mod page;
 mod plan;
 mod quantiles;
+mod reference;
 mod strategy;
-mod table;
+mod tables;
 
 pub use answer::{Answer, Trial};
 pub use audit::{Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all};
-pub use compare::{Compare, CompareError, Disagreement};
-pub use comparison::{Compared, Comparison, Measured};
-pub use plan::{Plan, Switches};
+pub use compare::Compare;
+pub use comparison::{Compared, Comparison};
+pub use error::{CompareError, Disagreement};
+pub use measured::Measured;
+pub use memory::MemoryMeter;
+pub use plan::{Plan, PlanError, Switches, UnknownPlan};
 pub use quantiles::Quantiles;
+pub use reference::{Quantity, Reference};
 pub use strategy::Strategy;
+pub use tables::{Section, Table};

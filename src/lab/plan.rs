@@ -1,6 +1,8 @@
 //! Which sets of prunings are compared: [`Plan`].
 
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// Which of some things that can be switched on are on.
@@ -46,6 +48,8 @@ impl fmt::Display for Switches {
 }
 
 /// Which sets are compared of a number of prunings, or of anything else that can be switched on.
+///
+/// It is written and read as `cumulative`, `alone`, `all-but-one` or `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Plan {
@@ -55,7 +59,7 @@ pub enum Plan {
     EachAlone,
     /// All, then all but one.
     AllButOne,
-    /// All subsets: none first, all last. Of more than [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), none.
+    /// All subsets: none first, all last; of at most [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF).
     Subsets,
 }
 
@@ -63,28 +67,41 @@ impl Plan {
     /// Of no more than so many, all subsets are made: 65,536 of them.
     pub const MAX_SUBSETS_OF: usize = 16;
 
+    const ALL: [Plan; 4] = [Plan::Cumulative, Plan::EachAlone, Plan::AllButOne, Plan::Subsets];
+
     /// The sets.
     ///
     /// ```
-    /// use secateurs::lab::Plan;
+    /// use secateurs::lab::{Plan, PlanError};
     ///
-    /// let labels = |plan: Plan| plan.sets(["a", "b"]).iter().map(ToString::to_string).collect::<Vec<_>>();
-    /// assert_eq!(labels(Plan::Cumulative), ["none", "a", "+ b"]);
-    /// assert_eq!(labels(Plan::EachAlone), ["none", "a", "b"]);
-    /// assert_eq!(labels(Plan::AllButOne), ["all", "all but a", "all but b"]);
-    /// assert_eq!(labels(Plan::Subsets), ["none", "a", "b", "a, b"]);
+    /// let labels = |plan: Plan| -> Result<Vec<String>, PlanError> {
+    ///     Ok(plan.sets(["a", "b"])?.iter().map(ToString::to_string).collect())
+    /// };
+    /// assert_eq!(labels(Plan::Cumulative)?, ["none", "a", "+ b"]);
+    /// assert_eq!(labels(Plan::EachAlone)?, ["none", "a", "b"]);
+    /// assert_eq!(labels(Plan::AllButOne)?, ["all", "all but a", "all but b"]);
+    /// assert_eq!(labels(Plan::Subsets)?, ["none", "a", "b", "a, b"]);
+    /// # Ok::<(), PlanError>(())
     /// ```
-    #[must_use]
-    pub fn sets(self, names: impl IntoIterator<Item: Into<String>>) -> Vec<Switches> {
+    ///
+    /// # Errors
+    /// [`PlanError::TooMany`] if all subsets are asked for of more than [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and
+    /// [`PlanError::SameName`] if two have the same name.
+    pub fn sets(self, names: impl IntoIterator<Item: Into<String>>) -> Result<Vec<Switches>, PlanError> {
         let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
         let count = names.len();
+        if let Some(name) =
+            names.iter().enumerate().find_map(|(index, name)| names[..index].contains(name).then_some(name))
+        {
+            return Err(PlanError::SameName(name.clone()));
+        }
         let set = |label: String, on: &dyn Fn(usize) -> bool| Switches {
             names: Arc::clone(&names),
             on: (0..count).map(on).collect(),
             label,
         };
         let none = || set("none".to_owned(), &|_| false);
-        match self {
+        Ok(match self {
             Plan::Cumulative => std::iter::once(none())
                 .chain((0..count).map(|last| {
                     let label = if last == 0 { names[0].clone() } else { format!("+ {}", names[last]) };
@@ -97,7 +114,7 @@ impl Plan {
             Plan::AllButOne => std::iter::once(set("all".to_owned(), &|_| true))
                 .chain((0..count).map(|out| set(format!("all but {}", names[out]), &|index| index != out)))
                 .collect(),
-            Plan::Subsets if count > Self::MAX_SUBSETS_OF => Vec::new(),
+            Plan::Subsets if count > Self::MAX_SUBSETS_OF => return Err(PlanError::TooMany { found: count }),
             Plan::Subsets => (0..1_usize << count)
                 .map(|bits| {
                     let on = |index: usize| bits >> index & 1 == 1;
@@ -106,6 +123,72 @@ impl Plan {
                     set(label, &on)
                 })
                 .collect(),
+        })
+    }
+
+    /// How it is written and read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Plan::Cumulative => "cumulative",
+            Plan::EachAlone => "alone",
+            Plan::AllButOne => "all-but-one",
+            Plan::Subsets => "all",
         }
     }
 }
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Plan {
+    type Err = UnknownPlan;
+
+    fn from_str(name: &str) -> Result<Plan, UnknownPlan> {
+        Plan::ALL.into_iter().find(|plan| plan.name() == name).ok_or_else(|| UnknownPlan(name.to_owned()))
+    }
+}
+
+/// What was given is not the name of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownPlan(String);
+
+impl fmt::Display for UnknownPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found {:?}, expected `cumulative`, `alone`, `all-but-one` or `all`", self.0)
+    }
+}
+
+impl Error for UnknownPlan {}
+
+/// Why a plan has no sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// All subsets of too many.
+    TooMany {
+        /// How many there are to be switched.
+        found: usize,
+    },
+    /// Two have this name.
+    SameName(String),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::TooMany { found } => write!(
+                f,
+                "found {found} to make all subsets of, expected at most {}: already these have {} subsets",
+                Plan::MAX_SUBSETS_OF,
+                1_u32 << Plan::MAX_SUBSETS_OF
+            ),
+            PlanError::SameName(name) => write!(f, "found two called {name:?}, expected a name for each"),
+        }
+    }
+}
+
+impl Error for PlanError {}

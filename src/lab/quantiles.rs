@@ -5,7 +5,7 @@
 /// A quantile between two of the numbers is interpolated between them (definition 7 of Hyndman and Fan 1996), so the median
 /// of two is their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(any(feature = "pages", feature = "serde"), derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Quantiles {
     /// The least.
@@ -31,8 +31,9 @@ impl Quantiles {
         let last = sorted.len().checked_sub(1)?;
         let at = |share: f64| {
             let place = share * last as f64;
-            let below = sorted[place.floor() as usize];
-            below + (sorted[place.ceil() as usize] - below) * place.fract()
+            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+            // Not beside an infinite one, nor between two: that would be no number.
+            if place.fract() == 0.0 { below } else { below + (above - below) * place.fract() }
         };
         Some(Quantiles {
             least: at(0.0),

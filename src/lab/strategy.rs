@@ -3,17 +3,32 @@
 use std::fmt;
 
 use super::answer::Trial;
+use super::reference::Reference;
 use crate::limits::Limits;
 use crate::search::Estimate;
 
-type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
+pub(super) type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
 type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 
-/// A named way to answer a question about instances of type `I`.
+/// A named way to answer a question about instances of type `I`: a search with some hooks and an order, or a sweep.
+///
+/// ```
+/// use secateurs::lab::Strategy;
+/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::Search;
+///
+/// let mirror = Strategy::new("mirror", |queens: &BitQueens, limits| {
+///     Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
+/// })
+/// .estimated(|queens, probes, seed| Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed));
+/// assert_eq!(mirror.name(), "mirror");
+/// ```
 pub struct Strategy<'a, I> {
     pub(super) name: String,
     pub(super) run: Run<'a, I>,
+    pub(super) counted: Option<Run<'a, I>>,
     pub(super) estimate: Option<Estimator<'a, I>>,
+    pub(super) references: Vec<Reference>,
 }
 
 impl<'a, I> Strategy<'a, I> {
@@ -24,15 +39,50 @@ impl<'a, I> Strategy<'a, I> {
         Strategy {
             name: name.into(),
             run: Box::new(move |instance, limits| run(instance, limits).into()),
+            counted: None,
             estimate: None,
+            references: Vec::new(),
         }
     }
 
+    /// Takes [figures](Trial::figure) from another run, which is not timed: the same search with counters that would slow it
+    /// down. That both come to the same answer is checked.
+    ///
+    /// ```
+    /// use secateurs::lab::{Compare, Strategy, Trial};
+    /// use secateurs::problems::queens::{Effort, Queens};
+    /// use secateurs::{Limits, Search};
+    ///
+    /// let looking_back = Strategy::new("looking back", |queens: &Queens, limits| {
+    ///     Search::new(&queens.lookback()).limits(limits).count()
+    /// })
+    /// .counted(|queens, limits| {
+    ///     let effort = Effort::new();
+    ///     let outcome = Search::new(&queens.lookback().counting(&effort)).limits(limits).count();
+    ///     Trial::from(outcome).figure("pair tests", effort.pair_tests())
+    /// });
+    /// let comparison = Compare::of("8 queens", Queens::new(8)?).strategy(looking_back).run()?;
+    /// assert_eq!(comparison.strategies()[0].runs()[0].figure("pair tests"), Some(46_752));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn counted<T: Into<Trial>>(mut self, run: impl Fn(&I, Limits) -> T + 'a) -> Self {
+        self.counted = Some(Box::new(move |instance, limits| run(instance, limits).into()));
+        self
+    }
+
     /// Tells how the size of its tree is estimated, from an instance, the number of probes and a seed: by
-    /// [`Search::estimate`](crate::Search::estimate) of the same search.
+    /// [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a run comes to a limit.
     #[must_use]
     pub fn estimated(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
         self.estimate = Some(Box::new(estimate));
+        self
+    }
+
+    /// Adds figures that somebody else has published, to be shown beside those that are measured.
+    #[must_use]
+    pub fn reference(mut self, reference: Reference) -> Self {
+        self.references.push(reference);
         self
     }
 

@@ -1,0 +1,82 @@
+//! Fire-net: what the article's ten prunings save, one after the other.
+
+use crate::lab::{Compare, Reference, Strategy};
+use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
+
+/// What the article calls its program.
+const ARTICLE: &str = "article";
+
+/// Nodes of the article's programs: the walls of the board's rows, and then the nodes without prunings, and with 1 and 2, 1 to
+/// 3, 1 to 4, 1 to 5. From the empty 5×5 board on, large numbers are known to three digits.
+const NODES: [(&str, [f64; 5]); 6] = [
+    (".X..\n....\nXX..\n....", [1844.0, 175.0, 111.0, 6.0, 3.0]),
+    ("4", [1313.0, 209.0, 146.0, 5.0, 5.0]),
+    ("5", [32.8e3, 1546.0, 1060.0, 6.0, 6.0]),
+    ("6", [1.18e6, 13.3e3, 9297.0, 7.0, 7.0]),
+    ("7", [57.9e6, 131e3, 93.3e3, 8.0, 8.0]),
+    ("8", [3.71e9, 1.44e6, 1.05e6, 9.0, 9.0]),
+];
+
+/// The boards of [`NODES`].
+fn known_boards() -> impl Iterator<Item = (Board, [f64; 5])> {
+    NODES.into_iter().map(|(text, nodes)| {
+        let board = match text.parse() {
+            Ok(side) => Board::empty(side, side),
+            Err(_) => {
+                let rows: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+                Board::new(rows.len(), rows[0].len(), |row, column| rows[row][column] == b'X')
+            }
+        };
+        (board, nodes)
+    })
+}
+
+/// The boards of which the article's numbers of nodes are known, as far as they have at most `side` rows: the sample, and the
+/// empty boards from 4×4 to 8×8.
+pub fn article_boards(side: usize) -> impl Iterator<Item = (String, Board)> {
+    let named = known_boards().enumerate().map(|(index, (board, _))| match index {
+        0 => ("sample".to_owned(), board),
+        _ => (format!("empty {0}×{0}", board.rows()), board),
+    });
+    named.filter(move |(_, board)| board.rows() <= side)
+}
+
+/// Sets of the ten prunings of the article's program (wisewin 2006) on boards, with the article's numbers of nodes where these
+/// are known: the cumulative table if the sets are those of [`selections`](super::selections) by
+/// [`Plan::Cumulative`](crate::lab::Plan::Cumulative).
+///
+/// A node is a call of the article's `Find`. What is estimated, where a limit is reached, is the tree of a search that knows
+/// the optimum from the beginning; without prunings 3 and 4 it is the same tree.
+///
+/// See the [module](super) for an example.
+pub fn fire_net(
+    boards: impl IntoIterator<Item = (impl Into<String>, Board)>,
+    sets: impl IntoIterator<Item = Prunings>,
+) -> Compare<'static, Board> {
+    let boards: Vec<(String, Board)> = boards.into_iter().map(|(name, board)| (name.into(), board)).collect();
+    let known: Vec<(String, [f64; 5])> = boards
+        .iter()
+        .filter_map(|(name, board)| {
+            known_boards().find(|(known, _)| known == board).map(|(_, nodes)| (name.clone(), nodes))
+        })
+        .collect();
+    let strategies = sets.into_iter().map(move |set| {
+        let settings = Settings::article(set);
+        let estimated = settings.clone();
+        let strategy =
+            Strategy::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
+                .estimated(move |board, probes, seed| {
+                    estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
+                });
+        let column = [0, 2, 3, 4, 5].into_iter().position(|last| set == Prunings::of(1..=last));
+        match column.filter(|_| !known.is_empty()) {
+            Some(column) => {
+                let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
+                strategy.reference(Reference::nodes(ARTICLE, nodes))
+            }
+            None => strategy,
+        }
+    });
+    let strategies: Vec<_> = strategies.collect();
+    Compare::over(boards).title("Fire-net: the article's prunings").strategies(strategies)
+}

@@ -1,0 +1,54 @@
+//! Ready-made comparisons: the tables of the articles from which the problems of this crate come.
+//!
+//! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory meter are still to be set,
+//! and strategies can be added.
+//!
+//! | comparison | instances | strategies | published figures |
+//! |---|---|---|---|
+//! | [`fire_net`] | boards | sets of the ten prunings, as the article's program has them | its nodes |
+//! | [`rocket_mania`] | cases | sets of the four prunings, and full dominance | Chen Danqi's Table 4 |
+//! | [`queens`] | sizes | looking back, marking, bit masks, propagation in three orders | the article's times |
+//! | [`knights_tour`] | starts | Warnsdorff's rule with five ways to break ties | |
+//!
+//! ```
+//! use secateurs::lab::{Plan, bundled};
+//! use secateurs::problems::fire_net::Prunings;
+//!
+//! let sets = bundled::selections(Plan::Cumulative, Prunings::of(1..=5))?;
+//! let comparison = bundled::fire_net(bundled::article_boards(4), sets).rounds(1).run()?;
+//! let nodes: Vec<u64> = comparison.strategies().iter().map(|strategy| strategy.runs()[0].nodes()).collect();
+//! assert_eq!(nodes, [1844, 1844, 175, 111, 6, 3]);
+//! println!("{comparison}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod fire_net;
+mod knights_tour;
+mod queens;
+mod rocket_mania;
+
+pub use fire_net::{article_boards, fire_net};
+pub use knights_tour::{knights_tour, starts};
+pub use queens::{PreparedQueens, queens, sizes};
+pub use rocket_mania::{paper_cases, rocket_mania, table_4};
+
+use super::plan::{Plan, PlanError};
+use crate::problems::Selection;
+
+/// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of their numbers.
+///
+/// ```
+/// use secateurs::lab::{Plan, bundled};
+/// use secateurs::problems::fire_net::Prunings;
+///
+/// let sets = bundled::selections(Plan::AllButOne, Prunings::of([1, 2, 5]))?;
+/// assert_eq!(sets, [[1, 2, 5].as_slice(), &[2, 5], &[1, 5], &[1, 2]].map(|set| Prunings::of(set.iter().copied())));
+/// # Ok::<(), secateurs::lab::PlanError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`Plan::sets`].
+pub fn selections<const MOST: usize>(plan: Plan, among: Selection<MOST>) -> Result<Vec<Selection<MOST>>, PlanError> {
+    let sets = plan.sets(among.iter().map(|number| number.to_string()))?;
+    Ok(sets.iter().map(|on| Selection::of(among.iter().filter(|number| on.is_on(&number.to_string())))).collect())
+}

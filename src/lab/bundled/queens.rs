@@ -1,0 +1,154 @@
+//! n-queens: the table of the propagation article, its times beside ours.
+
+use crate::csp::{Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, VariableOrder};
+use crate::lab::{Compare, Reference, Strategy, Trial};
+use crate::limits::Limits;
+use crate::outcome::{Count, Outcome};
+use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens, QueensError};
+use crate::search::Search;
+
+/// n, and the article's hundredths of a second for all solutions: backtracking, and propagation with the smallest domain first.
+const TIMES: [(usize, f64, f64); 7] = [
+    (8, 6.0, 3.0),
+    (9, 33.0, 16.0),
+    (10, 154.0, 60.0),
+    (11, 851.0, 280.0),
+    (12, 5_174.0, 1_368.0),
+    (13, 33_010.0, 7_272.0),
+    (14, 420_397.0, 41_507.0),
+];
+
+/// n-queens in each of the models, made before the clock starts.
+#[derive(Clone, Debug)]
+pub struct PreparedQueens {
+    bits: BitQueens,
+    marks: MarkQueens,
+    lookback: LookBackQueens,
+    network: Network,
+}
+
+impl PreparedQueens {
+    /// All models of a board.
+    #[must_use]
+    pub fn new(queens: Queens) -> Self {
+        PreparedQueens {
+            bits: queens.bits(),
+            marks: queens.marks(),
+            lookback: queens.lookback(),
+            network: queens.board().network(),
+        }
+    }
+}
+
+/// The queens of these sizes, to be compared.
+///
+/// # Errors
+/// If one of them is more than [`Queens::MAX_SIZE`].
+pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Queens)>, QueensError> {
+    sizes.into_iter().map(|size| Ok((format!("n = {size}"), Queens::new(size)?))).collect()
+}
+
+/// All solutions of n-queens by backtracking in three models, and by propagation in three orders, as in an article on search with
+/// constraint propagation for programming contests; its times for n = 8 to 14, taken on a machine of its day, stand beside
+/// ours.
+///
+/// The other figures are the article's programs to the node: *placements* of queens, squares *tested*, *pairs* of
+/// queens compared, and squares at which propagation looks to *exclude* them. They are counted in runs of their own, which are
+/// not timed. `dom, <` and `dom, <=` take the first and the last of several smallest domains, without a test for an empty one,
+/// as the article's pseudo-code and its program do; `network` is what this crate would do.
+///
+/// ```
+/// use secateurs::lab::bundled;
+///
+/// let comparison = bundled::queens(bundled::sizes(8..=8)?).rounds(1).run()?;
+/// let excludes = comparison.strategy("dom, <=").map(|own| own.runs()[0].figure("excludes"));
+/// assert_eq!(excludes, Some(Some(8916)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> Compare<'static, PreparedQueens> {
+    let (mut boards, mut backtracking, mut propagation) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, queens) in sizes {
+        let name = name.into();
+        if let Some((_, plain, propagated)) = TIMES.into_iter().find(|known| known.0 == queens.size()) {
+            backtracking.push((name.clone(), plain / 100.0));
+            propagation.push((name.clone(), propagated / 100.0));
+        }
+        boards.push((name, PreparedQueens::new(queens)));
+    }
+    let strategies = [
+        looking_back().reference(Reference::seconds("article", backtracking)),
+        marking(),
+        Strategy::new("bit masks", |board: &PreparedQueens, limits| Search::new(&board.bits).limits(limits).count())
+            .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
+        article("fixed order", || InputOrder),
+        article("dom, <", SwappedOrder::first_tie),
+        article("dom, <=", SwappedOrder::last_tie).reference(Reference::seconds("article", propagation)),
+        network(),
+    ];
+    Compare::over(boards).title("n-queens: backtracking and propagation").strategies(strategies)
+}
+
+/// A run with figures: placements, which are nodes without the root, and others.
+fn trial(outcome: Outcome<Count>, figures: &[(&str, u64)]) -> Trial {
+    let placements = outcome.report().nodes().saturating_sub(1);
+    let trial = Trial::from(outcome).figure("placements", placements);
+    figures.iter().fold(trial, |trial, &(name, value)| trial.figure(name, value))
+}
+
+fn looking_back() -> Strategy<'static, PreparedQueens> {
+    Strategy::new("looking back", |board: &PreparedQueens, limits| Search::new(&board.lookback).limits(limits).count())
+        .counted(|board, limits| {
+            let effort = Effort::new();
+            let outcome = Search::new(&board.lookback.clone().counting(&effort)).limits(limits).count();
+            trial(outcome, &[("tested", effort.attempts()), ("pairs", effort.pair_tests())])
+        })
+        .estimated(|board, probes, seed| Search::new(&board.lookback).estimate(probes, seed))
+}
+
+fn marking() -> Strategy<'static, PreparedQueens> {
+    Strategy::new("marking", |board: &PreparedQueens, limits| Search::new(&board.marks).limits(limits).count())
+        .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
+}
+
+/// The article's propagation: what a queen attacks is struck out, and nobody looks whether a row has become empty.
+fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Strategy<'static, PreparedQueens> {
+    let run = move |board: &PreparedQueens, limits: Limits| {
+        Search::new(&board.network)
+            .hooks((Propagate::forward().without_wipe_out_test(),))
+            .brancher(Branching::new(order(), Ascending))
+            .limits(limits)
+            .count()
+    };
+    Strategy::new(name, run)
+        .counted(move |board, limits| {
+            let effort = Effort::new();
+            let outcome = Search::new(&board.network)
+                .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
+                .brancher(Branching::new(order(), Ascending))
+                .limits(limits)
+                .count();
+            trial(outcome, &[("excludes", effort.excludes())])
+        })
+        .estimated(move |board, probes, seed| {
+            Search::new(&board.network)
+                .hooks((Propagate::forward().without_wipe_out_test(),))
+                .brancher(Branching::new(order(), Ascending))
+                .estimate(probes, seed)
+        })
+}
+
+fn network() -> Strategy<'static, PreparedQueens> {
+    let search = |board: &PreparedQueens, limits: Limits| {
+        Search::new(&board.network)
+            .hooks((Propagate::forward(),))
+            .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
+            .limits(limits)
+            .count()
+    };
+    Strategy::new("network", search).estimated(|board, probes, seed| {
+        Search::new(&board.network)
+            .hooks((Propagate::forward(),))
+            .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))
+            .estimate(probes, seed)
+    })
+}

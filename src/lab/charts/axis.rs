@@ -1,0 +1,74 @@
+//! A logarithmic axis: from numbers to pixels, and the numbers that are written at it.
+
+/// A logarithmic axis from a pixel to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogAxis {
+    least: f64,
+    greatest: f64,
+    from: i32,
+    to: i32,
+}
+
+impl LogAxis {
+    /// An axis for these numbers, of which those that are not positive do not matter. It begins a little before the least and
+    /// ends a little after the greatest.
+    pub(super) fn new(numbers: impl Iterator<Item = f64>, from: i32, to: i32) -> Self {
+        let positive = numbers.filter(|number| number.is_finite() && *number > 0.0);
+        let (least, greatest) = positive
+            .fold((f64::INFINITY, 0.0_f64), |(least, greatest), number| (least.min(number), greatest.max(number)));
+        let (least, greatest) = if least > greatest { (1.0, 1.0) } else { (least, greatest) };
+        LogAxis { least: least / 2.0, greatest: greatest * 1.2, from, to }
+    }
+
+    /// The pixel of a number; of one that is not positive, the beginning.
+    pub(super) fn at(&self, number: f64) -> i32 {
+        let share = (number.max(self.least) / self.least).ln() / (self.greatest / self.least).ln();
+        self.from + (share.min(1.0) * f64::from(self.to - self.from)).round() as i32
+    }
+
+    /// The pixels from one to another, every fourth, each with its number.
+    pub(super) fn steps(self, from: i32, to: i32) -> impl Iterator<Item = (i32, f64)> {
+        let number = move |pixel: i32| {
+            let share = f64::from(pixel - self.from) / f64::from(self.to - self.from);
+            self.least * (share * (self.greatest / self.least).ln()).exp()
+        };
+        (from..=to).step_by(4).map(move |pixel| (pixel, number(pixel)))
+    }
+
+    /// Round numbers along it, not too many.
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        let (first, last) = (self.least.log10().floor() as i32, self.greatest.log10().ceil() as i32);
+        let decades = (self.greatest / self.least).log10();
+        let factors: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let step = (decades / 7.0).ceil().max(1.0) as i32;
+        let exponents = (first..=last).filter(|exponent| exponent.rem_euclid(step) == 0);
+        let ticks = exponents.flat_map(|exponent| factors.iter().map(move |factor| factor * 10_f64.powi(exponent)));
+        ticks.filter(|tick| (self.least..=self.greatest).contains(tick)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LogAxis;
+
+    #[test]
+    fn equal_ratios_are_equal_lengths() {
+        let axis = LogAxis::new([1.0, 10.0, 1e6].into_iter(), 100, 800);
+        let step = axis.at(100.0) - axis.at(10.0);
+        assert!((axis.at(1e6) - axis.at(1e5) - step).abs() <= 1);
+        assert!(axis.at(1.0) > 100 && axis.at(1e6) < 800);
+        assert_eq!((axis.at(0.0), axis.at(1e300)), (100, 800));
+    }
+
+    #[test]
+    fn ticks_are_few_and_round() {
+        for (least, greatest) in [(1.0, 1.0), (3.0, 4.0), (1.0, 1e3), (5e-9, 1e4), (1.0, 1e60), (2.5e-7, 3e-7)] {
+            let axis = LogAxis::new([least, greatest].into_iter(), 0, 500);
+            let ticks = axis.ticks();
+            assert!((1..=9).contains(&ticks.len()), "{least} to {greatest}: {ticks:?}");
+            assert!(ticks.windows(2).all(|pair| axis.at(pair[0]) < axis.at(pair[1])));
+        }
+        assert!(LogAxis::new([].into_iter(), 0, 10).ticks().len() < 9);
+        assert!(LogAxis::new([f64::NAN, 0.0, -1.0, f64::INFINITY].into_iter(), 0, 10).at(1.0) <= 10);
+    }
+}

@@ -1,0 +1,164 @@
+//! A drawing area with the few shapes that the charts are made of, and the colours that they share with the page.
+
+use std::fmt::Write;
+
+use plotters::coord::Shift;
+use plotters::element::{Circle, Drawable, PathElement, PointCollection, Rectangle, Text};
+use plotters::prelude::{DrawingArea, IntoDrawingArea, IntoFont, RGBColor, SVGBackend, ShapeStyle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color as _, TextStyle};
+
+/// A colour of the page. The SVG has that of light pages; on the page itself, the style sheet puts a custom property in its
+/// place, which has another value on dark pages.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Colour {
+    Ink,
+    Faint,
+    Rule,
+    Series(usize),
+}
+
+/// Series that can be told apart.
+pub(super) const SERIES: usize = 8;
+
+/// The custom properties and their light values, as in the page's style sheet.
+const PALETTE: [(&str, u32); 3 + SERIES] = [
+    ("ink", 0x33_32_2e),
+    ("faint", 0x6d_6a_60),
+    ("rule", 0xdc_d7_c8),
+    ("series-0", 0x2f_6f_8f),
+    ("series-1", 0xb5_53_2a),
+    ("series-2", 0x4c_7a_3d),
+    ("series-3", 0x7a_4f_9a),
+    ("series-4", 0xa0_79_12),
+    ("series-5", 0x9c_3f_63),
+    ("series-6", 0x35_80_7a),
+    ("series-7", 0x6d_6a_60),
+];
+
+/// The style sheet that gives the charts the colours of the page.
+pub(in crate::lab) fn style() -> String {
+    let mut style = String::new();
+    for (property, colour) in PALETTE {
+        for attribute in ["fill", "stroke"] {
+            // Writing to a string does not fail.
+            let _ = writeln!(style, ".chart [{attribute}=\"#{colour:06X}\"] {{ {attribute}: var(--{property}); }}");
+        }
+    }
+    style
+}
+
+impl Colour {
+    fn rgb(self) -> RGBColor {
+        let index = match self {
+            Colour::Ink => 0,
+            Colour::Faint => 1,
+            Colour::Rule => 2,
+            Colour::Series(series) => 3 + series % SERIES,
+        };
+        let [_, red, green, blue] = PALETTE[index].1.to_be_bytes();
+        RGBColor(red, green, blue)
+    }
+
+    fn filled(self) -> ShapeStyle {
+        self.rgb().filled()
+    }
+
+    fn stroked(self, width: u32) -> ShapeStyle {
+        self.rgb().stroke_width(width)
+    }
+}
+
+/// Where a text is, relative to its point.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Left,
+    Middle,
+    Right,
+}
+
+/// The height of letters.
+pub(super) const FONT: f64 = 13.0;
+
+/// About how wide a text is.
+pub(super) fn width_of(text: &str) -> i32 {
+    let ems: f64 = text.chars().map(|char| if char < '\u{1100}' { 0.58 } else { 1.0 }).sum();
+    (ems * FONT).ceil() as i32
+}
+
+/// A name on one line, cut to about this width.
+pub(super) fn fitted(name: &str, width: i32) -> String {
+    let most = (f64::from(width) / (0.58 * FONT)) as usize;
+    (2..=most)
+        .rev()
+        .map(|most| crate::lab::tables::text::one_line(name, most))
+        .find(|line| width_of(line) <= width)
+        .unwrap_or_else(|| "…".to_owned())
+}
+
+/// What is drawn on.
+pub(super) struct Canvas<'a>(DrawingArea<SVGBackend<'a>, Shift>);
+
+impl Canvas<'_> {
+    fn draw<E>(&self, element: &E)
+    where
+        for<'e> &'e E: PointCollection<'e, (i32, i32)>,
+        for<'a> E: Drawable<SVGBackend<'a>>,
+    {
+        if let Err(error) = self.0.draw(element) {
+            unreachable!("shapes are written to memory: {error}");
+        }
+    }
+
+    pub(super) fn bar(&self, from: (i32, i32), to: (i32, i32), colour: Colour) {
+        self.draw(&Rectangle::new([from, to], colour.filled()));
+    }
+
+    pub(super) fn frame(&self, from: (i32, i32), to: (i32, i32), colour: Colour) {
+        self.draw(&Rectangle::new([from, to], colour.stroked(1)));
+    }
+
+    /// A frame full of slanting lines.
+    pub(super) fn hatched(&self, (left, top): (i32, i32), (right, bottom): (i32, i32), colour: Colour) {
+        self.frame((left, top), (right, bottom), colour);
+        let height = bottom - top;
+        for start in (left - height..right).step_by(6) {
+            // From the lower edge at `start` up to the right, as far as it is inside.
+            let below = (left - start).max(0);
+            let above = height.min(right - start);
+            if below < above {
+                self.line(&[(start + below, bottom - below), (start + above, bottom - above)], 1, colour);
+            }
+        }
+    }
+
+    pub(super) fn line(&self, points: &[(i32, i32)], width: u32, colour: Colour) {
+        self.draw(&PathElement::new(points.to_vec(), colour.stroked(width)));
+    }
+
+    pub(super) fn dot(&self, centre: (i32, i32), radius: i32, hollow: bool, colour: Colour) {
+        let style = if hollow { colour.stroked(2) } else { colour.filled() };
+        self.draw(&Circle::new(centre, radius, style));
+    }
+
+    /// A text, its middle at the height of the point.
+    pub(super) fn text(&self, text: &str, at: (i32, i32), anchor: Anchor, colour: Colour) {
+        let horizontal = match anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Middle => HPos::Center,
+            Anchor::Right => HPos::Right,
+        };
+        // The backend divides sizes by 1.24.
+        let font = ("system-ui, sans-serif", FONT * 1.24).into_font();
+        let colour = colour.rgb();
+        let style = TextStyle::from(font).color(&colour).pos(Pos::new(horizontal, VPos::Center));
+        self.draw(&Text::new(text.to_owned(), at, style));
+    }
+}
+
+/// An SVG of this size, without a width and height of its own: it has those that the page gives it.
+pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> String {
+    let mut svg = String::new();
+    paint(&Canvas(SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area()));
+    svg
+}

@@ -1,0 +1,158 @@
+//! Cuts by depth, stacked by hook: a panel for each strategy.
+
+use super::Chart;
+use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
+use super::legend::Legend;
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::tables::text::count;
+use crate::lab::tables::{Table, pick};
+
+/// Strategies that are drawn.
+const PANELS: usize = 12;
+/// Panels side by side.
+const ACROSS: usize = 3;
+const PANEL: (i32, i32) = (300, 170);
+/// Depths side by side; beyond, in bands.
+const BANDS: usize = 40;
+
+/// What happened at a depth, or in a band of depths: nodes that no hook cut, and the cuts of each hook.
+#[derive(Clone, Default)]
+struct Band {
+    kept: u64,
+    cuts: Vec<u64>,
+}
+
+impl Band {
+    fn sum(&self) -> u64 {
+        self.cuts.iter().fold(self.kept, |sum, &cuts| sum.saturating_add(cuts))
+    }
+}
+
+/// The depths of a strategy, over all instances.
+fn profile(strategy: &Compared, hooks: &[&str], band: usize, bands: usize) -> Vec<Band> {
+    // The last place is for hooks that are not named.
+    let mut profile = vec![Band { kept: 0, cuts: vec![0; hooks.len() + 1] }; bands];
+    for run in strategy.runs() {
+        let report = run.report();
+        for (depth, level) in report.levels().iter().enumerate() {
+            profile[depth / band].kept += level.nodes;
+        }
+        for hook in report.hooks() {
+            let place = hooks.iter().position(|name| *name == hook.name()).unwrap_or(hooks.len());
+            for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
+                let at = &mut profile[depth / band];
+                at.cuts[place] += cuts.admit + cuts.enter;
+                // Of a search, nodes that were cut on entering are among the nodes.
+                if report.peak_bytes().is_none() {
+                    at.kept = at.kept.saturating_sub(cuts.enter);
+                }
+            }
+        }
+    }
+    profile
+}
+
+/// Nodes and cuts by depth: nodes that were kept at the bottom, then the cuts of each hook.
+pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
+    let (mut hooks, all) = comparison.hook_names(SERIES - 1);
+    let others = all > hooks.len();
+    // Those that never cut would be names of colours that nobody sees.
+    hooks.retain(|hook| {
+        comparison.strategies().iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0))
+    });
+    let picked = pick::strategies(comparison, PANELS);
+    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
+    let deepest = |strategy: &&Compared| {
+        let reports = strategy.runs().iter().map(|run| run.report());
+        reports.map(|report| report.levels().len().max(deepest_cut(report))).max().unwrap_or(0)
+    };
+    let depths = shown.iter().map(deepest).max().unwrap_or(0).max(1);
+    let band = depths.div_ceil(BANDS).max(1);
+    let bands = depths.div_ceil(band);
+    let profiles: Vec<Vec<Band>> = shown.iter().map(|strategy| profile(strategy, &hooks, band, bands)).collect();
+    let mut names = vec!["kept"];
+    names.extend(&hooks);
+    names.extend(others.then_some("other hooks"));
+    let width = PANEL.0 * ACROSS as i32;
+    let legend = Legend::new(names.iter().enumerate().map(|(place, &name)| (colour(place), name)), width);
+    let (rows, top) = (shown.len().div_ceil(ACROSS) as i32, legend.height());
+    let svg = draw(width, top + PANEL.1 * rows, |canvas| {
+        legend.draw(canvas, 0);
+        for (index, (strategy, profile)) in shown.iter().zip(&profiles).enumerate() {
+            let corner = (PANEL.0 * (index % ACROSS) as i32, top + PANEL.1 * (index / ACROSS) as i32);
+            panel(canvas, corner, strategy.name(), profile, band);
+        }
+    });
+    let mut caption =
+        "At each depth, from the left to the right: nodes that were kept, and on top of them what each hook cut off. \
+                       Each panel has a scale of its own, linear, with its greatest number at the top."
+            .to_owned();
+    if band > 1 {
+        caption.push_str(&format!(" A bar is {band} depths."));
+    }
+    if let Some(note) = &picked.note {
+        caption.push_str(" Shown are ");
+        caption.push_str(note);
+    }
+    if others {
+        caption.push_str(&format!(" Of {all} hooks, those with the most cuts have colours of their own."));
+    }
+    let titles = ["strategy", "depth"].into_iter().chain(names).map(str::to_owned).collect();
+    let mut table: Vec<Vec<String>> = vec![titles];
+    for (strategy, profile) in shown.iter().zip(&profiles) {
+        for (index, at) in profile.iter().enumerate().filter(|(_, at)| at.sum() > 0) {
+            let depth =
+                if band == 1 { index.to_string() } else { format!("{}–{}", index * band, (index + 1) * band - 1) };
+            let cuts = at.cuts.iter().take(hooks.len() + usize::from(others));
+            let numbers = [at.kept].into_iter().chain(cuts.copied()).map(|number| count(number as f64));
+            table.push([strategy.name().to_owned(), depth].into_iter().chain(numbers).collect());
+        }
+    }
+    Chart {
+        id: "chart-depths",
+        title: "Nodes and cuts by depth",
+        caption,
+        svg,
+        figures: Table { title: "nodes and cuts by depth", rows: table, notes: Vec::new() },
+    }
+}
+
+/// Depths down to the last one at which a hook was asked.
+fn deepest_cut(report: &crate::Report) -> usize {
+    let cut = |hook: &crate::HookReport| {
+        hook.cuts_by_depth().iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |depth| depth + 1)
+    };
+    report.hooks().iter().map(cut).max().unwrap_or(0)
+}
+
+fn colour(place: usize) -> Colour {
+    if place == 0 { Colour::Rule } else { Colour::Series(place - 1) }
+}
+
+fn panel(canvas: &Canvas<'_>, (left, top): (i32, i32), name: &str, profile: &[Band], band: usize) {
+    let (right, bottom) = (left + PANEL.0 - 14, top + PANEL.1 - 24);
+    let (from, ceiling) = (left + 10, top + 34);
+    let greatest = profile.iter().map(Band::sum).max().unwrap_or(0).max(1);
+    let number = count(greatest as f64);
+    canvas.text(&fitted(name, right - from - width_of(&number) - 12), (from, top + 12), Anchor::Left, Colour::Ink);
+    canvas.text(&number, (right, top + 12), Anchor::Right, Colour::Faint);
+    canvas.line(&[(from, ceiling), (right, ceiling)], 1, Colour::Rule);
+    let width = f64::from(right - from) / profile.len() as f64;
+    let height = |sum: u64| (sum as f64 / greatest as f64 * f64::from(bottom - ceiling)).round() as i32;
+    for (index, at) in profile.iter().enumerate() {
+        let x = |index: usize| from + (width * index as f64).round() as i32;
+        let (start, end) = (x(index), x(index + 1) - i32::from(width >= 4.0));
+        let mut sum = 0;
+        for (place, &own) in [at.kept].iter().chain(&at.cuts).enumerate() {
+            let (low, high) = (bottom - height(sum), bottom - height(sum + own));
+            if high < low {
+                canvas.bar((start, high), (end.max(start + 1), low), colour(place));
+            }
+            sum += own;
+        }
+    }
+    canvas.line(&[(from, bottom), (right, bottom)], 1, Colour::Faint);
+    canvas.text("0", (from, bottom + 11), Anchor::Left, Colour::Faint);
+    let last = format!("depth {}", profile.len() * band - 1);
+    canvas.text(&last, (right, bottom + 11), Anchor::Right, Colour::Faint);
+}

@@ -1,0 +1,179 @@
+//! Time against nodes, both logarithmic.
+
+use super::Chart;
+use super::axis::LogAxis;
+use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
+use super::legend::Legend;
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::tables::text::{count, time};
+use crate::lab::tables::{Table, pick};
+use crate::report::table::header;
+
+const WIDTH: i32 = 900;
+/// The corners of the field: left, top, right, bottom.
+const FIELD: (i32, i32, i32, i32) = (80, 12, 880, 412);
+/// Below the field.
+const HEIGHT: i32 = 460;
+/// Strategies with a point each, if there is one instance.
+const POINTS: usize = 24;
+/// Instances that are drawn of each strategy.
+const INSTANCES: usize = 300;
+
+/// A run.
+struct Point {
+    strategy: usize,
+    nodes: f64,
+    seconds: f64,
+    limited: bool,
+}
+
+/// A point for each run: its nodes and its time.
+pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
+    let one = comparison.instances().len() == 1;
+    let picked = pick::strategies(comparison, if one { POINTS } else { SERIES });
+    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
+    let instances = pick::instances(comparison, INSTANCES);
+    let point = |strategy: usize, index: usize| {
+        let run = &shown[strategy].runs()[index];
+        Point { strategy, nodes: run.nodes() as f64, seconds: run.seconds().median, limited: run.is_limited() }
+    };
+    let points: Vec<Point> = (0..shown.len())
+        .flat_map(|strategy| instances.indices.iter().map(move |&index| (strategy, index)))
+        .map(|(strategy, index)| point(strategy, index))
+        .collect();
+    let (left, top, right, bottom) = FIELD;
+    let across = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
+    let up = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
+    let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), 180)).collect();
+    let legend = Legend::new(names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)), WIDTH);
+    let svg = draw(WIDTH, HEIGHT + if one { 0 } else { legend.height() }, |canvas| {
+        grid(canvas, &across, &up);
+        let places: Vec<(i32, i32)> =
+            points.iter().map(|point| (across.at(point.nodes), up.at(point.seconds))).collect();
+        for (point, &place) in points.iter().zip(&places) {
+            let colour = if one { Colour::Series(0) } else { Colour::Series(point.strategy) };
+            canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
+        }
+        if one {
+            Labels::beside(&places).put(canvas, &names, &places);
+        } else {
+            legend.draw(canvas, HEIGHT);
+        }
+    });
+    let mut caption =
+        "Each point is a run: nodes visited to the right, time upwards, both axes logarithmic. Along a slanting \
+                       line, a node takes the same time."
+            .to_owned();
+    if points.iter().any(|point| point.limited) {
+        caption.push_str(" Rings are runs that came to a limit.");
+    }
+    for note in picked.note.iter().chain(&instances.note) {
+        caption.push_str(" Shown are ");
+        caption.push_str(note);
+    }
+    Chart { id: "chart-time", title: "Time against nodes", caption, svg, figures: figures(&shown, comparison) }
+}
+
+fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
+    let mut rows = vec![header(&["strategy", "instance", "nodes", "time", "ns/node"])];
+    for strategy in shown {
+        for index in pick::instances(comparison, 40).indices {
+            let run = &strategy.runs()[index];
+            rows.push(vec![
+                strategy.name().to_owned(),
+                comparison.instances()[index].clone(),
+                count(run.nodes() as f64),
+                time(run.seconds().median),
+                format!("{:.1}", run.nanoseconds_a_node()),
+            ]);
+        }
+    }
+    Table { title: "time and nodes", rows, notes: pick::instances(comparison, 40).note.into_iter().collect() }
+}
+
+fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
+    let (left, top, right, bottom) = FIELD;
+    let mut free_from = i32::MIN;
+    for tick in across.ticks() {
+        let (x, label) = (across.at(tick), count(tick));
+        canvas.line(&[(x, top), (x, bottom)], 1, Colour::Rule);
+        let half = width_of(&label) / 2;
+        if x - half > free_from {
+            canvas.text(&label, (x, bottom + 14), Anchor::Middle, Colour::Faint);
+            free_from = x + half + 8;
+        }
+    }
+    for tick in up.ticks() {
+        let y = up.at(tick);
+        canvas.line(&[(left, y), (right, y)], 1, Colour::Rule);
+        canvas.text(&time(tick), (left - 8, y), Anchor::Right, Colour::Faint);
+    }
+    canvas.text("nodes", (right, bottom + 34), Anchor::Right, Colour::Ink);
+    same_time_a_node(canvas, across, up);
+    canvas.frame((left, top), (right, bottom), Colour::Faint);
+}
+
+/// Slanting lines on which a node takes 1 ns, 10 ns, 100 ns, and so on.
+fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
+    let (left, top, right, bottom) = FIELD;
+    for exponent in -9..=2 {
+        let seconds = 10_f64.powi(exponent);
+        // Both axes are logarithmic, so it is a straight line: from the first pixel that is inside to the last.
+        let inside: Vec<(i32, i32)> = across
+            .steps(left, right)
+            .map(|(x, nodes)| (x, up.at(nodes * seconds)))
+            .filter(|&(_, y)| y > top && y < bottom)
+            .collect();
+        let (Some(&first), Some(&last)) = (inside.first(), inside.last()) else { continue };
+        canvas.line(&[first, last], 1, Colour::Rule);
+        // Where it leaves the field on the right, if it does so well inside.
+        if last.0 > right - 8 && (top + 20..bottom - 30).contains(&last.1) {
+            canvas.text(
+                &format!("{} a node", whole_time(exponent)),
+                (right - 6, last.1 + 14),
+                Anchor::Right,
+                Colour::Faint,
+            );
+        }
+    }
+}
+
+/// A power of ten of a second.
+fn whole_time(exponent: i32) -> String {
+    let unit = ["ns", "µs", "ms", "s"][((exponent + 9) / 3).clamp(0, 3) as usize];
+    format!("{} {unit}", 10_u32.pow((exponent + 9) as u32 % 3))
+}
+
+/// Where there is text, or a point, so that nothing is put upon it.
+struct Labels(Vec<(i32, i32, i32, i32)>);
+
+impl Labels {
+    fn beside(points: &[(i32, i32)]) -> Self {
+        Labels(points.iter().map(|&(x, y)| (x - 6, y - 6, x + 6, y + 6)).collect())
+    }
+
+    fn is_free(&self, (left, top, right, bottom): (i32, i32, i32, i32)) -> bool {
+        left >= FIELD.0
+            && right <= FIELD.2
+            && top >= FIELD.1
+            && bottom <= FIELD.3
+            && self.0.iter().all(|own| right < own.0 || left > own.2 || bottom < own.1 || top > own.3)
+    }
+
+    /// Puts each name beside its point if there is room: to the right, to the left, or somewhat higher or lower with a line.
+    fn put(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
+        for (name, &(x, y)) in names.iter().zip(points) {
+            let width = width_of(name);
+            let heights = [0, -16, 16, -32, 32, -48, 48, -64, 64, -80, 80, -96, 96];
+            let places = heights.into_iter().flat_map(|dy| [(x + 12, y + dy), (x - 12 - width, y + dy)]);
+            let boxed = |&(left, middle): &(i32, i32)| (left, middle - 8, left + width, middle + 8);
+            let Some((left, middle)) = places.into_iter().find(|place| self.is_free(boxed(place))) else { continue };
+            if middle != y {
+                let end = if left > x { left - 2 } else { left + width + 2 };
+                canvas.line(&[(x, y), (end, middle)], 1, Colour::Faint);
+            }
+            canvas.text(name, (left, middle), Anchor::Left, Colour::Ink);
+            self.0.push(boxed(&(left, middle)));
+        }
+    }
+}

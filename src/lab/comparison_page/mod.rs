@@ -1,0 +1,161 @@
+//! A comparison as one page: what was compared, tables, and charts.
+
+use maud::{Markup, html};
+
+use super::charts::{self, Chart, Quantity};
+use super::comparison::{Compared, Comparison};
+use super::page::page;
+use super::tables::text::{count, one_line, ratio, time};
+use super::tables::{Section, Table};
+
+const STYLE: &str = include_str!("style.css");
+
+/// A name on the page has at most so many characters.
+const NAME: usize = 200;
+/// So many instances are listed by their names.
+const LISTED: usize = 200;
+
+impl Comparison {
+    /// As one page that needs nothing from elsewhere: what was compared, the tables, and charts of nodes, of cuts by depth, of
+    /// time against nodes, and, if there are several instances, of quantiles over them. It is light or dark as its reader
+    /// wants, and has the figures of each chart as a table.
+    ///
+    /// Of very many strategies or instances some are shown, and the page says which.
+    ///
+    /// ```
+    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::Search;
+    ///
+    /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
+    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .run()?;
+    /// assert!(comparison.html().starts_with("<!DOCTYPE html>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn html(&self) -> String {
+        let several = self.instances().len() > 1;
+        let mut charts = vec![charts::nodes(self), charts::time_against_nodes(self), charts::cuts_by_depth(self)];
+        if several {
+            charts.insert(1, charts::quantiles(self, Quantity::Nodes));
+            charts.insert(2, charts::quantiles(self, Quantity::Seconds));
+        }
+        let mut tables = self.main_sections();
+        let summary = tables.remove(0);
+        let title = one_line(self.title(), NAME);
+        let body = html! {
+            h1 { (title) }
+            (self.what_was_compared())
+            p.finding { (self.finding()) }
+            (table(&summary))
+            @for chart in &charts { (figure(chart)) }
+            @for more in &tables {
+                h2 { (capital(more.title())) }
+                (table(more))
+            }
+            h2 { "Nodes by depth" }
+            details { summary { "All strategies side by side" } (table(&self.section(Section::Depths))) }
+        };
+        page(&title, &format!("{STYLE}{}", charts::style()), &body, &[])
+    }
+
+    fn what_was_compared(&self) -> Markup {
+        let (strategies, instances) = (self.strategies().len(), self.instances().len());
+        let limits = self.setup.limits.join(", ");
+        html! {
+            p {
+                (counted(strategies, "strategy", "strategies")) " on "
+                @if let [instance] = self.instances() { (one_line(instance, NAME)) } @else { (instances) " instances" }
+                ", " @if self.rounds() == 1 { "each run once" } @else { "each run " (self.rounds()) " times, in turns with the others" }
+                @if limits.is_empty() { "." } @else { ", to a limit of " (limits) "." }
+                " All proven answers agree."
+                @if strategies > 1 { " The base, with which the others are compared, is “" (one_line(self.strategies()[0].name(), NAME)) "”." }
+            }
+            @if instances > 1 {
+                details {
+                    summary { "The instances" }
+                    ul {
+                        @for instance in self.instances().iter().take(LISTED) { li { (one_line(instance, NAME)) } }
+                        @if instances > LISTED { li { "… and " (instances - LISTED) " more, all of which are in the CSV and JSON" } }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The best of all, in words.
+    fn finding(&self) -> String {
+        let [base, others @ ..] = self.strategies() else { return String::new() };
+        let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
+            let known = others.iter().filter_map(|own| key(own).map(|value| (own, value)));
+            known.min_by(|one, other| one.1.total_cmp(&other.1)).filter(|(_, value)| *value < 1.0)
+        };
+        let name = |strategy: &Compared| one_line(strategy.name(), NAME);
+        if others.is_empty() {
+            let sizes = base.sizes().map_or(0.0, |sizes| sizes.median);
+            let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
+            return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
+        }
+        let nodes = match least(&|own| self.ratio(own)) {
+            Some((own, _)) => {
+                format!("“{}” visits the fewest nodes: {} of those of the base.", name(own), self.marked_ratio(own))
+            }
+            None => "None visits fewer nodes than the base.".to_owned(),
+        };
+        let seconds = match least(&|own| self.time_ratio(own)) {
+            Some((own, share)) => {
+                format!("“{}” takes the least time: {} of that of the base.", name(own), ratio(Some(share)))
+            }
+            None if base.limited() > 0 => String::new(),
+            None => "None takes less time than the base.".to_owned(),
+        };
+        format!("{nodes} {seconds}")
+    }
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
+fn capital(title: &str) -> String {
+    let mut chars = title.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn table(table: &Table) -> Markup {
+    let cell = |text: &String| one_line(text, NAME);
+    html! {
+        // Reached by keyboard, it can be scrolled.
+        div.scroll tabindex="0" role="region" aria-label=(table.title()) {
+            table {
+                @if let [titles, rows @ ..] = table.rows() {
+                    thead { tr { @for title in titles { th scope="col" { (cell(title)) } } } }
+                    tbody {
+                        @for row in rows {
+                            tr {
+                                @for (column, text) in row.iter().enumerate() {
+                                    @if column == 0 { th scope="row" { (cell(text)) } } @else { td { (cell(text)) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @for note in table.notes() { p.faint { (note) } }
+    }
+}
+
+fn figure(chart: &Chart) -> Markup {
+    html! {
+        figure id=(chart.id) {
+            h2 { (chart.title) }
+            div.scroll.chart tabindex="0" role="img" aria-label=(format!("{}. {}", chart.title, chart.caption)) {
+                (maud::PreEscaped(&chart.svg))
+            }
+            figcaption { (chart.caption) }
+            details { summary { "The figures" } (table(&chart.figures)) }
+        }
+    }
+}

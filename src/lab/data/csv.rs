@@ -1,0 +1,198 @@
+//! A comparison as CSV, a row for each instance and strategy.
+
+use std::collections::HashSet;
+
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::measured::Measured;
+use crate::lab::reference::{Quantity, Reference};
+
+/// The columns that there always are.
+const COLUMNS: [&str; 20] = [
+    "instance",
+    "strategy",
+    "answer",
+    "proven",
+    "stop",
+    "effect",
+    "nodes",
+    "estimate",
+    "estimate_error",
+    "cuts",
+    "rounds",
+    "seconds",
+    "seconds_least",
+    "seconds_lower_quartile",
+    "seconds_upper_quartile",
+    "seconds_greatest",
+    "nanoseconds_a_node",
+    "peak_bytes",
+    "nodes_of_base",
+    "seconds_of_base",
+];
+
+/// The columns that depend on what was compared.
+struct Others {
+    hooks: Vec<String>,
+    figures: Vec<String>,
+    references: Vec<(Quantity, String)>,
+}
+
+impl Comparison {
+    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for each instance and strategy.
+    ///
+    /// | column | |
+    /// |---|---|
+    /// | `instance`, `strategy` | their names |
+    /// | `answer`, `proven` | what the run came to, and `true` if it is proven |
+    /// | `stop`, `effect` | why it ended, and what the cuts of its hooks preserve |
+    /// | `nodes` | nodes visited; of a sweep, states |
+    /// | `estimate`, `estimate_error` | of a run that came to a limit, the estimated nodes and their standard error, if known |
+    /// | `cuts` | of all hooks |
+    /// | `rounds` | how often it was run |
+    /// | `seconds` and `seconds_…` | median, least, quartiles and greatest of the times |
+    /// | `nanoseconds_a_node` | the median by the nodes visited |
+    /// | `peak_bytes` | the most memory in use, if known |
+    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first strategy on the same instance, if both sizes are known (be it estimated), or neither run came to a limit |
+    /// | `tally: NAME` | `true` if its test holds |
+    /// | `calls: HOOK`, `cuts: HOOK` | how often the hook was asked, and cut |
+    /// | `figure: NAME` | figures of trials and of hooks |
+    /// | `reference nodes: SOURCE`, `reference seconds: SOURCE` | published figures |
+    ///
+    /// What is not known, or does not apply, is empty. Names are what they are, whatever is in them: a spreadsheet may take one
+    /// that begins with `=` for a formula.
+    ///
+    /// ```
+    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::Search;
+    ///
+    /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
+    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .run()?;
+    /// let csv = comparison.csv();
+    /// assert!(csv.starts_with("instance,strategy,answer,proven,"));
+    /// assert!(csv.contains("\n6 queens,all,4,true,exhausted,preserving,153,"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn csv(&self) -> String {
+        match self.written() {
+            Ok(text) => text,
+            Err(error) => unreachable!("rows of equal length are written to memory: {error}"),
+        }
+    }
+
+    fn written(&self) -> Result<String, csv::Error> {
+        let others = self.other_columns();
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let titles = COLUMNS.iter().map(|&title| title.to_owned());
+        writer.write_record(titles.chain(self.other_titles(&others)))?;
+        for (index, instance) in self.instances.iter().enumerate() {
+            for strategy in &self.strategies {
+                let mut row = self.row(index, strategy);
+                self.add_others(&mut row, (index, instance), strategy, &others);
+                writer.write_record(row)?;
+            }
+        }
+        let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn other_columns(&self) -> Others {
+        let mut hooks = Names::default();
+        let mut figures = Names::default();
+        let mut references: Vec<(Quantity, String)> = Vec::new();
+        for strategy in &self.strategies {
+            strategy.hooks().for_each(|hook| hooks.add(hook.name()));
+            strategy.runs.iter().flat_map(Measured::figures).for_each(|(name, _)| figures.add(&name));
+            for known in &strategy.references {
+                let column = (known.quantity().clone(), known.source().to_owned());
+                if !references.contains(&column) {
+                    references.push(column);
+                }
+            }
+        }
+        Others { hooks: hooks.in_order, figures: figures.in_order, references }
+    }
+
+    fn other_titles(&self, others: &Others) -> Vec<String> {
+        let mut titles: Vec<String> = self.tallies().iter().map(|name| format!("tally: {name}")).collect();
+        titles.extend(others.hooks.iter().flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]));
+        titles.extend(others.figures.iter().map(|name| format!("figure: {name}")));
+        titles.extend(others.references.iter().map(|(quantity, source)| format!("reference {quantity}: {source}")));
+        titles
+    }
+
+    fn row(&self, index: usize, strategy: &Compared) -> Vec<String> {
+        let (run, base) = (&strategy.runs[index], &self.strategies[0].runs[index]);
+        let seconds = run.seconds();
+        let ratio = run.size().zip(base.size()).map(|(own, base)| own / base);
+        let neither = !run.is_limited() && !base.is_limited();
+        let time_ratio = neither.then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
+        vec![
+            self.instances[index].clone(),
+            strategy.name.clone(),
+            run.answer().text().to_owned(),
+            run.answer().proven().is_some().to_string(),
+            run.report().stop().to_string(),
+            run.report().effect().to_string(),
+            run.nodes().to_string(),
+            or_empty(run.estimate().map(|estimate| estimate.mean)),
+            or_empty(run.estimate().and_then(|estimate| estimate.standard_error)),
+            run.cuts().to_string(),
+            run.times().len().to_string(),
+            seconds.median.to_string(),
+            seconds.least.to_string(),
+            seconds.lower_quartile.to_string(),
+            seconds.upper_quartile.to_string(),
+            seconds.greatest.to_string(),
+            run.nanoseconds_a_node().to_string(),
+            or_empty(run.peak_bytes()),
+            or_empty(ratio),
+            or_empty(time_ratio),
+        ]
+    }
+
+    fn add_others(
+        &self,
+        row: &mut Vec<String>,
+        (index, instance): (usize, &str),
+        strategy: &Compared,
+        others: &Others,
+    ) {
+        let run = &strategy.runs[index];
+        row.extend(run.tallied.iter().map(ToString::to_string));
+        for name in &others.hooks {
+            let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
+            let both =
+                hooks.map(|hook| (hook.calls(), hook.cuts())).reduce(|one, other| (one.0 + other.0, one.1 + other.1));
+            row.push(or_empty(both.map(|(calls, _)| calls)));
+            row.push(or_empty(both.map(|(_, cuts)| cuts)));
+        }
+        row.extend(others.figures.iter().map(|name| or_empty(run.figure(name))));
+        for (quantity, source) in &others.references {
+            let is_meant = |known: &&Reference| known.quantity() == quantity && known.source() == source;
+            row.push(or_empty(strategy.references.iter().find(is_meant).and_then(|known| known.of(instance))));
+        }
+    }
+}
+
+fn or_empty(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// Names, each once, in the order in which they came.
+#[derive(Default)]
+struct Names {
+    known: HashSet<String>,
+    in_order: Vec<String>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        if !self.known.contains(name) {
+            self.known.insert(name.to_owned());
+            self.in_order.push(name.to_owned());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A comparison as JSON.
+
+use serde::Serialize;
+
+use crate::hook::OFF;
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::measured::Measured;
+use crate::lab::quantiles::Quantiles;
+use crate::report::{Cuts, HookReport};
+
+/// Raised when something that was there is no longer, or means something else.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct File<'c> {
+    format: &'static str,
+    version: u32,
+    title: &'c str,
+    rounds: usize,
+    limits: &'c [String],
+    instances: &'c [String],
+    strategies: Vec<Strategy<'c>>,
+}
+
+#[derive(Serialize)]
+struct Strategy<'c> {
+    name: &'c str,
+    effect: String,
+    sizes: Option<Quantiles>,
+    unknown_sizes: usize,
+    seconds: Option<Quantiles>,
+    nodes_of_base: Option<f64>,
+    seconds_of_base: Option<f64>,
+    limited: usize,
+    estimated: usize,
+    tallies: Vec<Figure<'c, u64>>,
+    references: Vec<Published<'c>>,
+    runs: Vec<Run<'c>>,
+}
+
+#[derive(Serialize)]
+struct Figure<'c, T> {
+    name: &'c str,
+    value: T,
+}
+
+#[derive(Serialize)]
+struct Published<'c> {
+    quantity: String,
+    source: &'c str,
+    /// By instance.
+    figures: Vec<Option<f64>>,
+}
+
+#[derive(Serialize)]
+struct Run<'c> {
+    instance: &'c str,
+    answer: &'c str,
+    proven: bool,
+    stop: String,
+    limited: bool,
+    nodes: u64,
+    estimate: Option<Estimate>,
+    cuts: u64,
+    nodes_by_depth: Vec<u64>,
+    solutions_by_depth: Vec<u64>,
+    hooks: Vec<Hook<'c>>,
+    figures: Vec<Own>,
+    seconds: Quantiles,
+    times: Vec<f64>,
+    nanoseconds_a_node: f64,
+    peak_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Estimate {
+    mean: f64,
+    standard_error: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Hook<'c> {
+    name: &'c str,
+    effect: String,
+    calls: u64,
+    cuts: u64,
+    calls_by_depth: Vec<u64>,
+    cuts_by_depth: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct Own {
+    name: String,
+    value: u64,
+}
+
+impl Comparison {
+    /// As JSON, of a shape that stays what it is: `format` is `"secateurs comparison"`, and `version` is raised from 1 if
+    /// anything that was there is no longer, or means something else. What is not known is `null`.
+    ///
+    /// - `title`, `rounds`, `limits` (in words), `instances` (names);
+    /// - `strategies`, of each: `name`, `effect`; `sizes` (nodes, or the estimate of them; where neither is known, the
+    ///   nodes visited, and `unknown_sizes` says how often) and `seconds` (medians) as quantiles over the instances;
+    ///   `nodes_of_base`, `seconds_of_base` (geometric means of ratios to the first strategy); `limited`, `estimated`
+    ///   (numbers of instances); `tallies` (`name`, `value`); `references` (`quantity`, `source`, `figures` by instance);
+    ///   `runs`;
+    /// - of each run, one an instance: `instance`, `answer`, `proven`, `stop`, `limited`, `nodes`, `estimate` (`mean`,
+    ///   `standard_error`), `cuts`, `nodes_by_depth`, `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`,
+    ///   `calls_by_depth`, `cuts_by_depth`), `figures` (`name`, `value`), `seconds` (quantiles over the rounds), `times` (each
+    ///   round's, in seconds), `nanoseconds_a_node`, `peak_bytes`.
+    ///
+    /// Quantiles are `least`, `lower_quartile`, `median`, `upper_quartile`, `upper_decile`, `greatest`. Depths count from 0, the
+    /// root.
+    ///
+    /// ```
+    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::problems::queens::{BitQueens, Queens};
+    /// use secateurs::Search;
+    ///
+    /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
+    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .run()?;
+    /// assert!(comparison.json().contains("\"nodes\": 153"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn json(&self) -> String {
+        let file = File {
+            format: "secateurs comparison",
+            version: VERSION,
+            title: self.title(),
+            rounds: self.rounds(),
+            limits: &self.setup.limits,
+            instances: &self.instances,
+            strategies: self.strategies.iter().map(|strategy| self.strategy_data(strategy)).collect(),
+        };
+        match serde_json::to_string_pretty(&file) {
+            Ok(json) => json,
+            Err(error) => unreachable!("texts, numbers and lists are always written to memory: {error}"),
+        }
+    }
+
+    fn strategy_data<'c>(&'c self, strategy: &'c Compared) -> Strategy<'c> {
+        let published = strategy.references.iter().map(|known| Published {
+            quantity: known.quantity().to_string(),
+            source: known.source(),
+            figures: self.instances.iter().map(|instance| known.of(instance)).collect(),
+        });
+        let tally = |name: &'c String| Figure { name, value: strategy.tally(name).unwrap_or(0) as u64 };
+        Strategy {
+            name: &strategy.name,
+            effect: strategy.effect().to_string(),
+            sizes: strategy.sizes(),
+            unknown_sizes: strategy.unknown_sizes(),
+            seconds: strategy.seconds(),
+            nodes_of_base: self.ratio(strategy),
+            seconds_of_base: self.time_ratio(strategy),
+            limited: strategy.limited(),
+            estimated: strategy.estimated(),
+            tallies: self.tallies().iter().map(tally).collect(),
+            references: published.collect(),
+            runs: self.instances.iter().zip(&strategy.runs).map(|(name, run)| run_data(name, run)).collect(),
+        }
+    }
+}
+
+fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
+    let levels = run.report.levels();
+    let hooks = run.report.hooks().iter().filter(|hook| hook.name() != OFF || hook.cuts() > 0);
+    Run {
+        instance,
+        answer: run.answer.text(),
+        proven: run.answer.proven().is_some(),
+        stop: run.report.stop().to_string(),
+        limited: run.is_limited(),
+        nodes: run.nodes(),
+        estimate: run.estimate.map(|own| Estimate { mean: own.mean, standard_error: own.standard_error }),
+        cuts: run.cuts(),
+        nodes_by_depth: levels.iter().map(|level| level.nodes).collect(),
+        solutions_by_depth: levels.iter().map(|level| level.solutions).collect(),
+        hooks: hooks.map(hook_data).collect(),
+        figures: run.figures().map(|(name, value)| Own { name, value }).collect(),
+        seconds: run.seconds(),
+        times: run.times.iter().map(|time| time.as_secs_f64()).collect(),
+        nanoseconds_a_node: run.nanoseconds_a_node(),
+        peak_bytes: run.peak_bytes(),
+    }
+}
+
+fn hook_data(hook: &HookReport) -> Hook<'_> {
+    let by_depth = |cuts: &[Cuts]| cuts.iter().map(|cuts| cuts.admit + cuts.enter).collect();
+    Hook {
+        name: hook.name(),
+        effect: hook.effect().to_string(),
+        calls: hook.calls(),
+        cuts: hook.cuts(),
+        calls_by_depth: by_depth(hook.calls_by_depth()),
+        cuts_by_depth: by_depth(hook.cuts_by_depth()),
+    }
+}

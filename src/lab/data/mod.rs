@@ -1,0 +1,4 @@
+//! A comparison for other programs: CSV and JSON.
+
+mod csv;
+mod json;

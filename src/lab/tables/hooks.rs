@@ -1,0 +1,102 @@
+//! What each hook cut, and how many nodes there are at each depth: over all instances.
+
+use super::{Table, pick};
+use crate::hook::OFF;
+use crate::lab::comparison::{Compared, Comparison};
+use crate::report::HookReport;
+use crate::report::table::grouped;
+
+/// Hooks or strategies that are shown side by side.
+const COLUMNS: usize = 12;
+/// Strategies that are shown one below the other.
+const ROWS: usize = 60;
+/// Depths are shown one by one up to this many, and in bands beyond.
+const BANDS: usize = 24;
+
+impl Compared {
+    /// The hooks that took part in any of its runs.
+    pub(in crate::lab) fn hooks(&self) -> impl Iterator<Item = &HookReport> {
+        let is_on = |hook: &&HookReport| hook.name() != OFF || hook.cuts() > 0;
+        self.runs.iter().flat_map(|run| run.report.hooks()).filter(is_on)
+    }
+
+    /// Cuts and calls of the hooks of this name, over all instances; `None` if there are none.
+    pub(in crate::lab) fn cuts_and_calls(&self, hook: &str) -> Option<(u64, u64)> {
+        let own = self.hooks().filter(|own| own.name() == hook).map(|own| (own.cuts(), own.calls()));
+        own.reduce(|(cuts, calls), (more, asked)| (cuts.saturating_add(more), calls.saturating_add(asked)))
+    }
+
+    /// Nodes by depth, over all instances.
+    pub(in crate::lab) fn depth_profile(&self) -> Vec<u64> {
+        let mut depths = Vec::new();
+        for run in &self.runs {
+            let levels = run.report.levels();
+            depths.resize(depths.len().max(levels.len()), 0);
+            depths.iter_mut().zip(levels).for_each(|(sum, level)| *sum += level.nodes);
+        }
+        depths
+    }
+}
+
+impl Comparison {
+    /// The names of all hooks, in the order in which they occur; if there are more than `most`, those with the most cuts, and
+    /// how many there are in all.
+    pub(in crate::lab) fn hook_names(&self, most: usize) -> (Vec<&str>, usize) {
+        let mut names: Vec<(&str, u64)> = Vec::new();
+        for hook in self.strategies.iter().flat_map(Compared::hooks) {
+            match names.iter_mut().find(|(name, _)| *name == hook.name()) {
+                Some((_, cuts)) => *cuts = cuts.saturating_add(hook.cuts()),
+                None => names.push((hook.name(), hook.cuts())),
+            }
+        }
+        let all = names.len();
+        if all > most {
+            let mut cuts: Vec<u64> = names.iter().map(|&(_, cuts)| cuts).collect();
+            cuts.sort_unstable();
+            let least = cuts[all - most];
+            names.retain(|&(_, cuts)| cuts >= least);
+            names.truncate(most);
+        }
+        (names.into_iter().map(|(name, _)| name).collect(), all)
+    }
+
+    pub(super) fn cuts_by_hook(&self) -> Table {
+        let (hooks, all) = self.hook_names(COLUMNS);
+        let picked = pick::strategies(self, ROWS);
+        let titles = hooks.iter().map(|&hook| hook.to_owned());
+        let mut rows: Vec<Vec<String>> = vec![["strategy".to_owned()].into_iter().chain(titles).collect()];
+        for strategy in picked.indices.iter().map(|&index| &self.strategies[index]) {
+            let cell = |hook: &&str| match strategy.cuts_and_calls(hook) {
+                Some((cuts, calls)) => format!("{} of {}", grouped(cuts), grouped(calls)),
+                None => String::new(),
+            };
+            rows.push([strategy.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
+        }
+        let left_out =
+            (all > hooks.len()).then(|| format!("{} of {all} hooks: those with the most cuts.", hooks.len()));
+        Table {
+            title: "cuts of each hook, of so many calls",
+            rows,
+            notes: picked.note.into_iter().chain(left_out).collect(),
+        }
+    }
+
+    pub(super) fn nodes_by_depth(&self) -> Table {
+        let picked = pick::strategies(self, COLUMNS);
+        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.strategies[index]).collect();
+        let profiles: Vec<Vec<u64>> = shown.iter().map(|strategy| strategy.depth_profile()).collect();
+        let depths = profiles.iter().map(Vec::len).max().unwrap_or(0);
+        let band = depths.div_ceil(BANDS).max(1);
+        let titles = shown.iter().map(|strategy| strategy.name.clone());
+        let mut rows: Vec<Vec<String>> = vec![["depth".to_owned()].into_iter().chain(titles).collect()];
+        for start in (0..depths).step_by(band) {
+            let end = (start + band).min(depths);
+            let title = if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
+            let nodes = |profile: &Vec<u64>| grouped(profile.iter().take(end).skip(start).sum::<u64>());
+            rows.push([title].into_iter().chain(profiles.iter().map(nodes)).collect());
+        }
+        let limited = shown.iter().any(|strategy| strategy.limited() > 0);
+        let limited = limited.then(|| "Of runs that came to a limit, the nodes visited.".to_owned());
+        Table { title: "nodes by depth", rows, notes: picked.note.into_iter().chain(limited).collect() }
+    }
+}

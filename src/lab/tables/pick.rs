@@ -1,0 +1,71 @@
+//! Which of many strategies, or instances, are shown.
+
+use crate::lab::comparison::Comparison;
+
+/// Some of many, by their index, and what is to be said if there are more.
+pub(in crate::lab) struct Picked {
+    pub(in crate::lab) indices: Vec<usize>,
+    pub(in crate::lab) note: Option<String>,
+}
+
+/// At most so many strategies, in their order: the base, those with the fewest nodes, and some of the others, up to the one
+/// with the most.
+pub(in crate::lab) fn strategies(comparison: &Comparison, most: usize) -> Picked {
+    let all = comparison.strategies();
+    if all.len() <= most {
+        return Picked { indices: (0..all.len()).collect(), note: None };
+    }
+    let median = |index: usize| all[index].sizes().map_or(f64::INFINITY, |sizes| sizes.median);
+    let mut ranked: Vec<usize> = (1..all.len()).collect();
+    ranked.sort_by(|&one, &other| median(one).total_cmp(&median(other)));
+    let fewest = (2 * most / 3).min(most.saturating_sub(2));
+    let (first, rest) = ranked.split_at(fewest.min(ranked.len()));
+    let mut indices = vec![0];
+    indices.extend(first);
+    indices.extend(evenly(rest.len(), most - indices.len()).into_iter().map(|place| rest[place]));
+    indices.sort_unstable();
+    let note = format!(
+        "{} of {} strategies: the base, the {} with the fewest nodes, and some of the others up to the one with the most.",
+        indices.len(),
+        all.len(),
+        first.len()
+    );
+    Picked { indices, note: Some(note) }
+}
+
+/// At most so many instances, evenly from the first to the last.
+pub(in crate::lab) fn instances(comparison: &Comparison, most: usize) -> Picked {
+    let all = comparison.instances().len();
+    let indices = evenly(all, most);
+    let note =
+        (all > most).then(|| format!("{} of {all} instances, evenly from the first to the last.", indices.len()));
+    Picked { indices, note }
+}
+
+/// `most` of the indices below `count`, the first and the last among them; all of them if there are no more.
+pub(in crate::lab) fn evenly(count: usize, most: usize) -> Vec<usize> {
+    match most {
+        _ if count <= most => (0..count).collect(),
+        0 => Vec::new(),
+        1 => vec![count - 1],
+        _ => (0..most).map(|place| place * (count - 1) / (most - 1)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::evenly;
+
+    #[test]
+    fn evenly_is_from_the_first_to_the_last() {
+        assert_eq!(evenly(3, 5), [0, 1, 2]);
+        assert_eq!(evenly(9, 3), [0, 4, 8]);
+        assert_eq!(evenly(10, 1), [9]);
+        assert_eq!((evenly(10, 0), evenly(0, 3)), (vec![], vec![]));
+        for (count, most) in [(100, 7), (8, 7), (65_536, 200)] {
+            let picked = evenly(count, most);
+            assert_eq!((picked.len(), picked[0], picked[most - 1]), (most, 0, count - 1));
+            assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}

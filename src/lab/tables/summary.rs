@@ -1,0 +1,154 @@
+//! What each strategy came to, a line each.
+
+use super::text::{bytes, count, ratio, size, time};
+use super::{Table, pick};
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::measured::Measured;
+use crate::lab::quantiles::Quantiles;
+use crate::report::table::{grouped, header};
+
+/// A table of more strategies shows some of them.
+const ROWS: usize = 200;
+
+impl Comparison {
+    pub(super) fn summary(&self) -> Table {
+        let one = self.instances.len() == 1;
+        let picked = pick::strategies(self, ROWS);
+        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.strategies[index]).collect();
+        let with_memory = shown.iter().any(|strategy| strategy.peak_bytes().is_some());
+        let with_limits = self.strategies.iter().any(|strategy| strategy.limited() > 0);
+        let mut titles = if one {
+            header(&["strategy", "answer", "nodes", "of base", "cuts", "time", "±", "of base", "ns/node"])
+        } else {
+            header(&[
+                "strategy",
+                "nodes: median",
+                "90 %",
+                "most",
+                "of base",
+                "time: median",
+                "90 %",
+                "most",
+                "of base",
+                "ns/node",
+            ])
+        };
+        titles.extend(with_memory.then(|| "memory".to_owned()));
+        titles.extend((with_limits && !one).then(|| "limited".to_owned()));
+        titles.extend(self.tallies().iter().cloned());
+        let mut rows = vec![titles];
+        for strategy in shown {
+            let mut row = match strategy.runs.as_slice() {
+                [run] => self.row_of_one(strategy, run),
+                _ => self.row_of_many(strategy),
+            };
+            row.extend(
+                with_memory.then(|| strategy.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))),
+            );
+            row.extend((with_limits && !one).then(|| limited(strategy)));
+            row.extend(self.tallies().iter().map(|name| grouped(strategy.tally(name).unwrap_or(0) as u64)));
+            rows.push(row);
+        }
+        Table { title: "strategies", rows, notes: self.notes(picked.note) }
+    }
+
+    fn notes(&self, picked: Option<String>) -> Vec<String> {
+        let mut notes: Vec<String> = picked.into_iter().collect();
+        let (limited, estimated) = self
+            .strategies
+            .iter()
+            .fold((0, 0), |(limited, estimated), own| (limited + own.limited(), estimated + own.estimated()));
+        let limits = match self.setup.limits.as_slice() {
+            [] => String::new(),
+            limits => format!(" ({})", limits.join(", ")),
+        };
+        match (limited, estimated) {
+            (0, _) => {}
+            (_, 0) => notes.push(format!("Runs that came to a limit{limits}: {limited}. Their trees are larger.")),
+            _ => notes.push(format!(
+                "Runs that came to a limit{limits}: {limited}. Sizes marked “est.” or “≈” are estimates from random probes, not \
+                 counts."
+            )),
+        }
+        notes
+    }
+
+    fn row_of_one(&self, strategy: &Compared, run: &Measured) -> Vec<String> {
+        let seconds = run.seconds();
+        vec![
+            strategy.name.clone(),
+            run.answer.to_string(),
+            size(run),
+            self.marked_ratio(strategy),
+            grouped(run.cuts()),
+            time(seconds.median),
+            if self.rounds() > 1 {
+                time((seconds.upper_quartile - seconds.lower_quartile) / 2.0)
+            } else {
+                String::new()
+            },
+            self.marked_time_ratio(strategy),
+            format!("{:.1}", run.nanoseconds_a_node()),
+        ]
+    }
+
+    fn row_of_many(&self, strategy: &Compared) -> Vec<String> {
+        let (sizes, greatest, seconds) = (strategy.sizes(), strategy.greatest_sizes(), strategy.seconds());
+        let size = |pick: fn(&Quantiles) -> f64| match (&sizes, &greatest) {
+            (Some(least), Some(greatest)) => {
+                let mark = match () {
+                    () if pick(least) != pick(greatest) => "≥ ",
+                    () if strategy.estimated() > 0 => "≈ ",
+                    () => "",
+                };
+                format!("{mark}{}", count(pick(least)))
+            }
+            _ => "?".to_owned(),
+        };
+        let seconds =
+            |pick: fn(&Quantiles) -> f64| seconds.map_or_else(|| "?".to_owned(), |seconds| time(pick(&seconds)));
+        vec![
+            strategy.name.clone(),
+            size(|sizes| sizes.median),
+            size(|sizes| sizes.upper_decile),
+            size(|sizes| sizes.greatest),
+            self.marked_ratio(strategy),
+            seconds(|seconds| seconds.median),
+            seconds(|seconds| seconds.upper_decile),
+            seconds(|seconds| seconds.greatest),
+            self.marked_time_ratio(strategy),
+            strategy.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| format!("{:.1}", time.median)),
+        ]
+    }
+
+    /// The ratio of nodes; what rests on an estimate is marked.
+    pub(in crate::lab) fn marked_ratio(&self, strategy: &Compared) -> String {
+        let mark = if self.ratio_is_estimated(strategy) { "≈ " } else { "" };
+        self.ratio(strategy).map_or_else(|| "?".to_owned(), |own| format!("{mark}{}", ratio(Some(own))))
+    }
+
+    /// The ratio of times. If on no instance both came to an end, what is known of it: below the time of the base by the limit,
+    /// it is less than that; and the other way round.
+    pub(in crate::lab) fn marked_time_ratio(&self, strategy: &Compared) -> String {
+        if let Some(own) = self.time_ratio(strategy) {
+            return ratio(Some(own));
+        }
+        match (self.strategies.as_slice(), strategy.runs.as_slice()) {
+            ([Compared { runs, .. }, ..], [own]) if own.is_limited() != runs[0].is_limited() => {
+                let mark = if own.is_limited() { ">" } else { "<" };
+                format!(
+                    "{mark} {}",
+                    ratio(Some(own.seconds().median / runs[0].seconds().median.max(f64::MIN_POSITIVE)))
+                )
+            }
+            _ => "?".to_owned(),
+        }
+    }
+}
+
+fn limited(strategy: &Compared) -> String {
+    match strategy.limited() {
+        0 => String::new(),
+        limited => format!("{limited} of {}", strategy.runs.len()),
+    }
+}

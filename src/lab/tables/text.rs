@@ -1,0 +1,117 @@
+//! Figures and names as they are written in tables, charts and pages.
+
+use crate::lab::measured::Measured;
+use crate::report::table::grouped;
+
+/// A name on one line, of at most so many characters: whatever is no letter or sign is a space, and what is too long is cut.
+pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
+    let mut line: String = name.chars().take(most + 1).map(|char| if char.is_control() { ' ' } else { char }).collect();
+    if line.chars().count() > most {
+        line = line.chars().take(most.saturating_sub(1)).collect();
+        line.push('…');
+    }
+    line
+}
+
+/// A count that may be an estimate, a median, or huge: grouped digits, or a power of ten from 10¹² on.
+pub(in crate::lab) fn count(number: f64) -> String {
+    if !number.is_finite() {
+        "?".to_owned()
+    } else if number >= 1e12 {
+        format!("{number:.2e}")
+    } else {
+        grouped(number.round().max(0.0) as u64)
+    }
+}
+
+/// The size of a tree: the number of nodes; an estimate of it, or that it is larger than what was visited, is marked.
+pub(in crate::lab) fn size(run: &Measured) -> String {
+    match (run.is_limited(), run.estimate()) {
+        (false, _) => grouped(run.nodes()),
+        (true, None) => format!("> {} ({})", grouped(run.nodes()), run.report().stop()),
+        (true, Some(estimate)) => {
+            let error = estimate.standard_error.map_or_else(String::new, |error| format!(" ± {}", rough(error)));
+            format!("est. {}{error}", rough(estimate.mean))
+        }
+    }
+}
+
+/// A number of which two or three digits are known.
+pub(in crate::lab) fn rough(number: f64) -> String {
+    if !number.is_finite() {
+        "?".to_owned()
+    } else if number < 1000.0 {
+        format!("{number:.0}")
+    } else if number < 1e7 {
+        let unit = 10_f64.powi(number.log10() as i32 - 2);
+        grouped(((number / unit).round() * unit) as u64)
+    } else {
+        format!("{number:.2e}")
+    }
+}
+
+pub(in crate::lab) fn ratio(ratio: Option<f64>) -> String {
+    match ratio {
+        None => "?".to_owned(),
+        Some(ratio) if ratio > 0.0 && ratio < 0.001 => format!("{ratio:.1e}"),
+        Some(ratio) if ratio >= 100.0 => count(ratio),
+        Some(ratio) => format!("{ratio:.3}"),
+    }
+}
+
+/// A time in seconds, in the unit that suits it.
+pub(in crate::lab) fn time(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 0.999_5e-6 => format!("{:.0} ns", seconds * 1e9),
+        seconds if seconds < 0.999_5e-3 => format!("{} µs", three_digits(seconds * 1e6)),
+        seconds if seconds < 0.999_5 => format!("{} ms", three_digits(seconds * 1e3)),
+        seconds if seconds < 9999.5 => format!("{} s", three_digits(seconds)),
+        seconds => format!("{} s", count(seconds)),
+    }
+}
+
+fn three_digits(number: f64) -> String {
+    match number {
+        number if number < 9.995 => format!("{number:.2}"),
+        number if number < 99.95 => format!("{number:.1}"),
+        number => format!("{number:.0}"),
+    }
+}
+
+pub(in crate::lab) fn bytes(bytes: f64) -> String {
+    match bytes {
+        bytes if bytes < 999.5 => format!("{bytes:.0} B"),
+        bytes if bytes < 999.5e3 => format!("{} kB", three_digits(bytes / 1e3)),
+        bytes if bytes < 999.5e6 => format!("{} MB", three_digits(bytes / 1e6)),
+        bytes => format!("{} GB", three_digits(bytes / 1e9)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_written_with_as_many_digits_as_can_be_read() {
+        assert_eq!(
+            [time(0.0), time(2e-9), time(1e-6), time(0.001), time(0.0123)],
+            ["0 ns", "2 ns", "1.00 µs", "1.00 ms", "12.3 ms"]
+        );
+        assert_eq!([time(0.9999), time(59.94), time(420_397.0)], ["1.00 s", "59.9 s", "420 397 s"]);
+        assert_eq!([bytes(0.0), bytes(999.4), bytes(2048.0), bytes(3e9)], ["0 B", "999 B", "2.05 kB", "3.00 GB"]);
+        assert_eq!([count(0.4), count(1234.5), count(3.7e12), count(f64::INFINITY)], ["0", "1 235", "3.70e12", "?"]);
+        assert_eq!([rough(0.0), rough(12.4), rough(123_456.0), rough(3.7e9)], ["0", "12", "123 000", "3.70e9"]);
+        assert_eq!(
+            [ratio(None), ratio(Some(0.0)), ratio(Some(1.0)), ratio(Some(4e-5))],
+            ["?", "0.000", "1.000", "4.0e-5"]
+        );
+    }
+
+    #[test]
+    fn names_are_one_line() {
+        assert_eq!(one_line("a\nb\r\tc", 10), "a b  c");
+        assert_eq!(one_line("abcdef", 6), "abcdef");
+        assert_eq!(one_line("abcdefg", 6), "abcde…");
+        assert_eq!(one_line(&"é".repeat(100_000), 3), "éé…");
+    }
+}
