@@ -59,10 +59,17 @@ impl Compared {
         Quantiles::of(self.runs.iter().map(|run| run.size().unwrap_or(f64::INFINITY)))
     }
 
-    /// Median times over the instances, in seconds; `None` if there are no instances.
+    /// Median times over the instances, in seconds. A run that came to a limit would have taken longer.
     #[must_use]
     pub fn seconds(&self) -> Option<Quantiles> {
         Quantiles::of(self.runs.iter().map(|run| run.seconds().median))
+    }
+
+    /// [`seconds`](Self::seconds) with those of runs that came to a limit taken for infinite: a quantile that is the same is one
+    /// of whole runs.
+    pub(super) fn greatest_seconds(&self) -> Option<Quantiles> {
+        let whole = |run: &Measured| if run.is_limited() { f64::INFINITY } else { run.seconds().median };
+        Quantiles::of(self.runs.iter().map(whole))
     }
 
     /// Time a node over the instances, in nanoseconds.
@@ -183,7 +190,7 @@ impl Comparison {
 }
 
 /// `None` of no numbers.
-fn geometric_mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn geometric_mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for number in numbers {
         sum += number.max(f64::MIN_POSITIVE).ln();

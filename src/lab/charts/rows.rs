@@ -127,7 +127,7 @@ fn number(strategy: &Compared) -> String {
     match (Certainty::of(strategy), strategy.runs()) {
         (_, [run]) if run.estimate().is_some() => text::size(run),
         (Certainty::Counted, _) => text::count(median),
-        (Certainty::Estimated, _) => format!("≈ {}", text::rough(median)),
+        (Certainty::Estimated, _) => text::approximate(median),
         (Certainty::AtLeast, _) => format!("> {}", text::count(median)),
     }
 }

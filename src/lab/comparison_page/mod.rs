@@ -41,21 +41,20 @@ impl Comparison {
             charts.insert(1, charts::quantiles(self, Quantity::Nodes));
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
-        let mut tables = self.main_sections();
-        let summary = tables.remove(0);
+        let more = [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
+        let mut tables: Vec<Table> = more.into_iter().map(|section| self.section(section)).collect();
+        tables.retain(|table| !table.is_empty());
         let title = one_line(self.title(), NAME);
         let body = html! {
             h1 { (title) }
             (self.what_was_compared())
             p.finding { (self.finding()) }
-            (table(&summary))
+            (table(&self.section(Section::Summary)))
             @for chart in &charts { (figure(chart)) }
+            h2 { "More tables" }
             @for more in &tables {
-                h2 { (capital(more.title())) }
-                (table(more))
+                details { summary { (capital(more.title())) } (table(more)) }
             }
-            h2 { "Nodes by depth" }
-            details { summary { "All strategies side by side" } (table(&self.section(Section::Depths))) }
         };
         page(&title, &format!("{STYLE}{}", charts::style()), &body, &[])
     }

@@ -1,6 +1,6 @@
 //! Nodes, times and other figures, instance by instance.
 
-use super::text::{count, size, time};
+use super::text::{count, run_time, size, time};
 use super::{Table, pick};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Measured;
@@ -18,15 +18,19 @@ const FEW: usize = 24;
 type Column<'c> = (String, Box<dyn Fn(usize, &str) -> String + 'c>);
 
 impl Comparison {
-    /// Whether tables by instance say something, and are small enough to be printed without being asked for.
-    pub(super) fn fits_by_instance(&self) -> bool {
-        let says_something = self.instances.len() > 1
-            || self
-                .strategies
-                .iter()
-                .any(|own| own.references.iter().any(|known| known.says_something_of(&self.instances)))
-            || !self.figure_names().is_empty();
-        says_something && self.instances.len() <= FEW && self.strategies.len() <= COLUMNS
+    /// Whether tables by instance are small enough to be printed without being asked for.
+    pub(super) fn is_small(&self) -> bool {
+        self.instances.len() <= FEW && self.strategies.len() <= COLUMNS
+    }
+
+    /// Whether there are published figures of this kind about any instance.
+    pub(super) fn has_references(&self, quantity: &Quantity) -> bool {
+        self.strategies.iter().any(|strategy| self.references_of(strategy, quantity).next().is_some())
+    }
+
+    /// Whether strategies have figures of their own, beside those of hooks.
+    pub(super) fn has_own_figures(&self) -> bool {
+        self.strategies.iter().flat_map(|strategy| &strategy.runs).any(|run| !run.figures.is_empty())
     }
 
     pub(super) fn nodes_by_instance(&self) -> Table {
@@ -34,7 +38,7 @@ impl Comparison {
     }
 
     pub(super) fn times_by_instance(&self) -> Table {
-        self.by_instance("time, median", Quantity::Seconds, &|run| time(run.seconds().median), &time)
+        self.by_instance("time, median", Quantity::Seconds, &run_time, &time)
     }
 
     /// A column for each strategy, and to its right those of its references.

@@ -9,6 +9,7 @@ pub(in crate::lab) mod text;
 use std::fmt;
 
 use super::comparison::Comparison;
+use super::reference::Quantity;
 use crate::report::table;
 use text::one_line;
 
@@ -45,6 +46,12 @@ pub enum Section {
     Depths,
     /// Figures that [trials](super::Trial::figure) and [hooks](crate::Hook::figures) have of their own, instance by instance.
     Figures,
+}
+
+impl Section {
+    /// All of them.
+    pub const ALL: [Section; 6] =
+        [Section::Summary, Section::Nodes, Section::Times, Section::Cuts, Section::Depths, Section::Figures];
 }
 
 /// A table of a comparison, made by [`Comparison::section`]. `Display` prints it aligned.
@@ -138,16 +145,19 @@ impl Comparison {
         }
     }
 
-    /// The parts that are shown unless others are asked for.
-    pub(super) fn main_sections(&self) -> Vec<Table> {
-        let mut sections = vec![Section::Summary];
-        if self.fits_by_instance() {
-            sections.extend([Section::Nodes, Section::Times, Section::Figures]);
-        }
-        sections.push(Section::Cuts);
-        let mut tables: Vec<Table> = sections.into_iter().map(|section| self.section(section)).collect();
-        tables.retain(|table| !table.is_empty());
-        tables
+    /// The parts that are shown unless others are asked for: of a few instances, one by one what differs.
+    fn main_sections(&self) -> Vec<Table> {
+        let small = self.is_small();
+        let several = self.instances.len() > 1;
+        let shown = [
+            (Section::Summary, true),
+            (Section::Nodes, small && (several || self.has_references(&Quantity::Nodes))),
+            (Section::Times, small && self.has_references(&Quantity::Seconds)),
+            (Section::Figures, small && self.has_own_figures()),
+            (Section::Cuts, true),
+        ];
+        let shown = shown.into_iter().filter(|(_, shown)| *shown).map(|(section, _)| self.section(section));
+        shown.filter(|table| !table.is_empty()).collect()
     }
 
     /// As tables in Markdown.

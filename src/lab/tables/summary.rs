@@ -1,8 +1,8 @@
 //! What each strategy came to, a line each.
 
-use super::text::{bytes, count, ratio, size, time};
+use super::text::{self, bytes, nanoseconds, ratio, size, time};
 use super::{Table, pick};
-use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::comparison::{Compared, Comparison, geometric_mean};
 use crate::lab::measured::Measured;
 use crate::lab::quantiles::Quantiles;
 use crate::report::table::{grouped, header};
@@ -81,43 +81,37 @@ impl Comparison {
             size(run),
             self.marked_ratio(strategy),
             grouped(run.cuts()),
-            time(seconds.median),
+            text::run_time(run),
             if self.rounds() > 1 {
                 time((seconds.upper_quartile - seconds.lower_quartile) / 2.0)
             } else {
                 String::new()
             },
             self.marked_time_ratio(strategy),
-            format!("{:.1}", run.nanoseconds_a_node()),
+            nanoseconds(run.nanoseconds_a_node()),
         ]
     }
 
     fn row_of_many(&self, strategy: &Compared) -> Vec<String> {
-        let (sizes, greatest, seconds) = (strategy.sizes(), strategy.greatest_sizes(), strategy.seconds());
-        let size = |pick: fn(&Quantiles) -> f64| match (&sizes, &greatest) {
-            (Some(least), Some(greatest)) => {
-                let mark = match () {
-                    () if pick(least) != pick(greatest) => "≥ ",
-                    () if strategy.estimated() > 0 => "≈ ",
-                    () => "",
-                };
-                format!("{mark}{}", count(pick(least)))
-            }
-            _ => "?".to_owned(),
+        let (sizes, most_sizes) = (strategy.sizes(), strategy.greatest_sizes());
+        let (seconds, most_seconds) = (strategy.seconds(), strategy.greatest_seconds());
+        let size = |pick: fn(&Quantiles) -> f64| {
+            let number = if strategy.estimated() > 0 { text::approximate } else { text::count };
+            at_least(sizes.as_ref().map(pick), most_sizes.as_ref().map(pick), number)
         };
-        let seconds =
-            |pick: fn(&Quantiles) -> f64| seconds.map_or_else(|| "?".to_owned(), |seconds| time(pick(&seconds)));
+        let second =
+            |pick: fn(&Quantiles) -> f64| at_least(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time);
         vec![
             strategy.name.clone(),
             size(|sizes| sizes.median),
             size(|sizes| sizes.upper_decile),
             size(|sizes| sizes.greatest),
             self.marked_ratio(strategy),
-            seconds(|seconds| seconds.median),
-            seconds(|seconds| seconds.upper_decile),
-            seconds(|seconds| seconds.greatest),
+            second(|seconds| seconds.median),
+            second(|seconds| seconds.upper_decile),
+            second(|seconds| seconds.greatest),
             self.marked_time_ratio(strategy),
-            strategy.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| format!("{:.1}", time.median)),
+            strategy.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
         ]
     }
 
@@ -133,16 +127,24 @@ impl Comparison {
         if let Some(own) = self.time_ratio(strategy) {
             return ratio(Some(own));
         }
-        match (self.strategies.as_slice(), strategy.runs.as_slice()) {
-            ([Compared { runs, .. }, ..], [own]) if own.is_limited() != runs[0].is_limited() => {
-                let mark = if own.is_limited() { ">" } else { "<" };
-                format!(
-                    "{mark} {}",
-                    ratio(Some(own.seconds().median / runs[0].seconds().median.max(f64::MIN_POSITIVE)))
-                )
-            }
-            _ => "?".to_owned(),
-        }
+        let Some(base) = self.strategies.first() else { return "?".to_owned() };
+        let mark = match (base.limited(), strategy.limited()) {
+            (_, 0) => "<",
+            (0, _) => ">",
+            _ => return "?".to_owned(),
+        };
+        let bounds = base.runs.iter().zip(&strategy.runs);
+        let bounds = bounds.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
+        format!("{mark} {}", ratio(geometric_mean(bounds)))
+    }
+}
+
+/// A quantile that is known to be `least` at least, and is just that if it is `most` as well.
+fn at_least(least: Option<f64>, most: Option<f64>, written: fn(f64) -> String) -> String {
+    match (least, most) {
+        (Some(least), Some(most)) if least == most => written(least),
+        (Some(least), _) => format!("≥ {}", written(least)),
+        (None, _) => "?".to_owned(),
     }
 }
 

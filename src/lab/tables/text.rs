@@ -36,6 +36,22 @@ pub(in crate::lab) fn size(run: &Measured) -> String {
     }
 }
 
+/// A number that may rest on estimates: what is large is rounded, and all are marked.
+pub(in crate::lab) fn approximate(number: f64) -> String {
+    format!("≈ {}", rough(number))
+}
+
+/// How long a run took; of one that came to a limit, it would have taken longer.
+pub(in crate::lab) fn run_time(run: &Measured) -> String {
+    let mark = if run.is_limited() { "> " } else { "" };
+    format!("{mark}{}", time(run.seconds().median))
+}
+
+/// A number of nanoseconds, without its unit.
+pub(in crate::lab) fn nanoseconds(number: f64) -> String {
+    if number < 99.95 { format!("{number:.1}") } else { count(number) }
+}
+
 /// A number of which two or three digits are known.
 pub(in crate::lab) fn rough(number: f64) -> String {
     if !number.is_finite() {

@@ -1,0 +1,251 @@
+//! Compares prunings: what each of them saves, and what it costs, as a table and as a page with charts.
+
+mod input;
+mod meter;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::env;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use input::{Boards, What};
+use meter::Meter;
+use secateurs::lab::{Compare, CompareError, Comparison, Plan, Section, Strategy, bundled};
+use secateurs::problems::fire_net::{Board, Settings, maximum_matching};
+use secateurs::problems::rocket_mania::Comparison as Dominance;
+use secateurs::problems::{Selection, fire_net, rocket_mania};
+use secateurs::{Cancel, Limits};
+use support::{Failure, interrupt};
+
+/// Runs a search with different sets of prunings on the same boards, in turns, and shows what each saves and costs.
+///
+/// Without any argument, the ten prunings of an article on the puzzle fire-net are compared on a dozen small boards, one more
+/// at a time, and the page with the charts is written to compare.html.
+#[derive(Parser)]
+#[command(after_help = "\
+What is compared:
+  fire-net       the ten prunings of the article's program (see `fire_net --help`), and what this crate does by itself
+  rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance: its Table 4
+  queens         backtracking and propagation on n queens, beside the times of an article of its day
+  knights-tour   five ways to break the ties of Warnsdorff's rule, from many starts
+  FILE           boards of fire-net, with a blank line in between, or cases of Rocket Mania; `-` is standard input
+
+Examples:
+  compare                                        a table, and the page
+  compare fire-net --subsets all-but-one         what each pruning still adds to all others
+  compare fire-net --prunings 3-5 --subsets all  all sets of three of them
+  compare queens --sizes 8..=12 --html queens.html
+  compare my-board.txt --nodes 1000000 --csv figures.csv")]
+struct Arguments {
+    /// What is compared: fire-net, rocket-mania, queens, knights-tour, or a file of boards [default: fire-net]
+    #[arg(value_name = "fire-net|rocket-mania|queens|knights-tour|FILE")]
+    what: Option<What>,
+
+    /// Which sets of prunings: one more at a time (cumulative), each alone (alone), all but one (all-but-one), or all sets
+    /// (all) [default: cumulative]
+    #[arg(long, value_name = "PLAN")]
+    subsets: Option<Plan>,
+
+    /// Of which prunings: `all`, or numbers such as `1-5` or `1,2,5` [default: all]
+    #[arg(long, value_name = "NUMBERS")]
+    prunings: Option<String>,
+
+    /// Sizes, such as `8..=12` or `10`: of n queens [default: 8..=10], or of the boards of knights [default: 5..=20]
+    #[arg(long, value_name = "FROM..=TO", value_parser = sizes)]
+    sizes: Option<RangeInclusive<usize>>,
+
+    /// Squares from which knights start on each board: a number of them, or `all`
+    #[arg(long, value_name = "N", default_value = "8", value_parser = starts)]
+    starts: Starts,
+
+    /// How often each is run on each board, in turns with the others
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = support::whole::<usize>)]
+    rounds: usize,
+
+    /// Stop each run after so many nodes; the size of its tree is estimated then [default: 100000 for fire-net, else none]
+    #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
+    nodes: Option<u64>,
+
+    /// Stop each run after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
+    time: Option<Duration>,
+
+    /// Write a page with tables and charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Write a row for each board and set of prunings
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write everything that was measured
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Print the tables as Markdown
+    #[arg(long)]
+    markdown: bool,
+
+    /// Print nodes by depth as well
+    #[arg(long)]
+    depths: bool,
+
+    /// Print nothing but the answers on which all agree, a line a board
+    #[arg(long, conflicts_with_all = ["markdown", "depths"])]
+    answer_only: bool,
+
+    /// Thrown by Ctrl-C.
+    #[arg(skip)]
+    cancel: Cancel,
+}
+
+/// A number of starts, or all there are.
+#[derive(Clone)]
+struct Starts(Option<usize>);
+
+fn starts(text: &str) -> Result<Starts, String> {
+    match text {
+        "all" => Ok(Starts(None)),
+        _ => match text.parse() {
+            Ok(number) if number > 0 => Ok(Starts(Some(number))),
+            _ => Err("expected `all` or a whole number from 1".to_owned()),
+        },
+    }
+}
+
+fn sizes(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let error = || "expected a size such as `10`, or the first and the last such as `8..=12`".to_owned();
+    let (first, last) = text.split_once("..=").unwrap_or((text, text));
+    let (first, last): (usize, usize) = (first.parse().map_err(|_| error())?, last.parse().map_err(|_| error())?);
+    if first > last { Err(error()) } else { Ok(first..=last) }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        interrupt::install(&arguments.cancel)?;
+        let comparison = arguments.compare()?;
+        arguments.show(&comparison)
+    })
+}
+
+impl Arguments {
+    fn compare(&self) -> Result<Comparison, Failure> {
+        match self.what.as_ref().unwrap_or(&What::FireNet) {
+            What::FireNet => self.boards(Boards::bundled_fire_net()?),
+            What::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
+            What::File(name) => self.boards(Boards::read(name)?),
+            What::Queens => {
+                self.refuse(&[("--subsets", self.subsets.is_some()), ("--prunings", self.prunings.is_some())])?;
+                let sizes = bundled::sizes(self.sizes.clone().unwrap_or(8..=10))?;
+                self.run(bundled::queens(sizes), self.nodes)
+            }
+            What::KnightsTour => {
+                self.refuse(&[("--subsets", self.subsets.is_some()), ("--prunings", self.prunings.is_some())])?;
+                let starts = bundled::starts(self.sizes.clone().unwrap_or(5..=20), self.starts.0)?;
+                self.run(bundled::knights_tour(starts), self.nodes)
+            }
+        }
+    }
+
+    fn boards(&self, boards: Boards) -> Result<Comparison, Failure> {
+        self.refuse(&[("--sizes", self.sizes.is_some())])?;
+        let plan = self.subsets.unwrap_or(Plan::Cumulative);
+        match boards {
+            Boards::FireNet(boards) => {
+                let sets = bundled::selections(plan, self.selection::<10>(fire_net::Prunings::ALL)?)?;
+                let compare = bundled::fire_net(boards, sets).strategy(by_segments());
+                self.run(compare, self.nodes.or(Some(100_000)))
+            }
+            Boards::RocketMania(cases) => {
+                let sets = bundled::selections(plan, self.selection::<4>(rocket_mania::Prunings::ALL)?)?;
+                let dominance = Some(Dominance::Full);
+                let dominated = [rocket_mania::Prunings::NONE, rocket_mania::Prunings::ALL].map(|set| (set, dominance));
+                let hooks = sets.into_iter().map(|set| (set, None)).chain(dominated);
+                self.run(bundled::rocket_mania(cases, hooks), self.nodes)
+            }
+        }
+    }
+
+    /// The prunings that were asked for, or all.
+    fn selection<const MOST: usize>(&self, all: Selection<MOST>) -> Result<Selection<MOST>, Failure> {
+        let Some(numbers) = &self.prunings else { return Ok(all) };
+        numbers.parse().map_err(|error| format!("--prunings: {error}").into())
+    }
+
+    /// Options that have no meaning for what is compared.
+    fn refuse(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
+        match options.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(format!("{option} does not go with what is compared; see --help").into()),
+            None => Ok(()),
+        }
+    }
+
+    fn run<I>(&self, compare: Compare<'_, I>, nodes: Option<u64>) -> Result<Comparison, Failure> {
+        let mut limits = Limits::new().cancel(&self.cancel);
+        if let Some(nodes) = nodes {
+            limits = limits.nodes(nodes);
+        }
+        if let Some(time) = self.time {
+            limits = limits.time(time);
+        }
+        match compare.limits(limits).rounds(self.rounds).memory(Meter).run() {
+            Err(CompareError::Cancelled) => Err(interrupt::Interrupted.into()),
+            comparison => Ok(comparison?),
+        }
+    }
+
+    fn show(&self, comparison: &Comparison) -> Result<(), Failure> {
+        if self.answer_only {
+            support::print_lines(answers(comparison), "\n")?;
+        } else if self.markdown {
+            support::print(comparison.markdown())?;
+            if self.depths {
+                support::print(format_args!("\n{}", comparison.section(Section::Depths).markdown()))?;
+            }
+        } else {
+            support::print(comparison)?;
+            if self.depths {
+                support::print(format_args!("\nnodes by depth:\n{}", comparison.section(Section::Depths)))?;
+            }
+        }
+        let told = !(self.answer_only || self.markdown);
+        // Whoever asks for nothing is shown everything.
+        let page = self.html.clone().or_else(|| (env::args_os().len() == 1).then(default_page));
+        write("page", page.as_deref(), || comparison.html(), told)?;
+        write("CSV", self.csv.as_deref(), || comparison.csv(), told)?;
+        write("JSON", self.json.as_deref(), || comparison.json(), told)
+    }
+}
+
+/// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as a bound.
+fn by_segments() -> Strategy<'static, Board> {
+    Strategy::new("by segments", |board: &Board, limits| Settings::default().limits(limits).solve(board)).estimated(
+        |board, probes, seed| Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed),
+    )
+}
+
+/// What is proven of each board, by whatever strategy.
+fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
+    (0..comparison.instances().len()).map(|index| {
+        let mut proven = comparison.strategies().iter().filter_map(move |own| own.runs()[index].answer().proven());
+        proven.next().unwrap_or("unknown")
+    })
+}
+
+/// Beside what the compiler makes, if this is run out of a project: nobody has to clear that away. Else here.
+fn default_page() -> PathBuf {
+    let page = Path::new("compare.html");
+    if Path::new("target").is_dir() { Path::new("target").join(page) } else { page.to_owned() }
+}
+
+fn write(what: &str, path: Option<&Path>, text: impl FnOnce() -> String, told: bool) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, text()).map_err(|error| format!("{}: {error}", path.display()))?;
+    if told { support::print(format_args!("\n{what}: {}\n", path.display())) } else { Ok(()) }
+}
