@@ -153,7 +153,7 @@ impl<'a, I> Compare<'a, I> {
 
     /// Runs all strategies on all instances.
     ///
-    /// In the first round all answers are compared, before anything else is run. In each round, every instance has its turn,
+    /// In the first round all answers are compared, before anything is run again. In each round, every instance has its turn,
     /// and on it every strategy; which one begins goes round from turn to turn, and every other turn goes backwards, so that
     /// none of them always runs after the same other one, or always on a machine that has warmed up.
     ///
@@ -168,12 +168,10 @@ impl<'a, I> Compare<'a, I> {
     pub fn run(self) -> Result<Comparison, CompareError> {
         self.check()?;
         let mut runs = self.first_round()?;
-        let mut turn = 0;
-        for _ in 1..self.rounds {
-            for ((_, instance), runs) in self.instances.iter().zip(&mut runs) {
-                turn += 1;
-                for index in order(self.strategies.len(), turn) {
-                    self.measure(&self.strategies[index].run, instance)?.add_to(&mut runs[index]);
+        for round in 1..self.rounds {
+            for (index, ((_, instance), runs)) in self.instances.iter().zip(&mut runs).enumerate() {
+                for strategy in order(self.strategies.len(), round + index) {
+                    self.measure(&self.strategies[strategy].run, instance)?.add_to(&mut runs[strategy]);
                 }
             }
         }

@@ -39,7 +39,8 @@ fn profile(strategy: &Compared, hooks: &[&str], band: usize, bands: usize) -> Ve
         }
         for hook in report.hooks() {
             let place = hooks.iter().position(|name| *name == hook.name()).unwrap_or(hooks.len());
-            for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
+            let cuts = hook.cuts_by_depth().iter().enumerate();
+            for (depth, cuts) in cuts.filter(|(_, cuts)| cuts.admit + cuts.enter > 0) {
                 let at = &mut profile[depth / band];
                 at.cuts[place] += cuts.admit + cuts.enter;
                 // Of a search, nodes that were cut on entering are among the nodes.
@@ -54,12 +55,9 @@ fn profile(strategy: &Compared, hooks: &[&str], band: usize, bands: usize) -> Ve
 
 /// Nodes and cuts by depth: nodes that were kept at the bottom, then the cuts of each hook.
 pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
-    let (mut hooks, all) = comparison.hook_names(SERIES - 1);
-    let others = all > hooks.len();
+    let all = comparison.hook_names(usize::MAX).1;
     // Those that never cut would be names of colours that nobody sees.
-    hooks.retain(|hook| {
-        comparison.strategies().iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0))
-    });
+    let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::strategies(comparison, PANELS);
     let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
     let deepest = |strategy: &&Compared| {
@@ -70,6 +68,7 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let band = depths.div_ceil(BANDS).max(1);
     let bands = depths.div_ceil(band);
     let profiles: Vec<Vec<Band>> = shown.iter().map(|strategy| profile(strategy, &hooks, band, bands)).collect();
+    let others = profiles.iter().flatten().any(|at| at.cuts.last().is_some_and(|&cuts| cuts > 0));
     let mut names = vec!["kept"];
     names.extend(&hooks);
     names.extend(others.then_some("other hooks"));

@@ -23,15 +23,15 @@ struct Rows<'c> {
     shown: Vec<&'c Compared>,
     note: Option<String>,
     axis: LogAxis,
-    label: fn(f64) -> String,
+    tick: fn(f64) -> String,
 }
 
 impl<'c> Rows<'c> {
-    fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, label: fn(f64) -> String) -> Self {
+    fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: fn(f64) -> String) -> Self {
         let picked = pick::strategies(comparison, ROWS);
         let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
         let axis = LogAxis::new(shown.iter().flat_map(|strategy| numbers(strategy)), NAMES + 10, WIDTH - NUMBERS);
-        Rows { shown, note: picked.note, axis, label }
+        Rows { shown, note: picked.note, axis, tick }
     }
 
     /// The axis and the names, and then each row by `paint`, which is given the height of its middle.
@@ -40,7 +40,7 @@ impl<'c> Rows<'c> {
         draw(WIDTH, bottom + 28, |canvas| {
             let mut free_from = i32::MIN;
             for tick in self.axis.ticks() {
-                let (x, label) = (self.axis.at(tick), (self.label)(tick));
+                let (x, label) = (self.axis.at(tick), (self.tick)(tick));
                 canvas.line(&[(x, TOP), (x, bottom)], 1, Colour::Rule);
                 let half = width_of(&label) / 2;
                 if x - half > free_from {
@@ -68,7 +68,7 @@ impl<'c> Rows<'c> {
 /// Nodes of each strategy: of one instance, its own; of several, the median.
 pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
     let median = |strategy: &Compared| strategy.sizes().map_or(0.0, |sizes| sizes.median);
-    let rows = Rows::new(comparison, |strategy| vec![median(strategy)], text::count);
+    let rows = Rows::new(comparison, |strategy| vec![median(strategy)], text::tick);
     let svg = rows.draw(|canvas, strategy, middle| {
         let size = median(strategy);
         let (from, to) = ((rows.axis.at(0.0), middle - 8), (rows.axis.at(size), middle + 8));
@@ -145,12 +145,13 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         Quantity::Nodes => strategy.sizes(),
         Quantity::Seconds => strategy.seconds(),
     };
-    let label = match quantity {
-        Quantity::Nodes => text::count,
-        Quantity::Seconds => text::time,
+    let (label, tick): (fn(f64) -> String, fn(f64) -> String) = match quantity {
+        Quantity::Nodes if comparison.strategies().iter().any(|own| own.estimated() > 0) => (text::rough, text::tick),
+        Quantity::Nodes => (text::count, text::tick),
+        Quantity::Seconds => (text::time, text::time),
     };
     let ends = |strategy: &Compared| of(strategy).map_or_else(Vec::new, |own| vec![own.least, own.greatest]);
-    let rows = Rows::new(comparison, ends, label);
+    let rows = Rows::new(comparison, ends, tick);
     let svg = rows.draw(|canvas, strategy, middle| {
         if let Some(own) = of(strategy) {
             boxed(canvas, &rows.axis, &own, middle);
@@ -175,8 +176,12 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
          from the least to the most, with a mark at 90 %. Written are the median and the most.",
         comparison.instances().len()
     );
-    if quantity == Quantity::Nodes && comparison.strategies().iter().any(|strategy| strategy.unknown_sizes() > 0) {
-        caption.push_str(" Where a limit was reached, the nodes visited by then are counted.");
+    let limited = comparison.strategies().iter().any(|strategy| match quantity {
+        Quantity::Nodes => strategy.unknown_sizes() > 0,
+        Quantity::Seconds => strategy.limited() > 0,
+    });
+    if limited {
+        caption.push_str(" Where a limit was reached, it is what was taken by then.");
     }
     Chart {
         id,

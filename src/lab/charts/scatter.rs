@@ -5,7 +5,7 @@ use super::axis::LogAxis;
 use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
 use super::legend::Legend;
 use crate::lab::comparison::{Compared, Comparison};
-use crate::lab::tables::text::{count, time};
+use crate::lab::tables::text::{count, tick as written, time};
 use crate::lab::tables::{Table, pick};
 use crate::report::table::header;
 
@@ -95,7 +95,7 @@ fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
     let (left, top, right, bottom) = FIELD;
     let mut free_from = i32::MIN;
     for tick in across.ticks() {
-        let (x, label) = (across.at(tick), count(tick));
+        let (x, label) = (across.at(tick), written(tick));
         canvas.line(&[(x, top), (x, bottom)], 1, Colour::Rule);
         let half = width_of(&label) / 2;
         if x - half > free_from {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::charts::{self, Chart, Quantity};
 use super::comparison::{Compared, Comparison};
 use super::page::page;
-use super::tables::text::{count, one_line, ratio, time};
+use super::tables::text::{count, one_line, time};
 use super::tables::{Section, Table};
 
 const STYLE: &str = include_str!("style.css");
@@ -102,11 +102,11 @@ impl Comparison {
             }
             None => "None visits fewer nodes than the base.".to_owned(),
         };
-        let seconds = match least(&|own| self.time_ratio(own)) {
-            Some((own, share)) => {
-                format!("“{}” takes the least time: {} of that of the base.", name(own), ratio(Some(share)))
+        let time_share = |own: &Compared| self.time_share(own).filter(|(mark, _)| *mark != ">").map(|(_, share)| share);
+        let seconds = match least(&time_share) {
+            Some((own, _)) => {
+                format!("“{}” takes the least time: {} of that of the base.", name(own), self.marked_time_ratio(own))
             }
-            None if base.limited() > 0 => String::new(),
             None => "None takes less time than the base.".to_owned(),
         };
         format!("{nodes} {seconds}")
@@ -134,7 +134,7 @@ fn table(table: &Table) -> Markup {
                         @for row in rows {
                             tr {
                                 @for (column, text) in row.iter().enumerate() {
-                                    @if column == 0 { th scope="row" { (cell(text)) } } @else { td { (cell(text)) } }
+                                    @if column == 0 { th scope="row" { span { (cell(text)) } } } @else { td { (cell(text)) } }
                                 }
                             }
                         }

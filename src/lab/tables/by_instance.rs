@@ -1,6 +1,6 @@
 //! Nodes, times and other figures, instance by instance.
 
-use super::text::{count, run_time, size, time};
+use super::text::{count, run_time, short_size, time};
 use super::{Table, pick};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Measured;
@@ -34,7 +34,7 @@ impl Comparison {
     }
 
     pub(super) fn nodes_by_instance(&self) -> Table {
-        self.by_instance("nodes", Quantity::Nodes, &size, &count)
+        self.by_instance("nodes", Quantity::Nodes, &short_size, &count)
     }
 
     pub(super) fn times_by_instance(&self) -> Table {

@@ -60,8 +60,16 @@ impl Comparison {
         (names.into_iter().map(|(name, _)| name).collect(), all)
     }
 
+    /// The names of those hooks that cut anything, and of those that never did.
+    pub(in crate::lab) fn cutting_hooks(&self, most: usize) -> (Vec<&str>, Vec<&str>) {
+        let cuts =
+            |hook: &&str| self.strategies.iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0));
+        self.hook_names(most).0.into_iter().partition(cuts)
+    }
+
     pub(super) fn cuts_by_hook(&self) -> Table {
-        let (hooks, all) = self.hook_names(COLUMNS);
+        let all = self.hook_names(usize::MAX).1;
+        let (hooks, idle) = self.cutting_hooks(COLUMNS);
         let picked = pick::strategies(self, ROWS);
         let titles = hooks.iter().map(|&hook| hook.to_owned());
         let mut rows: Vec<Vec<String>> = vec![["strategy".to_owned()].into_iter().chain(titles).collect()];
@@ -72,13 +80,14 @@ impl Comparison {
             };
             rows.push([strategy.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
         }
-        let left_out =
-            (all > hooks.len()).then(|| format!("{} of {all} hooks: those with the most cuts.", hooks.len()));
-        Table {
-            title: "cuts of each hook, of so many calls",
-            rows,
-            notes: picked.note.into_iter().chain(left_out).collect(),
+        let mut notes: Vec<String> = picked.note.into_iter().collect();
+        if all > COLUMNS {
+            notes.push(format!("{COLUMNS} of {all} hooks: those with the most cuts."));
         }
+        if !idle.is_empty() {
+            notes.push(format!("Asked, but never cut: {}.", idle.join("; ")));
+        }
+        Table { title: "cuts of each hook, of so many calls", rows, notes }
     }
 
     pub(super) fn nodes_by_depth(&self) -> Table {

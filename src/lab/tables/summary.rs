@@ -121,21 +121,32 @@ impl Comparison {
         self.ratio(strategy).map_or_else(|| "?".to_owned(), |own| format!("{mark}{}", ratio(Some(own))))
     }
 
-    /// The ratio of times. If on no instance both came to an end, what is known of it: below the time of the base by the limit,
-    /// it is less than that; and the other way round.
+    /// The ratio of times, with what it is worth.
     pub(in crate::lab) fn marked_time_ratio(&self, strategy: &Compared) -> String {
-        if let Some(own) = self.time_ratio(strategy) {
-            return ratio(Some(own));
+        match self.time_share(strategy) {
+            Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
+            None => "?".to_owned(),
         }
-        let Some(base) = self.strategies.first() else { return "?".to_owned() };
+    }
+
+    /// The ratio of times, and nothing before it; or if on no instance both came to an end, a bound of it: `<` if only the base
+    /// came to limits, for it would have taken longer, and `>` if only the strategy did.
+    pub(in crate::lab) fn time_share(&self, strategy: &Compared) -> Option<(&'static str, f64)> {
+        let base = self.strategies.first()?;
+        if base.name == strategy.name {
+            return Some(("", 1.0));
+        }
+        if let Some(share) = self.time_ratio(strategy) {
+            return Some(("", share));
+        }
         let mark = match (base.limited(), strategy.limited()) {
             (_, 0) => "<",
             (0, _) => ">",
-            _ => return "?".to_owned(),
+            _ => return None,
         };
         let bounds = base.runs.iter().zip(&strategy.runs);
         let bounds = bounds.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
-        format!("{mark} {}", ratio(geometric_mean(bounds)))
+        Some((mark, geometric_mean(bounds)?))
     }
 }
 

@@ -24,6 +24,11 @@ pub(in crate::lab) fn count(number: f64) -> String {
     }
 }
 
+/// [`size`] without the error of an estimate.
+pub(in crate::lab) fn short_size(run: &Measured) -> String {
+    run.estimate().map_or_else(|| size(run), |estimate| format!("est. {}", rough(estimate.mean)))
+}
+
 /// The size of a tree: the number of nodes; an estimate of it, or that it is larger than what was visited, is marked.
 pub(in crate::lab) fn size(run: &Measured) -> String {
     match (run.is_limited(), run.estimate()) {
@@ -34,6 +39,18 @@ pub(in crate::lab) fn size(run: &Measured) -> String {
             format!("est. {}{error}", rough(estimate.mean))
         }
     }
+}
+
+/// A number at an axis: a round one, of large ones the power of ten.
+pub(in crate::lab) fn tick(number: f64) -> String {
+    if number < 1e6 {
+        return count(number);
+    }
+    let exponent = number.log10().floor() as i32;
+    let factor = (number / 10_f64.powi(exponent)).round();
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let power: String = exponent.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
+    if factor == 1.0 { format!("10{power}") } else { format!("{factor}·10{power}") }
 }
 
 /// A number that may rest on estimates: what is large is rounded, and all are marked.
@@ -121,6 +138,11 @@ mod tests {
             [ratio(None), ratio(Some(0.0)), ratio(Some(1.0)), ratio(Some(4e-5))],
             ["?", "0.000", "1.000", "4.0e-5"]
         );
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!([tick(1.0), tick(5e5), tick(1e6), tick(2e12)], ["1", "500 000", "10⁶", "2·10¹²"]);
     }
 
     #[test]
