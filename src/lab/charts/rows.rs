@@ -11,16 +11,17 @@ use crate::report::table::header;
 /// Strategies that are drawn.
 const ROWS: usize = 24;
 const WIDTH: i32 = 900;
-/// The width of the names.
-const NAMES: i32 = 210;
+/// The width of the widest name.
+const NAME: i32 = 230;
 /// The width of the numbers beyond the bars.
 const NUMBERS: i32 = 190;
 const ROW: i32 = 24;
 const TOP: i32 = 8;
 
-/// A name and a place for a row: the pixels of its upper and lower edge.
+/// A row for each of some strategies, and the axis below.
 struct Rows<'c> {
     shown: Vec<&'c Compared>,
+    names: Vec<String>,
     note: Option<String>,
     axis: LogAxis,
     tick: fn(f64) -> String,
@@ -30,8 +31,10 @@ impl<'c> Rows<'c> {
     fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: fn(f64) -> String) -> Self {
         let picked = pick::strategies(comparison, ROWS);
         let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
-        let axis = LogAxis::new(shown.iter().flat_map(|strategy| numbers(strategy)), NAMES + 10, WIDTH - NUMBERS);
-        Rows { shown, note: picked.note, axis, tick }
+        let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), NAME)).collect();
+        let left = names.iter().map(|name| width_of(name)).max().unwrap_or(0) + 20;
+        let axis = LogAxis::new(shown.iter().flat_map(|strategy| numbers(strategy)), left, WIDTH - NUMBERS);
+        Rows { shown, names, note: picked.note, axis, tick }
     }
 
     /// The axis and the names, and then each row by `paint`, which is given the height of its middle.
@@ -50,7 +53,7 @@ impl<'c> Rows<'c> {
             }
             for (row, strategy) in self.shown.iter().enumerate() {
                 let middle = TOP + ROW * row as i32 + ROW / 2;
-                canvas.text(&fitted(strategy.name(), NAMES), (NAMES, middle), Anchor::Right, Colour::Ink);
+                canvas.text(&self.names[row], (self.axis.at(0.0) - 10, middle), Anchor::Right, Colour::Ink);
                 paint(canvas, strategy, middle);
             }
         })

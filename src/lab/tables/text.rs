@@ -3,9 +3,13 @@
 use crate::lab::measured::Measured;
 use crate::report::table::grouped;
 
-/// A name on one line, of at most so many characters: whatever is no letter or sign is a space, and what is too long is cut.
+/// A name on one line, of at most so many characters: what would begin a new line, or turn the order of what follows, is a
+/// space, and what is too long is cut.
 pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
-    let mut line: String = name.chars().take(most + 1).map(|char| if char.is_control() { ' ' } else { char }).collect();
+    let is_unseen = |char: char| {
+        char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut line: String = name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();
     if line.chars().count() > most {
         line = line.chars().take(most.saturating_sub(1)).collect();
         line.push('…');
@@ -74,7 +78,7 @@ pub(in crate::lab) fn rough(number: f64) -> String {
     if !number.is_finite() {
         "?".to_owned()
     } else if number < 1000.0 {
-        format!("{number:.0}")
+        format!("{:.0}", number.round())
     } else if number < 1e7 {
         let unit = 10_f64.powi(number.log10() as i32 - 2);
         grouped(((number / unit).round() * unit) as u64)

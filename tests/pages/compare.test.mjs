@@ -1,0 +1,193 @@
+// The page that the example `compare` writes: its charts say what the JSON of the same run says, in light and dark, wide and narrow.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+
+const kinds = {
+  'fire-net': ['fire-net', '--nodes', '20000'],
+  'rocket-mania': ['rocket-mania', '--rounds', '1'],
+  'knights-tour': ['knights-tour', '--sizes', '5..=9', '--rounds', '1'],
+};
+const pages = {};
+let browser, files;
+
+before(async () => {
+  files = scratch();
+  for (const [kind, options] of Object.entries(kinds)) {
+    const [html, json] = [files.file(`${kind}.html`), files.file(`${kind}.json`)];
+    run('compare', ...options, '--html', html, '--json', json);
+    pages[kind] = { html, json: JSON.parse(readFileSync(json, 'utf8')) };
+  }
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  files?.drop();
+});
+
+/** What is drawn in a chart: rectangles, circles and texts, in order. */
+function drawn(page, id) {
+  return page.locator(`#${id} svg`).evaluate((svg) => {
+    const number = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
+    const all = (name) => [...svg.querySelectorAll(name)];
+    return {
+      rects: all('rect').map((rect) => {
+        const [x, y, width, height] = number(rect, 'x', 'y', 'width', 'height');
+        return { x, y, width, height, fill: rect.getAttribute('fill'), paint: getComputedStyle(rect).fill };
+      }),
+      circles: all('circle').map((circle) => { const [x, y] = number(circle, 'cx', 'cy'); return { x, y }; }),
+      texts: all('text').map((text) => text.textContent.trim()),
+    };
+  });
+}
+
+/** The rows of the table of a chart's figures. */
+function figures(page, id) {
+  return page.locator(`#${id} details tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+}
+
+/** Checks that pixels grow with the logarithm of numbers, to a pixel. */
+function isLogarithmic(pairs) {
+  const sorted = [...pairs].sort((one, other) => one[0] - other[0]);
+  const [[least, from], [most, to]] = [sorted[0], sorted.at(-1)];
+  assert.ok(most > least);
+  for (const [number, pixel] of sorted) {
+    const expected = from + ((to - from) * Math.log(number / least)) / Math.log(most / least);
+    assert.ok(Math.abs(pixel - expected) <= 1.01, `${number} is at ${pixel}, expected ${expected}`);
+  }
+}
+
+const whole = (text) => Number(text.replace(/[≈>\s]|est\./g, ''));
+
+for (const kind of Object.keys(kinds)) {
+  describe(kind, () => {
+    let page, complaints, milliseconds, json;
+
+    before(async () => {
+      ({ page, complaints, milliseconds } = await open(browser, pages[kind].html));
+      json = pages[kind].json;
+    });
+
+    test('loads without complaint, and asks for no other file', () => {
+      assert.deepEqual(complaints, []);
+      assert.ok(milliseconds < 2000, `${milliseconds} ms`);
+      assert.ok(statSync(pages[kind].html).size < 1_000_000);
+    });
+
+    test('says what was compared', async () => {
+      assert.equal(await page.locator('h1').textContent(), json.title);
+      const head = await page.locator('h1 + p').textContent();
+      assert.match(head, new RegExp(`${json.strategies.length} strategies on ${json.instances.length} instances`));
+      const names = await page.locator('table').first().locator('tbody th').allTextContents();
+      assert.deepEqual(names, json.strategies.map((strategy) => strategy.name));
+    });
+
+    test('bars are as long as the medians say, with the number beside them', async () => {
+      const { rects, texts } = await drawn(page, 'chart-nodes');
+      assert.equal(rects.length, json.strategies.length);
+      const medians = json.strategies.map((strategy) => strategy.sizes.median);
+      if (Math.max(...medians) > Math.min(...medians)) isLogarithmic(medians.map((median, index) => [median, rects[index].width]));
+      for (const [index, strategy] of json.strategies.entries()) {
+        const at = texts.indexOf(strategy.name);
+        assert.ok(at >= 0, strategy.name);
+        const label = texts[at + 1];
+        assert.ok(Math.abs(whole(label) / medians[index] - 1) < 0.1 || Math.abs(whole(label) - medians[index]) <= 0.5, `${label}: ${medians[index]}`);
+        // What rests on estimates is marked, and not a full bar.
+        assert.equal(label.startsWith('≈'), strategy.estimated > 0, strategy.name);
+        assert.equal(rects[index].fill === 'none', strategy.estimated > 0, strategy.name);
+      }
+    });
+
+    test('boxes are from the lower to the upper quartile', async () => {
+      for (const [id, key] of [['chart-nodes-over-instances', 'sizes'], ['chart-time-over-instances', 'seconds']]) {
+        const { rects } = await drawn(page, id);
+        const quartiles = json.strategies.flatMap((strategy, index) => {
+          const { lower_quartile: lower, upper_quartile: upper } = strategy[key];
+          const { x, width } = rects[index];
+          return width > 1 ? [[lower, x], [upper, x + width]] : [[lower, x]];
+        });
+        assert.equal(rects.length, json.strategies.length);
+        isLogarithmic(quartiles);
+      }
+    });
+
+    test('points are runs: nodes across, time upwards', async () => {
+      const { circles, texts } = await drawn(page, 'chart-time');
+      const shown = json.strategies.filter((strategy) => texts.includes(strategy.name));
+      assert.equal(shown.length, Math.min(8, json.strategies.length));
+      const runs = shown.flatMap((strategy) => strategy.runs);
+      assert.equal(circles.length, runs.length);
+      isLogarithmic(runs.map((run, index) => [run.nodes, circles[index].x]));
+      isLogarithmic(runs.map((run, index) => [run.seconds.median, -circles[index].y]));
+    });
+
+    test('each depth is as high as its nodes and cuts', async () => {
+      const { rects, texts } = await drawn(page, 'chart-depths');
+      const panels = json.strategies.map((strategy) => strategy.name).filter((name) => texts.includes(name));
+      assert.equal(panels.length, json.strategies.length);
+      const rows = await figures(page, 'chart-depths');
+      for (const strategy of json.strategies) {
+        const own = rows.filter((row) => row[0] === strategy.name);
+        const kept = own.reduce((sum, row) => sum + whole(row[2]), 0);
+        const cuts = own.reduce((sum, row) => sum + row.slice(3).reduce((all, cell) => all + whole(cell), 0), 0);
+        assert.equal(cuts, strategy.runs.reduce((sum, run) => sum + run.cuts, 0), strategy.name);
+        const nodes = strategy.runs.reduce((sum, run) => sum + run.nodes, 0);
+        assert.ok(kept > 0 && kept <= nodes && kept + cuts >= nodes, `${strategy.name}: ${kept} + ${cuts}, ${nodes} nodes`);
+        // The number at the top of a panel is that of its highest bar.
+        const highest = Math.max(...own.map((row) => row.slice(2).reduce((sum, cell) => sum + whole(cell), 0)));
+        const top = texts.lastIndexOf(strategy.name) + 1;
+        assert.ok([texts[top], texts[top + 1]].some((text) => Math.abs(whole(text) - highest) <= 0.5), `${texts[top]}: ${highest}`);
+      }
+      assert.ok(rects.every((rect) => rect.height > 0 && rect.width > 0));
+    });
+
+    test('each chart has its figures in a table that the keyboard reaches', async () => {
+      const summaries = page.locator('figure details summary');
+      assert.equal(await summaries.count(), 5);
+      await page.locator('body').evaluate((body) => { body.tabIndex = -1; body.focus(); });
+      const opened = new Set();
+      for (let step = 0; step < 60 && opened.size < 5; step += 1) {
+        await page.keyboard.press('Tab');
+        const id = await page.evaluate(() => {
+          const at = document.activeElement;
+          return at?.tagName === 'SUMMARY' ? at.closest('figure')?.id ?? null : null;
+        });
+        if (id) {
+          await page.keyboard.press('Enter');
+          await page.locator(`#${id} details[open] table`).waitFor({ state: 'visible' });
+          opened.add(id);
+        }
+      }
+      assert.equal(opened.size, 5);
+      const rows = await figures(page, 'chart-nodes');
+      assert.deepEqual(rows.map((row) => row[0]), json.strategies.map((strategy) => strategy.name));
+    });
+
+    test('is legible in light and dark', async () => {
+      for (const dark of [false, true]) {
+        const { page, complaints } = await open(browser, pages[kind].html, { dark });
+        await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+        const { ratio, text } = await leastContrast(page);
+        assert.ok(ratio >= 4.5, `${text}: ${ratio}, dark: ${dark}`);
+        // Colours are those of the page, not those that are written in the picture.
+        const { rects } = await drawn(page, 'chart-nodes');
+        const full = rects.find((rect) => rect.fill !== 'none');
+        if (full) assert.equal(full.paint, dark ? 'rgb(124, 196, 230)' : 'rgb(47, 111, 143)');
+        assert.deepEqual(complaints, []);
+        await page.close();
+      }
+    });
+
+    test('is not wider than a narrow window', async () => {
+      await page.setViewportSize({ width: 360, height: 700 });
+      await page.locator('details').evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 360, `${width} pixels`);
+      // What is wider can be scrolled in itself.
+      const chart = await page.locator('#chart-nodes .chart').evaluate((own) => own.scrollWidth > own.clientWidth && own.tabIndex === 0);
+      assert.ok(chart);
+    });
+  });
+}
