@@ -18,17 +18,20 @@ const NUMBERS: i32 = 190;
 const ROW: i32 = 24;
 const TOP: i32 = 8;
 
+/// How numbers are written.
+type Written = fn(f64) -> String;
+
 /// A row for each of some strategies, and the axis below.
 struct Rows<'c> {
     shown: Vec<&'c Compared>,
     names: Vec<String>,
     note: Option<String>,
     axis: LogAxis,
-    tick: fn(f64) -> String,
+    tick: Written,
 }
 
 impl<'c> Rows<'c> {
-    fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: fn(f64) -> String) -> Self {
+    fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: Written) -> Self {
         let picked = pick::strategies(comparison, ROWS);
         let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
         let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), NAME)).collect();
@@ -148,7 +151,7 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         Quantity::Nodes => strategy.sizes(),
         Quantity::Seconds => strategy.seconds(),
     };
-    let (label, tick): (fn(f64) -> String, fn(f64) -> String) = match quantity {
+    let (label, tick): (Written, Written) = match quantity {
         Quantity::Nodes if comparison.strategies().iter().any(|own| own.estimated() > 0) => (text::rough, text::tick),
         Quantity::Nodes => (text::count, text::tick),
         Quantity::Seconds => (text::time, text::time),
