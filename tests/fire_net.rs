@@ -61,7 +61,7 @@ fn tree_sizes_of_empty_boards() {
 #[test]
 fn tree_sizes_of_the_empty_board_of_side_7() {
     let board = Board::empty(7, 7);
-    assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum());
+    assert_eq!(nodes(&board, 2), rook_placements(7).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [130_922, 93_317, 8, 8]);
 }
 
@@ -70,7 +70,7 @@ fn tree_sizes_of_the_empty_board_of_side_7() {
 #[ignore = "two and a half million nodes take about a second"]
 fn tree_sizes_of_the_empty_board_of_side_8() {
     let board = Board::empty(8, 8);
-    assert_eq!(nodes(&board, 2), rook_placements(8).iter().sum());
+    assert_eq!(nodes(&board, 2), rook_placements(8).iter().sum::<u64>());
     assert_eq!([2, 3, 4, 5].map(|last| nodes(&board, last)), [1_441_729, 1_047_412, 9, 9]);
 }
 

@@ -134,7 +134,7 @@ fn samples_are_uniform() {
 #[test]
 fn no_cells_and_no_solutions() {
     let empty = Automaton::new(Vec::new(), vec![0]);
-    assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [vec![]]);
+    assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
     assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));
     let ranked: Vec<_> = Sweep::new(&empty).ranked(Direction::Maximise, Worth).unwrap().collect();
     assert_eq!(ranked, [(automata::end_weight(0), vec![])]);
