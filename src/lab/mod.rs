@@ -4,7 +4,8 @@
 //!
 //! A [`Strategy`] is a name and a way to answer a question about an instance: a search with some hooks, another one with
 //! others, a sweep. [`Compare`] runs several of them on the same instances, in turns, checks that those that claim to have
-//! proven their answer agree, and gives a [`Comparison`]: nodes, cuts, time, all in relation to the first.
+//! proven their answer agree, and gives a [`Comparison`]: nodes, cuts of each hook, time and its spread, time a node, memory,
+//! and all of that in relation to the first strategy, the *base*.
 //!
 //! Mostly it is one search with different sets of hooks. A [`Plan`] says which sets: adding one at a time, each alone, all
 //! but one, or all subsets. Hooks that are `Option`s are switched without any cost:
@@ -32,7 +33,22 @@
 //! ```
 //!
 //! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the tree in place of the
-//! number of nodes, marked as one, if the strategy [can be estimated](Strategy::estimated).
+//! number of nodes, marked as one, if the strategy [can be estimated](Strategy::estimated). What has come to a limit has taken
+//! less time than it would have: such times are marked as bounds.
+//!
+//! | question | answer |
+//! |---|---|
+//! | what did each strategy come to? | `Display`, [`markdown`](Comparison::markdown) |
+//! | on each instance, at each depth? | [`section`](Comparison::section) |
+//! | what did each hook cut, of how many calls? | [`Section::Cuts`] |
+//! | at a glance? | `html`, a page with charts (with the feature `pages`, as the next) |
+//! | for other programs? | `csv`, a row for each instance and strategy, and `json` |
+//! | beside figures of an article? | [`Reference`] |
+//! | on how many instances does something hold? | [`Compare::tally`] |
+//! | the memory of a search? | [`MemoryMeter`] |
+//!
+//! [`bundled`] has ready-made comparisons: the tables of the articles that this crate takes its problems from. The example
+//! `compare` runs them, and compares on boards of your own.
 //!
 //! # Audit
 //!
