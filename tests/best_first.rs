@@ -453,6 +453,9 @@ fn what_a_hook_infers_while_a_node_waits_is_no_dead_end() {
         let outcome = search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
         // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are all that is left.
         assert_eq!(outcome.proven(), Some(&9));
-        assert_eq!(outcome.report().solutions(), outcome.report().levels().iter().map(|level| level.solutions).sum::<u64>());
+        assert_eq!(
+            outcome.report().solutions(),
+            outcome.report().levels().iter().map(|level| level.solutions).sum::<u64>()
+        );
     }
 }

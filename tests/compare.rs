@@ -154,6 +154,15 @@ fn a_limit_is_said_and_the_size_estimated() {
 }
 
 #[test]
+fn an_estimate_that_is_refuted_is_left_out() {
+    let strategy = mirror("mirror").estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
+    let compare = Compare::of("10 queens", queens(10)).strategy(strategy).limits(Limits::new().nodes(1000));
+    let comparison = done(compare.rounds(1));
+    let run = &comparison.strategies()[0].runs()[0];
+    assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
+}
+
+#[test]
 fn what_is_not_known_is_a_bound() {
     let compare = Compare::over([4, 5, 6, 7, 8].map(|size| (size.to_string(), queens(size))))
         .strategy(mirror("mirror"))

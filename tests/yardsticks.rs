@@ -71,7 +71,10 @@ fn paths_are_the_gaps_of_semigroups() {
     let all = Semigroups::up_to_genus(7).expect("a small genus");
     for (gaps, genus, multiplicity, conductor) in Search::new(&all).extract(figures).solutions() {
         assert_eq!(genus, gaps.len());
-        assert_eq!(multiplicity, usize::from((1_u8..).find(|&number| !gaps.contains(&number)).expect("there are more")));
+        assert_eq!(
+            multiplicity,
+            usize::from((1_u8..).find(|&number| !gaps.contains(&number)).expect("there are more"))
+        );
         assert_eq!(conductor, gaps.last().map_or(0, |&last| usize::from(last) + 1));
     }
 }

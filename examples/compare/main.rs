@@ -25,7 +25,7 @@ use support::{Failure, interrupt};
 /// Runs a search with different sets of prunings on the same boards, in turns, and shows what each saves and costs.
 ///
 /// Without any argument, the ten prunings of an article on the puzzle fire-net are compared on a dozen small boards, one more
-/// at a time, and the page with the charts is written to compare.html.
+/// at a time, and the page with the charts is written to target/compare.html, or where there is no folder target, to compare.html.
 #[derive(Parser)]
 #[command(after_help = "\
 What is compared:

@@ -233,7 +233,9 @@ impl<'a, I> Compare<'a, I> {
     fn conclude(&self, instance: &I, runs: &mut [Measured]) {
         for (strategy, run) in self.strategies.iter().zip(runs) {
             if let (true, Some(estimate)) = (run.is_limited(), &strategy.estimate) {
-                run.estimate = estimate(instance, self.probes, 1).nodes();
+                // One that is less than what was visited is refuted.
+                let nodes = run.nodes() as f64;
+                run.estimate = estimate(instance, self.probes, 1).nodes().filter(|estimate| estimate.mean >= nodes);
             }
             run.tallied = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }

@@ -5,16 +5,29 @@
 /// A crate cannot set the allocator of the program that uses it, and measuring costs every allocation a little; so the lab
 /// has none of its own. In a program of yours it takes three lines, here with the crate `peak_alloc`:
 ///
-/// ```ignore
+/// ```standalone_crate
+/// use peak_alloc::PeakAlloc;
+/// use secateurs::lab::{Compare, MemoryMeter, Strategy};
+/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::Search;
+///
 /// #[global_allocator]
-/// static PEAK: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+/// static PEAK: PeakAlloc = PeakAlloc;
 ///
 /// struct Meter;
 ///
-/// impl secateurs::lab::MemoryMeter for Meter {
+/// impl MemoryMeter for Meter {
 ///     fn current(&self) -> u64 { PEAK.current_usage() as u64 }
 ///     fn peak(&self) -> u64 { PEAK.peak_usage() as u64 }
 ///     fn reset_peak(&self) { PEAK.reset_peak_usage() }
+/// }
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let all = Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
+///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).strategy(all);
+///     let comparison = compare.memory(Meter).run()?;
+///     assert!(comparison.strategies()[0].runs()[0].peak_bytes() > Some(0));
+///     Ok(())
 /// }
 /// ```
 ///

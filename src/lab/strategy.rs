@@ -72,7 +72,8 @@ impl<'a, I> Strategy<'a, I> {
     }
 
     /// Tells how the size of its tree is estimated, from an instance, the number of probes and a seed: by
-    /// [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a run comes to a limit.
+    /// [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a run comes to a limit; an estimate of
+    /// fewer nodes than were visited by then is left out.
     #[must_use]
     pub fn estimated(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
         self.estimate = Some(Box::new(estimate));

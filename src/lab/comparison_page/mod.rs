@@ -96,14 +96,25 @@ impl Comparison {
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
             return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
         }
-        let nodes = match least(&|own| self.ratio(own)) {
+        let time_share = |own: &Compared| self.time_share(own).filter(|(mark, _)| *mark != ">").map(|(_, share)| share);
+        let (nodes, seconds) = (least(&|own| self.ratio(own)), least(&time_share));
+        if let (Some((fewest, _)), Some((fastest, _))) = (nodes, seconds)
+            && fewest.name() == fastest.name()
+        {
+            return format!(
+                "“{}” visits the fewest nodes, {} of those of the base, and takes the least time, {} of that of the base.",
+                name(fewest),
+                self.marked_ratio(fewest),
+                self.marked_time_ratio(fewest)
+            );
+        }
+        let nodes = match nodes {
             Some((own, _)) => {
                 format!("“{}” visits the fewest nodes: {} of those of the base.", name(own), self.marked_ratio(own))
             }
             None => "None visits fewer nodes than the base.".to_owned(),
         };
-        let time_share = |own: &Compared| self.time_share(own).filter(|(mark, _)| *mark != ">").map(|(_, share)| share);
-        let seconds = match least(&time_share) {
+        let seconds = match seconds {
             Some((own, _)) => {
                 format!("“{}” takes the least time: {} of that of the base.", name(own), self.marked_time_ratio(own))
             }

@@ -85,7 +85,7 @@ impl Comparison {
             notes.push(format!("{COLUMNS} of {all} hooks: those with the most cuts."));
         }
         if !idle.is_empty() {
-            notes.push(format!("Asked, but never cut: {}.", idle.join("; ")));
+            notes.push(format!("Cut nothing, though they may have changed states: {}.", idle.join("; ")));
         }
         Table { title: "cuts of each hook, of so many calls", rows, notes }
     }
