@@ -47,7 +47,7 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), 180)).collect();
     let legend = Legend::new(names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)), WIDTH);
     let svg = draw(WIDTH, HEIGHT + if one { 0 } else { legend.height() }, |canvas| {
-        grid(canvas, &across, &up);
+        let written = grid(canvas, &across, &up);
         let places: Vec<(i32, i32)> =
             points.iter().map(|point| (across.at(point.nodes), up.at(point.seconds))).collect();
         for (point, &place) in points.iter().zip(&places) {
@@ -55,7 +55,7 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
             canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
         }
         if one {
-            Labels::beside(&places).put(canvas, &names, &places);
+            Labels::beside(&places, written).put(canvas, &names, &places);
         } else {
             legend.draw(canvas, HEIGHT);
         }
@@ -91,7 +91,11 @@ fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
     Table { title: "time and nodes", rows, notes: pick::instances(comparison, 40).note.into_iter().collect() }
 }
 
-fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
+/// Where something is: left, top, right, bottom.
+type Area = (i32, i32, i32, i32);
+
+/// The lines of the field; where there is text among them.
+fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
     let mut free_from = i32::MIN;
     for tick in across.ticks() {
@@ -109,13 +113,14 @@ fn grid(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
         canvas.text(&time(tick), (left - 8, y), Anchor::Right, Colour::Faint);
     }
     canvas.text("nodes", (right, bottom + 34), Anchor::Right, Colour::Ink);
-    same_time_a_node(canvas, across, up);
     canvas.frame((left, top), (right, bottom), Colour::Faint);
+    same_time_a_node(canvas, across, up)
 }
 
 /// Slanting lines on which a node takes 1 ns, 10 ns, 100 ns, and so on.
-fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
+fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<Area> {
     let (left, top, right, bottom) = FIELD;
+    let mut written = Vec::new();
     for exponent in -9..=2 {
         let seconds = 10_f64.powi(exponent);
         // Both axes are logarithmic, so it is a straight line: from the first pixel that is inside to the last.
@@ -128,14 +133,12 @@ fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) {
         canvas.line(&[first, last], 1, Colour::Rule);
         // Where it leaves the field on the right, if it does so well inside.
         if last.0 > right - 8 && (top + 20..bottom - 30).contains(&last.1) {
-            canvas.text(
-                &format!("{} a node", whole_time(exponent)),
-                (right - 6, last.1 + 14),
-                Anchor::Right,
-                Colour::Faint,
-            );
+            let (label, middle) = (format!("{} a node", whole_time(exponent)), last.1 + 14);
+            canvas.text(&label, (right - 6, middle), Anchor::Right, Colour::Faint);
+            written.push((right - 6 - width_of(&label), middle - 8, right - 6, middle + 8));
         }
     }
+    written
 }
 
 /// A power of ten of a second.
@@ -145,14 +148,15 @@ fn whole_time(exponent: i32) -> String {
 }
 
 /// Where there is text, or a point, so that nothing is put upon it.
-struct Labels(Vec<(i32, i32, i32, i32)>);
+struct Labels(Vec<Area>);
 
 impl Labels {
-    fn beside(points: &[(i32, i32)]) -> Self {
-        Labels(points.iter().map(|&(x, y)| (x - 6, y - 6, x + 6, y + 6)).collect())
+    fn beside(points: &[(i32, i32)], mut taken: Vec<Area>) -> Self {
+        taken.extend(points.iter().map(|&(x, y)| (x - 6, y - 6, x + 6, y + 6)));
+        Labels(taken)
     }
 
-    fn is_free(&self, (left, top, right, bottom): (i32, i32, i32, i32)) -> bool {
+    fn is_free(&self, (left, top, right, bottom): Area) -> bool {
         left >= FIELD.0
             && right <= FIELD.2
             && top >= FIELD.1

@@ -35,7 +35,8 @@ impl Comparison {
         };
         titles.extend(with_memory.then(|| "memory".to_owned()));
         titles.extend((with_limits && !one).then(|| "limited".to_owned()));
-        titles.extend(self.tallies().iter().cloned());
+        // What somebody had counted matters most.
+        titles.splice(1..1, self.tallies().iter().cloned());
         let mut rows = vec![titles];
         for strategy in shown {
             let mut row = match strategy.runs.as_slice() {
@@ -46,7 +47,7 @@ impl Comparison {
                 with_memory.then(|| strategy.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))),
             );
             row.extend((with_limits && !one).then(|| limited(strategy)));
-            row.extend(self.tallies().iter().map(|name| grouped(strategy.tally(name).unwrap_or(0) as u64)));
+            row.splice(1..1, self.tallies().iter().map(|name| grouped(strategy.tally(name).unwrap_or(0) as u64)));
             rows.push(row);
         }
         Table { title: "strategies", rows, notes: self.notes(picked.note) }
