@@ -12,6 +12,8 @@ const STYLE: &str = include_str!("style.css");
 
 /// A name on the page has at most so many characters.
 const NAME: usize = 200;
+/// The first table has so many strategies; a longer one comes after the charts.
+const STRATEGIES: usize = 30;
 /// So many instances are listed by their names.
 const LISTED: usize = 200;
 
@@ -42,14 +44,15 @@ impl Comparison {
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
         let more = [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
-        let mut tables: Vec<Table> = more.into_iter().map(|section| self.section(section)).collect();
+        let long = (self.strategies().len() > STRATEGIES).then_some(Section::Summary);
+        let mut tables: Vec<Table> = long.into_iter().chain(more).map(|section| self.section(section)).collect();
         tables.retain(|table| !table.is_empty());
         let title = one_line(self.title(), NAME);
         let body = html! {
             h1 { (title) }
             (self.what_was_compared())
             p.finding { (self.finding()) }
-            (table(&self.section(Section::Summary)))
+            (table(&self.summary(STRATEGIES)))
             @for chart in &charts { (figure(chart)) }
             h2 { "More tables" }
             @for more in &tables {

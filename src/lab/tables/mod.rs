@@ -136,7 +136,7 @@ impl Comparison {
     #[must_use]
     pub fn section(&self, section: Section) -> Table {
         match section {
-            Section::Summary => self.summary(),
+            Section::Summary => self.summary(summary::ROWS),
             Section::Nodes => self.nodes_by_instance(),
             Section::Times => self.times_by_instance(),
             Section::Cuts => self.cuts_by_hook(),

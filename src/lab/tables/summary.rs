@@ -7,13 +7,14 @@ use crate::lab::measured::Measured;
 use crate::lab::quantiles::Quantiles;
 use crate::report::table::{grouped, header};
 
-/// A table of more strategies shows some of them.
-const ROWS: usize = 200;
+/// A table of more strategies shows some of them, unless more or fewer are asked for.
+pub(super) const ROWS: usize = 200;
 
 impl Comparison {
-    pub(super) fn summary(&self) -> Table {
+    /// A row for each strategy, of at most so many.
+    pub(in crate::lab) fn summary(&self, most: usize) -> Table {
         let one = self.instances.len() == 1;
-        let picked = pick::strategies(self, ROWS);
+        let picked = pick::strategies(self, most);
         let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.strategies[index]).collect();
         let with_memory = shown.iter().any(|strategy| strategy.peak_bytes().is_some());
         let with_limits = self.strategies.iter().any(|strategy| strategy.limited() > 0);

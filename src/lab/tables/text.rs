@@ -46,6 +46,7 @@ pub(in crate::lab) fn size(run: &Measured) -> String {
 }
 
 /// A number at an axis: a round one, of large ones the power of ten.
+#[cfg(feature = "pages")]
 pub(in crate::lab) fn tick(number: f64) -> String {
     if number < 1e6 {
         return count(number);
@@ -145,6 +146,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "pages")]
     fn ticks_are_round() {
         assert_eq!([tick(1.0), tick(5e5), tick(1e6), tick(2e12)], ["1", "500 000", "10⁶", "2·10¹²"]);
     }
