@@ -129,6 +129,7 @@ mod comparison;
 mod page;
 mod plan;
 mod quantiles;
+mod recording;
 mod strategy;
 mod table;
 
@@ -138,4 +139,5 @@ pub use compare::{Compare, CompareError, Disagreement};
 pub use comparison::{Compared, Comparison, Measured};
 pub use plan::{Plan, Switches};
 pub use quantiles::Quantiles;
+pub use recording::{Fate, Improvement, Recorded, RecordedNode, Recording};
 pub use strategy::Strategy;
