@@ -20,11 +20,11 @@ const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
 .soft{fill:#d8e6d2}.tint{fill:#f2ddc6}.edge{stroke:#33322e;stroke-width:3;stroke-linecap:round}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
-.dim{stroke:#8a8678}\
+.dim{stroke:#8a8678}.hint{fill:#6d6a60;font:8px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
 @media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.hint{fill:#a8a497}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
@@ -104,6 +104,11 @@ impl Picture {
     /// A short text in the middle of a cell, with a halo, so that it can be read over a line.
     pub(crate) fn text(&mut self, row: usize, column: usize, text: impl Display) {
         self.put(format_args!("<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
+    }
+
+    /// A small, faint text in the middle of a cell.
+    pub(crate) fn hint(&mut self, row: usize, column: usize, text: impl Display) {
+        self.put(format_args!("<text class=\"hint\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
     }
 
     /// A line from cell to cell, through their middles.

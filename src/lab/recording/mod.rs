@@ -1,6 +1,8 @@
 //! What a search did, node by node, to be looked at: [`Recording`].
 
 mod fate;
+#[cfg(feature = "pages")]
+mod html;
 mod interner;
 mod log;
 mod nodes;
