@@ -39,6 +39,7 @@
 
 mod black_and_white;
 mod connected_subsets;
+mod contour;
 mod domino_tilings;
 mod draw;
 pub mod graphs;
