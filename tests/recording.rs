@@ -83,7 +83,8 @@ fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
     let count = |depth, fate| counts.get(&(depth, fate)).copied().unwrap_or(0);
     for (depth, level) in report.levels().iter().enumerate() {
         let cut: u64 = (0..report.hooks().len()).map(|hook| count(depth, Fate::NotKept(hook))).sum();
-        let kept: u64 = [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished].map(|fate| count(depth, fate)).iter().sum();
+        let kept: u64 =
+            [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished].map(|fate| count(depth, fate)).iter().sum();
         assert_eq!(kept + cut, level.nodes, "nodes at depth {depth}");
         assert_eq!(count(depth, Fate::Solution), level.solutions, "solutions at depth {depth}");
         assert_eq!(count(depth, Fate::DeadEnd), level.dead_ends, "dead ends at depth {depth}");
@@ -194,7 +195,8 @@ impl Problem for Chain {
 
 #[test]
 fn a_tree_may_be_a_million_deep() {
-    let mut recording = Recording::new().node_limit(2_000_000).picture(|node: &Node<'_, Chain>| node.state().to_string());
+    let mut recording =
+        Recording::new().node_limit(2_000_000).picture(|node: &Node<'_, Chain>| node.state().to_string());
     let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
     assert_eq!((recording.count(Fate::Inner), recording.count(Fate::Solution)), (1_000_000, 1));
@@ -275,7 +277,10 @@ fn solutions_get_better_and_better() {
         let mut solutions = search.solutions();
         for path in solutions.by_ref() {
             let value = worth(&path);
-            if expected.last().is_none_or(|&best| if direction == Direction::Maximise { value > best } else { value < best }) {
+            if expected
+                .last()
+                .is_none_or(|&best| if direction == Direction::Maximise { value > best } else { value < best })
+            {
                 expected.push(value);
             }
         }

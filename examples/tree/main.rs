@@ -6,6 +6,7 @@ mod searches;
 mod summary;
 #[path = "../support/mod.rs"]
 mod support;
+mod sweeps;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 use secateurs::Limits;
 use secateurs::problems::fire_net::{Branching, Prunings};
 use secateurs::problems::knights_tour::Rule;
+use secateurs::problems::rocket_mania::{self, Comparison};
 use support::Failure;
 
 /// Records a search, and writes a page on which its tree unfolds.
@@ -46,7 +48,10 @@ struct Output {
     /// Record so many nodes, children that a pruning did not admit included; the search goes on without being recorded
     #[arg(long, global = true, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<usize>)]
     nodes: usize,
-    /// Stop the search after so many nodes
+    /// Of a sweep, keep so many states of each layer
+    #[arg(long, global = true, value_name = "N", default_value_t = 48, value_parser = support::whole::<usize>)]
+    states: usize,
+    /// Stop after so many nodes of a search, or states of a sweep
     #[arg(long, global = true, value_name = "N", value_parser = support::whole::<u64>)]
     stop_after: Option<u64>,
     /// Leave the pictures of states out
@@ -70,6 +75,16 @@ enum Which {
     KnightsTour(KnightsTour),
     /// Solve a Sudoku by propagation: all solutions
     Sudoku(Sudoku),
+    /// Turn blocks of fuse so that fire gets to as many rockets as possible: a sweep
+    RocketMania(RocketMania),
+    /// Loops through all cells of a board: a sweep
+    HamiltonianCycles(Board),
+    /// Paths through all cells, from corner to corner: a sweep
+    HamiltonianPaths(Board),
+    /// Loops through any cells: a sweep
+    SimpleCycles(Board),
+    /// Paths through any cells, from corner to corner: a sweep
+    SimplePaths(Board),
 }
 
 #[derive(Args)]
@@ -125,6 +140,37 @@ struct Sudoku {
     file: Option<PathBuf>,
 }
 
+#[derive(Args)]
+struct RocketMania {
+    /// The cases, as `rocket_mania --help` says; `-` reads standard input
+    file: Option<PathBuf>,
+    /// Which of the cases
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = support::whole::<usize>)]
+    case: usize,
+    /// Light all matches: Rocket Mania Plus
+    #[arg(long)]
+    plus: bool,
+    /// Prunings: `all`, `none`, or numbers such as `1,2`
+    #[arg(long, default_value_t = rocket_mania::Prunings::ALL)]
+    prunings: rocket_mania::Prunings,
+    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default: neither]
+    #[arg(long, value_name = "best|full")]
+    dominance: Option<Comparison>,
+}
+
+#[derive(Args)]
+struct Board {
+    /// Rows
+    #[arg(default_value_t = 6, value_parser = support::whole::<usize>)]
+    rows: usize,
+    /// Columns: as many as rows, if not given
+    #[arg(value_parser = support::whole::<usize>)]
+    columns: Option<usize>,
+    /// A board with obstacles: a line a row, `.` for a free cell and `*` for an obstacle
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "columns"])]
+    file: Option<PathBuf>,
+}
+
 /// A square of the command line.
 fn square(text: &str) -> Result<(usize, usize), String> {
     let number = |part: &str| part.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -145,5 +191,10 @@ fn watch(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
         Which::Queens(options) => searches::queens(&options, output),
         Which::KnightsTour(options) => searches::knights_tour(&options, output),
         Which::Sudoku(options) => searches::sudoku(&options, output),
+        Which::RocketMania(options) => sweeps::rocket_mania(&options, output),
+        Which::HamiltonianCycles(board) => sweeps::lines(sweeps::Lines::HamiltonianCycles, &board, output),
+        Which::HamiltonianPaths(board) => sweeps::lines(sweeps::Lines::HamiltonianPaths, &board, output),
+        Which::SimpleCycles(board) => sweeps::lines(sweeps::Lines::SimpleCycles, &board, output),
+        Which::SimplePaths(board) => sweeps::lines(sweeps::Lines::SimplePaths, &board, output),
     }
 }

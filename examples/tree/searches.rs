@@ -103,7 +103,7 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
         if options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     recording.ended(outcome.report());
-    let tours = if tours == 1 { "1 tour".to_owned() } else { format!("{tours} tours") };
+    let tours = summary::counted(&tours.to_string(), "tour");
     let title = format!("Knight's tours of a {board} board, prunings {}", options.prunings);
     summary::write(&title, &tours, &recording, outcome.report(), &output.html)
 }
@@ -125,5 +125,11 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let outcome = search.hooks(recording.of((Propagate::full(),))).count();
     recording.ended(outcome.report());
     let title = format!("Sudoku of {side} × {side} cells");
-    summary::write(&title, &format!("{outcome} solutions"), &recording, outcome.report(), &output.html)
+    summary::write(
+        &title,
+        &summary::counted(&outcome.to_string(), "solution"),
+        &recording,
+        outcome.report(),
+        &output.html,
+    )
 }

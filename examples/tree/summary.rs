@@ -29,7 +29,7 @@ pub fn write<P: Problem>(
     ] {
         text += &format!("{:>11}  {name}\n", count(fate));
     }
-    for (index, hook) in recording.hooks().iter().enumerate() {
+    for (index, hook) in recording.hooks().iter().enumerate().filter(|(_, name)| *name != "off") {
         let (before, after) = (count(Fate::NotAdmitted(index)), count(Fate::NotKept(index)));
         text += &format!("{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n", before + after);
     }
@@ -43,6 +43,11 @@ pub fn write<P: Problem>(
     text += &format!("\nThe search: {} nodes, {}.\n", report.nodes(), report.stop());
     text += &format!("The page: {} ({bytes} bytes).\n", path.display());
     support::print(text)
+}
+
+/// So many of something.
+pub fn counted(number: &str, one: &str) -> String {
+    format!("{number} {one}{}", if number == "1" { "" } else { "s" })
 }
 
 /// Writes a file, and says which if that fails.

@@ -139,5 +139,5 @@ pub use compare::{Compare, CompareError, Disagreement};
 pub use comparison::{Compared, Comparison, Measured};
 pub use plan::{Plan, Switches};
 pub use quantiles::Quantiles;
-pub use recording::{Fate, Improvement, Recorded, RecordedNode, Recording};
+pub use recording::{Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording};
 pub use strategy::Strategy;

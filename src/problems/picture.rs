@@ -149,7 +149,8 @@ impl Picture {
     pub(crate) fn plug(&mut self, at: (usize, usize), (down, right): (isize, isize), class: &str) {
         let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
         let length = (CELL / 4).cast_signed();
-        let [above, before] = [(y, down), (x, right)].map(|(middle, step)| middle.saturating_add_signed(-length * step));
+        let [above, before] =
+            [(y, down), (x, right)].map(|(middle, step)| middle.saturating_add_signed(-length * step));
         let [below, after] = [(y, down), (x, right)].map(|(middle, step)| middle.saturating_add_signed(length * step));
         self.put(format_args!(
             "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" x2=\"{after}\" y2=\"{below}\"/>\n"

@@ -10,13 +10,14 @@ use flate2::write::DeflateEncoder;
 use maud::{Markup, html};
 
 use super::Recording;
+use super::fate::{Code, Fate};
 use super::interner::Interner;
 use super::log::{Log, NONE};
 use super::varint;
 use crate::lab::page::{data, page};
 use crate::problem::Problem;
 
-const STYLE: &str = include_str!("page/tree.css");
+const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/tree.css"));
 const SCRIPTS: [&str; 8] = [
     include_str!("page/decode.js"),
     include_str!("page/pictures.js"),
@@ -79,13 +80,9 @@ impl<P: Problem> Recording<'_, P> {
     #[must_use]
     pub fn html(&self, title: &str) -> String {
         let log = &self.log;
-        let mut packed = pack(log, 1);
-        let sizes = subtree_sizes(log);
-        let largest = sizes.iter().copied().max().unwrap_or(1);
-        let mut least = 1;
-        while packed.text.len() > PAGE && least <= largest {
-            least *= 4;
-            packed = pack_from(log, &sizes, least);
+        let mut packed = pack(log, &[], 1);
+        if packed.text.len() > PAGE {
+            packed = pack_what_fits(log, packed);
         }
         let about = About {
             nodes: log.depths.len(),
@@ -137,13 +134,14 @@ impl<P: Problem> Recording<'_, P> {
     /// What is in the recording, and what is not.
     fn summary(&self, packed: &Packed) -> Markup {
         let log = &self.log;
-        let cuts = log.depths.len() as u64 - (log.entered - log.missing_nodes).min(log.depths.len() as u64);
+        let is_cut = |fate: &&Code| matches!(fate.fate(), Fate::NotAdmitted(_));
+        let cuts = log.fates.iter().filter(is_cut).count() as u64 + log.missing_cuts;
         html! {
             p {
-                (grouped(log.entered)) @if log.entered == 1 { " node was" } @else { " nodes were" } " entered, and "
-                (grouped(cuts + log.missing_cuts)) " children were not admitted or known before."
+                (counted(log.entered, "node was", "nodes were")) " entered, and "
+                (counted(cuts, "child was", "children were")) " not admitted."
                 @match &self.ended {
-                    Some((stop, effect)) => { " The run ended: " (stop) ". Its hooks are " (effect) "." }
+                    Some((stop, effect)) => { " The run ended: " (stop) ". What its hooks preserve: " (effect) "." }
                     None => { " How the run ended is not known." }
                 }
             }
@@ -165,6 +163,11 @@ impl<P: Problem> Recording<'_, P> {
             }
         }
     }
+}
+
+/// So many of something.
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// A number with spaces between thousands.
@@ -201,8 +204,20 @@ fn subtree_sizes(log: &Log) -> Vec<u32> {
     sizes
 }
 
-fn pack(log: &Log, least: u32) -> Packed {
-    pack_from(log, &[], least)
+/// Leaves pictures of the smallest subtrees out until the rest fits, or none is left.
+fn pack_what_fits(log: &Log, mut packed: Packed) -> Packed {
+    let sizes = subtree_sizes(log);
+    let mut sorted = sizes.clone();
+    sorted.sort_unstable_by(|one, other| other.cmp(one));
+    let mut kept = sorted.len();
+    while packed.text.len() > PAGE && kept > 0 {
+        // A little less than what would fit if all pictures took up the same.
+        kept = (kept as f64 * (0.8 * PAGE as f64 / packed.text.len() as f64).min(0.5)) as usize;
+        // The picture of a node needs that of the one above, whose subtree is larger.
+        let least = sorted.get(kept).map_or(u32::MAX, |&size| size.saturating_add(1));
+        packed = pack(log, &sizes, least);
+    }
+    packed
 }
 
 /// Numbers things anew in the order in which they come, so that only what is used is kept.
@@ -223,7 +238,8 @@ impl Renumbered {
     }
 }
 
-fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
+/// The recording without the pictures of nodes with fewer than `least` nodes in their subtree.
+fn pack(log: &Log, sizes: &[u32], least: u32) -> Packed {
     let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
     let [mut labels, mut lines, mut edit_bytes, mut parts, mut shape, mut fates, mut step_bytes, mut incomplete] =
         [const { Vec::new() }; 8];
@@ -252,12 +268,8 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         varint::put(renumbered.len() as u64, &mut edit_bytes);
         edit_bytes.extend(renumbered);
     }
-    let put_line = |out: &mut Vec<u8>, text: &str| {
-        out.extend(text.as_bytes());
-        out.push(b'\n');
-    };
-    used.1.iter().for_each(|&line| put_line(&mut lines, &log.pictures.lines()[line as usize]));
-    log.labels.all().iter().for_each(|label| put_line(&mut labels, label));
+    used.1.iter().for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
+    log.labels.all().iter().for_each(|label| put_text(&mut labels, label));
     let mut before = 0;
     let mut missing_below = log.incomplete.clone();
     missing_below.sort_unstable();
@@ -281,6 +293,12 @@ fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
         }
     }
     out
+}
+
+/// Adds a text, which is a line.
+pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
+    out.extend(text.as_bytes());
+    out.push(b'\n');
 }
 
 /// Sections, each with its length before it, compressed, as text.

@@ -8,12 +8,14 @@ mod log;
 mod nodes;
 mod pictures;
 mod recorded;
+mod sweep;
 mod varint;
 
 pub use fate::Fate;
 pub use log::Improvement;
 pub use nodes::RecordedNode;
 pub use recorded::Recorded;
+pub use sweep::{RecordedSweep, SweepRecording};
 
 use std::fmt::{self, Display, Write};
 

@@ -91,6 +91,16 @@ impl Pictures {
         Some(edit)
     }
 
+    /// Lets the picture at `depth` be the one above, if there is one.
+    #[cfg(feature = "pages")]
+    pub(super) fn repeat(&mut self, depth: usize) {
+        self.back_to(depth);
+        self.standing.resize_with(depth, || None);
+        let above = depth.checked_sub(1).and_then(|above| self.standing[above].clone());
+        self.standing_bytes += above.as_ref().map_or(0, Lines::bytes);
+        self.standing.push(above.or_else(|| Some(Lines::default())));
+    }
+
     #[cfg(feature = "pages")]
     pub(super) fn lines(&self) -> &[String] {
         self.lines.all()

@@ -32,7 +32,7 @@ function inWords(code, kind) {
 function legend(list, kinds, counts, go) {
   for (const kind of kinds) {
     const own = kind.codes.map((code) => counts[code] ?? 0), count = own.reduce((sum, one) => sum + one, 0);
-    if (!count && kind.name === 'led through') continue;
+    if (!count && (kind.name === 'led through' || kind.hook === 'off')) continue;
     const item = document.createElement('li'), button = document.createElement('button');
     button.type = 'button';
     button.dataset.kind = kind.name;

@@ -35,19 +35,29 @@ class Icicle {
     canvas.height = height * scale;
     context.scale(scale, scale);
     const colours = this.colours();
-    const solution = colours[2], gap = level > 4 ? 1 : 0;
-    for (let i = first; i < end;) {
-      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level;
+    const gap = level > 4 ? 1 : 0;
+    // What is narrower than a pixel shares it with its neighbours: by column and row, the code that is drawn, and one more.
+    const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
+    for (let i = first; i < end; i++) {
+      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.fate[i];
       if (w >= 1) {
-        context.fillStyle = colours[tree.fate[i]];
+        context.fillStyle = colours[code];
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
-        i += 1;
-      } else {
-        // Solutions must not vanish among what is drawn as one.
-        context.fillStyle = tree.solutions[i] ? solution : colours[tree.fate[i]];
-        context.fillRect(x, y, 1, Math.max(1, level - gap));
-        i += tree.size[i];
+        continue;
       }
+      const at = Math.floor(y) * columns + Math.floor(x);
+      // Solutions must not vanish, nor leaves among inner nodes.
+      if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
+    }
+    for (let at = 0; at < shared.length;) {
+      const code = shared[at];
+      let length = 1;
+      while ((at + length) % columns && shared[at + length] === code) length += 1;
+      if (code) {
+        context.fillStyle = colours[code - 1];
+        context.fillRect(at % columns, Math.floor(at / columns), length, Math.max(1, level - gap));
+      }
+      at += length;
     }
     const { selected } = this;
     if (selected < first || selected >= end) return;
