@@ -310,3 +310,26 @@ fn pictures_are_kept_to_the_letter() {
     drop(recording);
     assert!(pictures == drawn);
 }
+
+/// `cargo test --test recording -- --ignored --nocapture`
+#[test]
+#[ignore = "prints what recording costs, in time that depends on the machine"]
+fn what_recording_costs() {
+    let queens = Queens::new(12).expect("a small board").bits();
+    let label = |_: &BitQueens, choice: &u64| BitQueens::column(choice);
+    let picture = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
+    for round in 0..3 {
+        let plain = Search::new(&queens).count();
+        let nodes = plain.report().nodes() as f64;
+        let nanoseconds = |elapsed: std::time::Duration| elapsed.as_nanos() as f64 / nodes;
+        println!("round {round}: {:.1} ns a node without a recording", nanoseconds(plain.report().elapsed()));
+        for (what, mut recording) in [
+            ("bare", Recording::new()),
+            ("with labels", Recording::new().label(label)),
+            ("with labels and pictures", Recording::new().label(label).picture(picture)),
+        ] {
+            let outcome = Search::new(&queens).hooks(recording.of(())).count();
+            println!("  {what}: {:.1} ns", nanoseconds(outcome.report().elapsed()));
+        }
+    }
+}

@@ -57,6 +57,9 @@ struct Output {
     /// Leave the pictures of states out
     #[arg(long, global = true)]
     no_pictures: bool,
+    /// Print nothing but the answer
+    #[arg(long, global = true)]
+    answer_only: bool,
 }
 
 impl Output {

@@ -55,7 +55,7 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
         (None, None) => "nothing was found".to_owned(),
     };
     let title = format!("Fire-net on {} × {} cells, prunings {}", board.rows(), board.columns(), options.prunings);
-    summary::write(&title, &answer, &recording, outcome.report(), &output.html)
+    summary::write(&title, &answer, &recording, outcome.report(), output)
 }
 
 pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
@@ -105,7 +105,7 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
     recording.ended(outcome.report());
     let tours = summary::counted(&tours.to_string(), "tour");
     let title = format!("Knight's tours of a {board} board, prunings {}", options.prunings);
-    summary::write(&title, &tours, &recording, outcome.report(), &output.html)
+    summary::write(&title, &tours, &recording, outcome.report(), output)
 }
 
 pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {

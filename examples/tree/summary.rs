@@ -6,6 +6,7 @@ use std::path::Path;
 use secateurs::lab::{Fate, Recording};
 use secateurs::{Problem, Report};
 
+use super::Output;
 use super::support::{self, Failure};
 
 /// Writes the page of a recording, and prints what is in it.
@@ -14,11 +15,14 @@ pub fn write<P: Problem>(
     answer: &str,
     recording: &Recording<'_, P>,
     report: &Report,
-    path: &Path,
+    output: &Output,
 ) -> Result<(), Failure> {
     let page = recording.html(title);
     let bytes = page.len();
-    save(path, &page)?;
+    save(&output.html, &page)?;
+    if output.answer_only {
+        return support::print(format_args!("{answer}\n"));
+    }
     let mut text = format!("{title}: {answer}\n\n");
     let count = |fate| recording.count(fate);
     for (name, fate) in [
@@ -41,7 +45,7 @@ pub fn write<P: Problem>(
         );
     }
     text += &format!("\nThe search: {} nodes, {}.\n", report.nodes(), report.stop());
-    text += &format!("The page: {} ({bytes} bytes).\n", path.display());
+    text += &format!("The page: {} ({bytes} bytes).\n", output.html.display());
     support::print(text)
 }
 

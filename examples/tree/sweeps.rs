@@ -93,6 +93,9 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
 /// Writes the page, and prints what is on it.
 fn write(title: &str, answer: &str, page: &str, report: &Report, output: &Output) -> Result<(), Failure> {
     summary::save(&output.html, page)?;
+    if output.answer_only {
+        return support::print(format_args!("{answer}\n"));
+    }
     let mut text = format!("{title}: {answer}\n\n{:>11}  states left\n", report.nodes());
     for hook in report.hooks().iter().filter(|hook| hook.name() != "off") {
         text += &format!("{:>11}  cut by {}\n", hook.cuts(), hook.name());

@@ -37,7 +37,10 @@ impl<W: Word, const BITS: u32> Fuses<'_, W, BITS> {
             let inside = (0..columns).map(class);
             picture.row(row, &["dark"].into_iter().chain(inside).chain(["dark"]).collect::<Vec<_>>());
             for column in (0..columns).filter(|&column| !is_swept(row, column)) {
-                picture.hint(row, column + 1, board.block(row, column).to_char());
+                let block = board.block(row, column);
+                if block != Block::Empty {
+                    picture.hint(row, column + 1, block.to_char());
+                }
             }
             if self.case().matches().is_lit(row) {
                 picture.disc(row, 0);

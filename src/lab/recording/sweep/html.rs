@@ -63,7 +63,7 @@ impl<P: Profile> SweepRecording<'_, P> {
         for (cells, level) in report.levels().iter().enumerate() {
             let states = if cells == 0 { vec![profile.start()] } else { self.states(cells) };
             for (index, &state) in states.iter().enumerate() {
-                put_text(&mut labels, &format!("{state:?}"));
+                put_text(&mut labels, &code(&format!("{state:?}")));
                 if let Some(picture) = &self.picture {
                     // The first state of a layer stands on that of the layer before, and the others on the first.
                     let depth = cells + usize::from(index > 0);
@@ -129,4 +129,11 @@ impl<P: Profile> SweepRecording<'_, P> {
         };
         page(title, STYLE, &body, &SCRIPTS)
     }
+}
+
+/// What is within the brackets of a type with one field, on one line: all else says the same of every state.
+fn code(debug: &str) -> String {
+    let inside = debug.split_once('(').filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+    let inside = inside.and_then(|(_, inside)| inside.strip_suffix(')'));
+    inside.unwrap_or(debug).replace(['\n', '\r'], " ")
 }
