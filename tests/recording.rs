@@ -195,13 +195,28 @@ impl Problem for Chain {
 
 #[test]
 fn a_tree_may_be_a_million_deep() {
-    let mut recording =
-        Recording::new().node_limit(2_000_000).picture(|node: &Node<'_, Chain>| node.state().to_string());
+    let mut recording = Recording::new().node_limit(2_000_000);
     let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
     assert_eq!((recording.count(Fate::Inner), recording.count(Fate::Solution)), (1_000_000, 1));
     assert_eq!(recording.nodes().next_back().map(|node| node.depth()), Some(1_000_000));
-    assert!(recording.html("A chain").len() < 6_000_000);
+    assert!(recording.html("A chain").len() < 100_000);
+}
+
+#[test]
+fn deep_down_there_are_no_pictures_if_those_above_take_up_too_much() {
+    let page = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
+    let mut recording = Recording::new().picture(page);
+    let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
+    assert_eq!(outcome.exact(), Some(1));
+    let kept = 10_001 - usize::try_from(recording.without_picture()).expect("no more than there are nodes");
+    assert!((1_000..10_000).contains(&kept));
+    let pictures = |node: &secateurs::lab::RecordedNode<'_>| node.picture();
+    assert_eq!(
+        recording.nodes().nth(kept - 1).as_ref().and_then(pictures).map(|text| text.len()),
+        Some(format!("{}", kept - 1).len() + 10_002)
+    );
+    assert_eq!(recording.nodes().nth(kept).as_ref().and_then(pictures), None);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use secateurs::lab::{Fate, Recording, SweepRecording};
 use secateurs::plug::{Antichain, Profile, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
-use secateurs::{Effect, Node, Search, Verdict, hook};
+use secateurs::{Effect, Limits, Node, Search, Verdict, hook};
 use serde_json::Value;
 use trees::{RandomTree, Trail, figures};
 
@@ -168,7 +168,10 @@ proptest! {
 
 #[test]
 fn pages_stay_small_and_say_what_is_left_out() {
-    let tree = RandomTree::new(5, 6, 12);
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
+    let is_large =
+        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(20_000)).count().report().nodes() == 20_000;
+    let tree = trees.find(is_large).expect("there are large trees");
     // Pictures that have nothing in common: 60 lines of 40 digits each.
     let noise = |node: &Node<'_, RandomTree>| {
         let seed =

@@ -67,13 +67,7 @@ pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
     let search = Search::new(&queens).limits(output.limits());
     let outcome = search.hooks(recording.of((mirror,))).count();
     recording.ended(outcome.report());
-    summary::write(
-        &format!("{size} queens"),
-        &format!("{outcome} solutions"),
-        &recording,
-        outcome.report(),
-        &output.html,
-    )
+    summary::write(&format!("{size} queens"), &format!("{outcome} solutions"), &recording, outcome.report(), output)
 }
 
 pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failure> {
@@ -125,11 +119,5 @@ pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let outcome = search.hooks(recording.of((Propagate::full(),))).count();
     recording.ended(outcome.report());
     let title = format!("Sudoku of {side} × {side} cells");
-    summary::write(
-        &title,
-        &summary::counted(&outcome.to_string(), "solution"),
-        &recording,
-        outcome.report(),
-        &output.html,
-    )
+    summary::write(&title, &summary::counted(&outcome.to_string(), "solution"), &recording, outcome.report(), output)
 }

@@ -35,8 +35,8 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///
 /// A recording is set up with what is to be written down of a node, and then [wraps](Recording::of) the hooks of a run. It
 /// learns of each node that is entered and left, of each child that some hook does not admit, and which hook it was; the run
-/// goes as it would without. Afterwards it is read [node by node](Recording::nodes), or written as a
-/// [page](#method.html) on which the tree can be unfolded, with the picture of each state.
+/// goes as it would without. Afterwards it is read [node by node](Recording::nodes), or, with the feature `pages`, written by
+/// `html` as a page on which the tree can be unfolded, with the picture of each state.
 ///
 /// ```
 /// use secateurs::lab::{Fate, Recording};
