@@ -282,6 +282,21 @@ fn walks_that_jump_are_missing_and_said_to_be() {
 }
 
 #[test]
+fn walks_that_are_led_are_not_said_to_be_finished() {
+    let tree = RandomTree::new(7, 3, 4);
+    let mut recording = labelled();
+    let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
+    recording.ended(outcome.report());
+    assert!(outcome.report().depth() > 2);
+    let led = recording.count(Fate::LedThrough);
+    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+    assert_eq!(entered - led, outcome.report().nodes());
+    assert_eq!((recording.count(Fate::DeadEnd), recording.count(Fate::Inner)), (0, 0));
+    assert_eq!(recording.count(Fate::Solution), outcome.report().solutions());
+    assert!(led > 0);
+}
+
+#[test]
 fn solutions_get_better_and_better() {
     let tree = RandomTree::new(3, 4, 6);
     let worth = |path: &[u32]| path.iter().map(|&choice| i64::from(choice)).sum::<i64>();
@@ -330,7 +345,7 @@ fn pictures_are_kept_to_the_letter() {
 #[test]
 #[ignore = "prints what recording costs, in time that depends on the machine"]
 fn what_recording_costs() {
-    let queens = Queens::new(12).expect("a small board").bits();
+    let queens = Queens::new(11).expect("a small board").bits();
     let label = |_: &BitQueens, choice: &u64| BitQueens::column(choice);
     let picture = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
     for round in 0..3 {

@@ -170,7 +170,7 @@ proptest! {
 fn pages_stay_small_and_say_what_is_left_out() {
     let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
     let is_large =
-        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(20_000)).count().report().nodes() == 20_000;
+        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(6_000)).count().report().nodes() == 6_000;
     let tree = trees.find(is_large).expect("there are large trees");
     // Pictures that have nothing in common: 60 lines of 40 digits each.
     let noise = |node: &Node<'_, RandomTree>| {
@@ -184,9 +184,9 @@ fn pages_stay_small_and_say_what_is_left_out() {
         let mut line = || (0..40).map(|_| digit()).chain(['\n']).collect::<String>();
         (0..60).map(|_| line()).collect::<String>()
     };
-    let mut recording = Recording::new().node_limit(20_000).picture(noise);
+    let mut recording = Recording::new().node_limit(6_000).picture(noise);
     let _ = Search::new(&tree).hooks(recording.of(())).count();
-    assert_eq!(recording.len(), 20_000);
+    assert_eq!(recording.len(), 6_000);
     let page = recording.html("Noise");
     assert!(page.len() < 5_000_000, "{} bytes", page.len());
     assert!(page.contains("id=\"unpictured\""));

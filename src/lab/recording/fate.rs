@@ -12,7 +12,7 @@ pub enum Fate {
     Solution,
     /// The run ended, or turned back at a limit of depth, before all below it was searched. No solution itself.
     Unfinished,
-    /// An earlier walk has entered it, which was not recorded; this one was led through it to what was left below.
+    /// It had been entered before: elsewhere in the recording, or not in it. The walk was led through it to what was left below.
     LedThrough,
     /// A child that was not entered, for this hook did not admit it.
     NotAdmitted(usize),

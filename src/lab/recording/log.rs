@@ -249,7 +249,8 @@ impl Log {
     /// The run has searched its tree to the end: what is not known to be finished is finished all the same.
     pub(super) fn exhausted(&mut self) {
         self.open.clear();
-        if self.unplaced > 0 {
+        // Of nodes whose children are elsewhere in the recording, or not in it, nothing is known.
+        if self.unplaced > 0 || self.fates.contains(&Code::LED_THROUGH) {
             return;
         }
         let incomplete: FxHashSet<u32> = self.incomplete.iter().copied().collect();

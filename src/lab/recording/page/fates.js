@@ -23,7 +23,7 @@ function kinds(hooks) {
 /** Says in words what became of a node. */
 function inWords(code, kind) {
   if (code === 4) return 'a solution; not all below it was searched';
-  if (code === 5) return 'entered by an earlier walk; this one was led through it';
+  if (code === 5) return 'entered before; the walk was led through it to what was left below';
   if (code >= 6) return code % 2 ? `cut off by ${kind.hook} on entering` : `not admitted by ${kind.hook}`;
   return ['searched', 'a dead end: no solution, and no child was kept', 'a solution', 'unfinished: not all below it was searched'][code];
 }

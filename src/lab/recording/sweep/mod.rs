@@ -101,7 +101,8 @@ impl<'f, P: Profile> SweepRecording<'f, P> {
         let hashes = BuildHasherDefault::<FxHasher>::default();
         let mut kept: BinaryHeap<Hashed<P::State>> = BinaryHeap::new();
         for state in states {
-            let hash = mixed(hashes.hash_one(state));
+            // An empty contour, whose word is 0, should be as likely as others.
+            let hash = mixed(hashes.hash_one(state).wrapping_add(0x9e37_79b9_7f4a_7c15));
             if kept.len() < self.most {
                 kept.push(Hashed(hash, state));
             } else if kept.peek().is_some_and(|largest| hash < largest.0) {
