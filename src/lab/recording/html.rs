@@ -1,19 +1,12 @@
 //! The page of a recording.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use maud::{Markup, html};
 
 use super::Recording;
 use super::fate::{Code, Fate};
-use super::interner::Interner;
-use super::log::{Log, NONE};
-use super::varint;
+use super::pack::{Packed, pack};
 use crate::lab::page::{data, page};
 use crate::problem::Problem;
 
@@ -44,14 +37,6 @@ struct About<'r> {
     improvements: Vec<(u64, i64, u64)>,
 }
 
-/// The recording as text in a page, with the pictures of nodes with so many nodes in their subtree or more.
-struct Packed {
-    text: String,
-    steps: usize,
-    /// How many nodes have a picture in the recording, and none in the page.
-    pictures_left_out: usize,
-}
-
 impl<P: Problem> Recording<'_, P> {
     /// The recording as a page: one file that needs nothing else, to be opened in a browser.
     ///
@@ -80,10 +65,7 @@ impl<P: Problem> Recording<'_, P> {
     #[must_use]
     pub fn html(&self, title: &str) -> String {
         let log = &self.log;
-        let mut packed = pack(log, &[], 1);
-        if packed.text.len() > PAGE {
-            packed = pack_what_fits(log, packed);
-        }
+        let packed = pack(log, PAGE);
         let about = About {
             nodes: log.depths.len(),
             steps: packed.steps,
@@ -181,137 +163,4 @@ fn grouped(number: u64) -> String {
         let _ = write!(text, "{digit}");
     }
     text
-}
-
-/// By node: how many nodes there are in its subtree, itself included.
-fn subtree_sizes(log: &Log) -> Vec<u32> {
-    let mut sizes = vec![1; log.depths.len()];
-    let mut open: Vec<usize> = Vec::new();
-    let mut close = |open: &mut Vec<usize>, depth: usize| {
-        while open.len() > depth {
-            if let (Some(node), above) = (open.pop(), open.last()) {
-                if let Some(&above) = above {
-                    sizes[above] += sizes[node];
-                }
-            }
-        }
-    };
-    for (node, &depth) in log.depths.iter().enumerate() {
-        close(&mut open, depth as usize);
-        open.push(node);
-    }
-    close(&mut open, 0);
-    sizes
-}
-
-/// Leaves pictures of the smallest subtrees out until the rest fits, or none is left.
-fn pack_what_fits(log: &Log, mut packed: Packed) -> Packed {
-    let sizes = subtree_sizes(log);
-    let mut sorted = sizes.clone();
-    sorted.sort_unstable_by(|one, other| other.cmp(one));
-    let mut kept = sorted.len();
-    while packed.text.len() > PAGE && kept > 0 {
-        // A little less than what would fit if all pictures took up the same.
-        kept = (kept as f64 * (0.8 * PAGE as f64 / packed.text.len() as f64).min(0.5)) as usize;
-        // The picture of a node needs that of the one above, whose subtree is larger.
-        let least = sorted.get(kept).map_or(u32::MAX, |&size| size.saturating_add(1));
-        packed = pack(log, &sizes, least);
-    }
-    packed
-}
-
-/// Numbers things anew in the order in which they come, so that only what is used is kept.
-struct Renumbered(Vec<u32>, Vec<u32>);
-
-impl Renumbered {
-    fn new(count: usize) -> Self {
-        Renumbered(vec![NONE; count], Vec::new())
-    }
-
-    fn number(&mut self, old: u32) -> u32 {
-        let known = &mut self.0[old as usize];
-        if *known == NONE {
-            *known = self.1.len() as u32;
-            self.1.push(old);
-        }
-        *known
-    }
-}
-
-/// The recording without the pictures of nodes with fewer than `least` nodes in their subtree.
-fn pack(log: &Log, sizes: &[u32], least: u32) -> Packed {
-    let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
-    let [mut labels, mut lines, mut edit_bytes, mut parts, mut shape, mut fates, mut step_bytes, mut incomplete] =
-        [const { Vec::new() }; 8];
-    let mut pictures_left_out = 0;
-    let mut above = 0_u64;
-    for node in 0..log.depths.len() {
-        let (label, mut edit) = log.step_parts.all()[log.steps[node] as usize];
-        if edit != NONE && least > 1 && sizes[node] < least {
-            (edit, pictures_left_out) = (NONE, pictures_left_out + 1);
-        }
-        let edit = if edit == NONE { 0 } else { edits.number(edit) + 1 };
-        let (step, new) = steps.number(&(label, edit));
-        if new {
-            varint::put(if label == NONE { 0 } else { u64::from(label) + 1 }, &mut parts);
-            varint::put(u64::from(edit), &mut parts);
-        }
-        varint::put(u64::from(step), &mut step_bytes);
-        let depth = u64::from(log.depths[node]);
-        varint::put(above - depth, &mut shape);
-        above = depth + 1;
-        varint::put(u64::from(log.fates[node].0), &mut fates);
-    }
-    let mut used = Renumbered::new(log.pictures.lines().len());
-    for &edit in &edits.1 {
-        let renumbered = renumber(&log.pictures.edits()[edit as usize], &mut used);
-        varint::put(renumbered.len() as u64, &mut edit_bytes);
-        edit_bytes.extend(renumbered);
-    }
-    used.1.iter().for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
-    log.labels.all().iter().for_each(|label| put_text(&mut labels, label));
-    let mut before = 0;
-    let mut missing_below = log.incomplete.clone();
-    missing_below.sort_unstable();
-    for node in missing_below {
-        varint::put(u64::from(node - before), &mut incomplete);
-        before = node;
-    }
-    let sections = [labels, lines, edit_bytes, parts, shape, fates, step_bytes, incomplete];
-    Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
-}
-
-/// The same edit with other numbers of lines.
-fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
-    let mut out = Vec::with_capacity(edit.len());
-    while !edit.is_empty() {
-        let [stay, go, come] = [(); 3].map(|()| varint::take(&mut edit));
-        [stay, go, come].into_iter().for_each(|part| varint::put(part, &mut out));
-        for _ in 0..come {
-            let line = varint::take(&mut edit) as u32;
-            varint::put(u64::from(lines.number(line)), &mut out);
-        }
-    }
-    out
-}
-
-/// Adds a text, which is a line.
-pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
-    out.extend(text.as_bytes());
-    out.push(b'\n');
-}
-
-/// Sections, each with its length before it, compressed, as text.
-pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    let written = sections.iter().try_for_each(|section| {
-        let mut length = Vec::new();
-        varint::put(section.len() as u64, &mut length);
-        encoder.write_all(&length)?;
-        encoder.write_all(section)
-    });
-    match written.and_then(|()| encoder.finish()) {
-        Ok(bytes) => STANDARD.encode(bytes),
-        Err(error) => unreachable!("writing to memory does not fail: {error}"),
-    }
 }

@@ -6,6 +6,8 @@ mod html;
 mod interner;
 mod log;
 mod nodes;
+#[cfg(feature = "pages")]
+mod pack;
 mod pictures;
 mod recorded;
 mod sweep;

@@ -4,7 +4,8 @@ use maud::html;
 
 use super::SweepRecording;
 use crate::lab::page::{data, page};
-use crate::lab::recording::html::{compressed, counted, put_text};
+use crate::lab::recording::html::counted;
+use crate::lab::recording::pack::{compressed, put_text};
 use crate::lab::recording::pictures::Pictures;
 use crate::lab::recording::varint;
 use crate::plug::Profile;
