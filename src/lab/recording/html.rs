@@ -49,11 +49,11 @@ impl<P: Problem> Recording<'_, P> {
     ///
     /// ```
     /// use secateurs::lab::Recording;
-    /// use secateurs::problems::queens::{Queens, RowByRow};
+    /// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
     /// use secateurs::{Node, Search};
     ///
     /// let queens = Queens::new(6)?.bits();
-    /// let mut recording = Recording::new().picture(|node: &Node<_>| node.problem().svg(node.path().iter()));
+    /// let mut recording = Recording::new().picture(|node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()));
     /// let outcome = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
     /// recording.ended(outcome.report());
     /// let page = recording.html("Six queens");
