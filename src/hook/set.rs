@@ -71,6 +71,13 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
+    /// A solution is visited at `node`, which has been entered. For sets that record; others need not know.
+    #[doc(hidden)]
+    #[inline]
+    fn solution(&mut self, node: &Node<'_, P>) {
+        let _ = node;
+    }
+
     /// How many solutions the one at `node` stands for, by the hooks that keep representatives.
     #[doc(hidden)]
     fn orbit(&self, node: &Node<'_, P>) -> Option<u128>;
@@ -80,7 +87,7 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     fn each(&self, visit: &mut dyn FnMut(&dyn Hook<P>));
 }
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

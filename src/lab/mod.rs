@@ -136,6 +136,35 @@
 //! [`Audit`] also takes bounds, keys and relations of dominance, and holds them against every node of the tree;
 //! [`SweepAudit`] does the same for the hooks of sweeps. Errors aside, an audit gives its [`Coverage`]: how much was looked at.
 //! `cargo run --release --example audit fire-net --wrong 9a` shows one at work.
+//!
+//! # See
+//!
+//! Numbers say how much a pruning saves; where it does so can be looked at. A [`Recording`] wraps the hooks of a search and
+//! writes down its tree: what became of each node, and which hook cut it off. A [`SweepRecording`] keeps some of the contours of
+//! each layer of a sweep. Runs that are not recorded are not wrapped, and pay nothing.
+//!
+//! ```
+//! use secateurs::lab::{Fate, Recording};
+//! use secateurs::problems::knights_tour::{Board, DeadEnds, KnightsTour, OneExit, Parity};
+//! use secateurs::{Node, Search};
+//!
+//! let tour = KnightsTour::open(Board::new(5, 5)?).starting_at(0, 0)?;
+//! let mut recording = Recording::new().picture(|node: &Node<'_, KnightsTour>| tour.svg(node.state()));
+//! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();
+//! recording.ended(outcome.report());
+//! let cuts = recording.count(Fate::NotKept(1));
+//! assert_eq!(cuts, outcome.report().hook("dead ends").map_or(0, |hook| hook.cuts()));
+//! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
+//! ```
+//!
+//! With the feature `pages`, `Recording::html` makes a page of it that needs no network: the tree as a whole, and unfolding,
+//! with the path and the picture of the state that is chosen, nodes by depth, and the best value over time.
+//! `SweepRecording::html` draws layers as bars, and the plugs of a chosen state on the board. The example `tree` writes both:
+//!
+//! ```text
+//! cargo run --release --example tree -- queens 8 --mirror --html queens.html
+//! cargo run --release --example tree -- rocket-mania --prunings 1-4 --html rockets.html
+//! ```
 
 mod answer;
 mod audit;
@@ -155,6 +184,7 @@ mod memory;
 mod page;
 mod plan;
 mod quantiles;
+mod recording;
 mod reference;
 mod strategy;
 mod tables;
@@ -168,6 +198,7 @@ pub use measured::Measured;
 pub use memory::MemoryMeter;
 pub use plan::{Plan, PlanError, Switches, UnknownPlan};
 pub use quantiles::Quantiles;
+pub use recording::{Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording};
 pub use reference::{Quantity, Reference};
 pub use strategy::Strategy;
 pub use tables::{Section, Table};

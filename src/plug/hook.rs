@@ -204,7 +204,7 @@ pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
     fn is_empty(&self) -> bool;
 }
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

@@ -184,6 +184,8 @@ pub use algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
 pub use checkpoint::{SavedSweep, SweepCheckpoint};
 pub use dominance::{Antichain, BestState, Dominance};
+pub(crate) use hook::SweepClaim;
+pub(crate) use hook::sealed::Sealed;
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use kept::{Kept, Ranked, Samples, Solutions};
 pub use profile::Profile;

@@ -20,11 +20,11 @@ const STYLE: &str = "\
 :root{color-scheme:light dark}\
 .paper{fill:#fbfaf6}.cell{fill:#fff;stroke:#c9c4b5}.dark{fill:#e7e2d3}.wall{fill:#4a4a48}.mark{fill:#b5532a}\
 .soft{fill:#d8e6d2}.tint{fill:#f2ddc6}.edge{stroke:#33322e;stroke-width:3;stroke-linecap:round}.path{fill:none;stroke:#2f6f8f;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
-.dim{stroke:#8a8678}\
+.dim{stroke:#8a8678}.lit{stroke:#b5532a;stroke-width:5}.hint{fill:#6d6a60;font:8px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{fill:#33322e;font:12px sans-serif;text-anchor:middle;dominant-baseline:central}\
 .text{paint-order:stroke;stroke:#fbfaf6;stroke-width:5;stroke-linejoin:round}\
 @media(prefers-color-scheme:dark){.paper{fill:#1c1c1a}.cell{fill:#2a2a27;stroke:#4b4a44}.dark{fill:#383731}\
-.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
+.wall{fill:#8d8b82}.mark{fill:#f0935f}.soft{fill:#34492f}.tint{fill:#54402a}.edge{stroke:#ece9df}.path{stroke:#7cc4e6}.dim{stroke:#77746a}.lit{stroke:#f0935f}.hint{fill:#a8a497}.text{fill:#ece9df}.text{stroke:#1c1c1a}}";
 
 /// A board that is being drawn. Cells are named by row and column, from the top left corner, from 0.
 pub(crate) struct Picture {
@@ -106,6 +106,11 @@ impl Picture {
         self.put(format_args!("<text class=\"text\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
     }
 
+    /// A small, faint text in the middle of a cell.
+    pub(crate) fn hint(&mut self, row: usize, column: usize, text: impl Display) {
+        self.put(format_args!("<text class=\"hint\" x=\"{}\" y=\"{}\">{text}</text>\n", middle(column), middle(row)));
+    }
+
     /// A line from cell to cell, through their middles.
     pub(crate) fn path(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.put("<polyline class=\"path\" points=\"");
@@ -137,6 +142,34 @@ impl Picture {
             corner(to.1),
             corner(to.0)
         ));
+    }
+
+    /// A plug: a short line of this class across the border between two cells, at a place in half cells from the top left
+    /// corner, in this direction.
+    pub(crate) fn plug(&mut self, at: (usize, usize), (down, right): (isize, isize), class: &str) {
+        let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
+        let length = (CELL / 4).cast_signed();
+        let [above, before] =
+            [(y, down), (x, right)].map(|(middle, step)| middle.saturating_add_signed(-length * step));
+        let [below, after] = [(y, down), (x, right)].map(|(middle, step)| middle.saturating_add_signed(length * step));
+        self.put(format_args!(
+            "<line class=\"{class}\" x1=\"{before}\" y1=\"{above}\" x2=\"{after}\" y2=\"{below}\"/>\n"
+        ));
+    }
+
+    /// An arc of this class between two places in half cells, bent to where `behind` points.
+    pub(crate) fn arc(&mut self, one: (usize, usize), other: (usize, usize), behind: (isize, isize), class: &str) {
+        let [(y, x), (to_y, to_x)] = [one, other].map(|(y, x)| (MARGIN + y * CELL / 2, MARGIN + x * CELL / 2));
+        let bend = (x.abs_diff(to_x).max(y.abs_diff(to_y)) * 2 / 3 + CELL / 2).cast_signed();
+        let middle_x = usize::midpoint(x, to_x).saturating_add_signed(bend * behind.1);
+        let middle_y = usize::midpoint(y, to_y).saturating_add_signed(bend * behind.0);
+        self.put(format_args!("<path class=\"{class}\" d=\"M{x} {y}Q{middle_x} {middle_y} {to_x} {to_y}\"/>\n"));
+    }
+
+    /// A small disc at a place in half cells.
+    pub(crate) fn dot(&mut self, at: (usize, usize)) {
+        let [y, x] = [at.0, at.1].map(|half| MARGIN + half * CELL / 2);
+        self.put(format_args!("<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", CELL / 6));
     }
 
     /// The picture as the text of an SVG file.

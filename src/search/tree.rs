@@ -166,7 +166,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     /// Counts the solution at `node`, as many times as it stands for if the hooks keep representatives.
     #[inline]
-    pub(crate) fn count(&self, tally: &mut Tally, node: &Node<'_, P>) {
+    pub(crate) fn count(&mut self, tally: &mut Tally, node: &Node<'_, P>) {
+        self.hooks.solution(node);
         tally.visited += 1;
         let mut solutions = 1;
         if self.effect.0 == Effect::Representatives {

@@ -17,7 +17,8 @@
 //! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
 //!
 //! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by the `draw` of their
-//! problem.
+//! problem, and states of paths and loops by their `state_svg`: the contour, the plugs that cross it, and which of them one
+//! piece of path joins.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -39,6 +40,7 @@
 
 mod black_and_white;
 mod connected_subsets;
+mod contour;
 mod domino_tilings;
 mod draw;
 pub mod graphs;

@@ -83,6 +83,11 @@ impl PathState {
     /// The path is whole: a mask that cannot arise otherwise.
     const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
+    /// The pieces that cross the contour at both ends, and the mask of loose plugs; `None` if the path is whole.
+    pub(super) fn parts(self) -> Option<(Parentheses, u32)> {
+        (self != Self::WHOLE).then_some((self.pairs, self.loose))
+    }
+
     fn is_loose(self, plug: usize) -> bool {
         self.loose >> plug & 1 == 1
     }

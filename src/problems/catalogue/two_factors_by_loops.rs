@@ -55,6 +55,12 @@ impl TwoFactorsByLoops {
         TwoFactorsByLoops { strands: two_factors(grid), exactly: None }
     }
 
+    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`] does.
+    #[must_use]
+    pub fn state_svg(&self, cells: usize, state: LoopState) -> String {
+        self.strands.state_svg(cells, state.word)
+    }
+
     /// Only the sets of exactly so many loops.
     #[must_use]
     pub fn exactly(self, loops: u32) -> Self {

@@ -94,6 +94,7 @@ mod arcs;
 mod board;
 mod circuit;
 mod cover;
+mod draw;
 pub mod existence;
 mod problem;
 pub mod prunings;

@@ -1,6 +1,7 @@
 //! What the state models have in common: the tree.
 
 use crate::problem::Problem;
+use crate::problems::picture::Picture;
 
 /// A model of n-queens that places one queen a row, from the top down: the queen of row `d` is the choice at depth `d`.
 ///
@@ -37,5 +38,39 @@ pub trait RowByRow: Problem<Choice: Clone> {
         Self::Choice: 'a,
     {
         path.into_iter().map(Self::column).collect()
+    }
+
+    /// The board with the queens of a path, one a row from the top, as the text of an SVG file; given queens stand on a ground
+    /// of their own colour. A path below a node may be one of a state whose last rows are still empty.
+    ///
+    /// ```
+    /// use secateurs::problems::queens::{Queens, RowByRow};
+    ///
+    /// let queens = Queens::new(4)?.lookback();
+    /// assert_eq!(queens.svg(&[1, 3]).matches("<circle").count(), 2);
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    fn svg<'a>(&self, path: impl IntoIterator<Item = &'a Self::Choice>) -> String
+    where
+        Self::Choice: 'a,
+    {
+        let (size, columns) = (self.size(), Self::columns(path));
+        let mut picture = Picture::new(size, size, format_args!("{} of {size} queens", columns.len()));
+        let given = |square| self.given().contains(&square);
+        for row in 0..size {
+            let ground = |column| match () {
+                () if given((row, column)) => "soft",
+                () if (row + column) % 2 == 1 => "dark",
+                () => "",
+            };
+            picture.row(row, &(0..size).map(ground).collect::<Vec<_>>());
+        }
+        // Those given below the path are there as well.
+        let below = self.given().iter().copied().filter(|&(row, _)| row >= columns.len());
+        for (row, column) in columns.iter().copied().enumerate().chain(below) {
+            picture.disc(row, column);
+        }
+        picture.finish()
     }
 }

@@ -78,6 +78,7 @@
 
 mod block;
 mod board;
+mod contour;
 mod draw;
 mod fire;
 mod parse;

@@ -48,6 +48,12 @@ impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
         Fuses { case, word: std::marker::PhantomData }
     }
 
+    /// The case.
+    #[must_use]
+    pub fn case(&self) -> &'a Case {
+        self.case
+    }
+
     /// The row and the column of a cell of the sweep.
     #[inline]
     #[must_use]

@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::problems::picture::Picture;
-
 /// A Sudoku board with some numbers given, blank in other cells.
 ///
 /// The board is divided into boxes of so many rows and columns; its side is the number of cells of a box, and the
@@ -153,29 +151,6 @@ impl Sudoku {
     pub fn completes(&self, given: &Sudoku) -> bool {
         (self.box_rows, self.box_columns) == (given.box_rows, given.box_columns)
             && given.numbers().all(|(row, column, number)| self.number(row, column) == Some(number))
-    }
-
-    /// A picture of the board as the text of an SVG file, with the numbers of `given` on a ground of their own colour,
-    /// and the boxes in two shades.
-    #[must_use]
-    pub fn svg(&self, given: &Sudoku) -> String {
-        let side = self.side();
-        let mut picture =
-            Picture::new(side, side, format_args!("A Sudoku of {side} × {side} cells, {} blank", self.blanks()));
-        for cell in 0..side * side {
-            let (row, column) = (cell / side, cell % side);
-            let is_dark = (row / self.box_rows + column / self.box_columns) % 2 == 1;
-            let class = match given.number(row, column) {
-                Some(_) => "soft",
-                None if is_dark => "dark",
-                None => "",
-            };
-            picture.square(row, column, class);
-        }
-        for (row, column, number) in self.numbers() {
-            picture.text(row, column, number);
-        }
-        picture.finish()
     }
 }
 

@@ -26,6 +26,7 @@
 
 mod board;
 mod cover;
+mod draw;
 mod network;
 mod parse;
 mod places;

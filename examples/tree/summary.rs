@@ -1,0 +1,60 @@
+//! What was recorded, and where the page is.
+
+use std::fs;
+use std::path::Path;
+
+use secateurs::lab::{Fate, Recording};
+use secateurs::{Problem, Report};
+
+use super::Output;
+use super::support::{self, Failure};
+
+/// Writes the page of a recording, and prints what is in it.
+pub fn write<P: Problem>(
+    title: &str,
+    answer: &str,
+    recording: &Recording<'_, P>,
+    report: &Report,
+    output: &Output,
+) -> Result<(), Failure> {
+    let page = recording.html(title);
+    let bytes = page.len();
+    save(&output.html, &page)?;
+    if output.answer_only {
+        return support::print(format_args!("{answer}\n"));
+    }
+    let mut text = format!("{title}: {answer}\n\n");
+    let count = |fate| recording.count(fate);
+    for (name, fate) in [
+        ("inner nodes", Fate::Inner),
+        ("solutions", Fate::Solution),
+        ("dead ends", Fate::DeadEnd),
+        ("unfinished", Fate::Unfinished),
+    ] {
+        text += &format!("{:>11}  {name}\n", count(fate));
+    }
+    for (index, hook) in recording.hooks().iter().enumerate().filter(|(_, name)| *name != "off") {
+        let (before, after) = (count(Fate::NotAdmitted(index)), count(Fate::NotKept(index)));
+        text += &format!("{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n", before + after);
+    }
+    if recording.missing_nodes() + recording.missing_cuts() > 0 {
+        text += &format!(
+            "\n{} nodes and {} children that were not admitted are not in the recording: see --nodes.\n",
+            recording.missing_nodes(),
+            recording.missing_cuts()
+        );
+    }
+    text += &format!("\nThe search: {} nodes, {}.\n", report.nodes(), report.stop());
+    text += &format!("The page: {} ({bytes} bytes).\n", output.html.display());
+    support::print(text)
+}
+
+/// So many of something.
+pub fn counted(number: &str, one: &str) -> String {
+    format!("{number} {one}{}", if number == "1" { "" } else { "s" })
+}
+
+/// Writes a file, and says which if that fails.
+pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
+}

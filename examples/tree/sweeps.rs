@@ -1,0 +1,107 @@
+//! The problems that are swept.
+
+use secateurs::lab::SweepRecording;
+use secateurs::plug::algebra::Best;
+use secateurs::plug::{Antichain, BestState, Profile, Sweep};
+use secateurs::problems::catalogue::{
+    Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
+};
+use secateurs::problems::rocket_mania::{
+    Comparison, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
+};
+use secateurs::{Report, Stop};
+
+use super::support::{self, Failure};
+use super::{Board, Output, RocketMania, summary};
+
+const CASES: &str = include_str!("../data/rocket_mania.txt");
+
+/// A recording as the options want it.
+fn recording<'f, P: Profile>(
+    output: &Output,
+    picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f,
+) -> SweepRecording<'f, P> {
+    let recording = SweepRecording::new().state_limit(output.states);
+    if output.no_pictures { recording } else { recording.picture(picture) }
+}
+
+/// Paths or loops on a board.
+#[derive(Clone, Copy)]
+pub enum Lines {
+    HamiltonianCycles,
+    HamiltonianPaths,
+    SimpleCycles,
+    SimplePaths,
+}
+
+pub fn lines(lines: Lines, options: &Board, output: &Output) -> Result<(), Failure> {
+    let grid = match options.file.as_deref() {
+        Some(path) => support::read(Some(path), "")?.parse().map_err(|error| support::about(Some(path), error))?,
+        None => Grid::new(options.rows, options.columns.unwrap_or(options.rows))?,
+    };
+    let (strands, name) = match lines {
+        Lines::HamiltonianCycles => (hamiltonian_cycles(&grid), "Hamiltonian cycles"),
+        Lines::HamiltonianPaths => (hamiltonian_paths(&grid), "Hamiltonian paths from corner to corner"),
+        Lines::SimpleCycles => (simple_cycles(&grid), "Simple cycles"),
+        Lines::SimplePaths => (simple_paths(&grid), "Simple paths from corner to corner"),
+    };
+    let recording = recording(output, Strands::state_svg);
+    let outcome = Sweep::new(&strands).hooks(recording.of(())).limits(output.limits()).count();
+    let title = format!("{name} of {} × {} cells", grid.rows(), grid.columns());
+    write(&title, &outcome.to_string(), &recording.html(&title, &strands, outcome.report()), outcome.report(), output)
+}
+
+pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failure> {
+    let path = options.file.as_deref();
+    let mode = if options.plus { Mode::Plus } else { Mode::Single };
+    let cases = mode.cases(&support::read(path, CASES)?).map_err(|error| support::about(path, error))?;
+    let case = options.case.checked_sub(1).and_then(|index| cases.get(index));
+    let case = case.ok_or_else(|| format!("--case {}: expected 1 to {}", options.case, cases.len()))?;
+    let fuses = Fuses::<u64>::new(case);
+    let recording = recording(output, |fuses: &Fuses<'_>, cells, contour| fuses.state_svg(cells, contour));
+    let on = |number| options.prunings.contains(number);
+    let compared = |comparison| options.dominance == Some(comparison);
+    let hooks = (
+        on(1).then_some(Extinguished),
+        on(2).then_some(LonePlugs),
+        on(4).then_some(UnlitRockets),
+        on(3).then(outshone),
+        compared(Comparison::Best).then(|| BestState::new("dominance: best", Containment)),
+        compared(Comparison::Full).then(|| Antichain::new("dominance: full", Containment)),
+    );
+    let sweep = Sweep::new(&fuses).hooks(recording.of(hooks)).limits(output.limits());
+    let outcome = sweep.run(&Best::maximise(Rockets));
+    if outcome.stop() == Stop::StateTooWide {
+        return Err(format!(
+            "case {}: a board of {} rows is too high, expected 13 at most",
+            options.case,
+            case.board().rows()
+        )
+        .into());
+    }
+    let (rows, columns) = (case.board().rows(), case.board().columns());
+    let title =
+        format!("Rocket Mania, case {}: {rows} × {columns} blocks, prunings {}", options.case, options.prunings);
+    let rockets = match (outcome.total(), outcome.is_proven_empty()) {
+        (Some(rockets), _) => format!("{rockets} rockets"),
+        (None, true) => "no rocket".to_owned(),
+        (None, false) => "not known".to_owned(),
+    };
+    write(&title, &rockets, &recording.html(&title, &fuses, outcome.report()), outcome.report(), output)
+}
+
+/// Writes the page, and prints what is on it.
+fn write(title: &str, answer: &str, page: &str, report: &Report, output: &Output) -> Result<(), Failure> {
+    summary::save(&output.html, page)?;
+    if output.answer_only {
+        return support::print(format_args!("{answer}\n"));
+    }
+    let mut text = format!("{title}: {answer}\n\n{:>11}  states left\n", report.nodes());
+    for hook in report.hooks().iter().filter(|hook| hook.name() != "off") {
+        text += &format!("{:>11}  cut by {}\n", hook.cuts(), hook.name());
+    }
+    let layers = report.levels().len().saturating_sub(1);
+    text += &format!("\nThe sweep: {layers} cells, {}.\n", report.stop());
+    text += &format!("The page: {} ({} bytes).\n", output.html.display(), page.len());
+    support::print(text)
+}

@@ -1,0 +1,160 @@
+//! A recording in few bytes, as text within a page.
+//!
+//! Eight sections, each with its length before it, compressed (deflate) and then written as base64: labels, lines, edits, steps
+//! (label and edit of each, and 0 for none), and by node how far up from the node before, its fate and its step; at last the nodes
+//! of which children are missing. All numbers are in as few bytes as they need.
+
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use super::interner::Interner;
+use super::log::{Log, NONE};
+use super::varint;
+
+/// A recording as text in a page.
+pub(super) struct Packed {
+    pub(super) text: String,
+    /// How many different steps there are.
+    pub(super) steps: usize,
+    /// How many nodes have a picture in the recording, and none in the page.
+    pub(super) pictures_left_out: usize,
+}
+
+/// By node: how many nodes there are in its subtree, itself included.
+fn subtree_sizes(log: &Log) -> Vec<u32> {
+    let mut sizes = vec![1; log.depths.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut close = |open: &mut Vec<usize>, depth: usize| {
+        while open.len() > depth {
+            if let (Some(node), Some(&above)) = (open.pop(), open.last()) {
+                sizes[above] += sizes[node];
+            }
+        }
+    };
+    for (node, &depth) in log.depths.iter().enumerate() {
+        close(&mut open, depth as usize);
+        open.push(node);
+    }
+    close(&mut open, 0);
+    sizes
+}
+
+/// Leaves pictures of the smallest subtrees out until the rest takes up no more than so many bytes, or none is left.
+pub(super) fn pack(log: &Log, most: usize) -> Packed {
+    let mut packed = pack_from(log, &[], 1);
+    if packed.text.len() <= most {
+        return packed;
+    }
+    let sizes = subtree_sizes(log);
+    let mut sorted = sizes.clone();
+    sorted.sort_unstable_by(|one, other| other.cmp(one));
+    let mut kept = sorted.len();
+    while packed.text.len() > most && kept > 0 {
+        // A little less than what would fit if all pictures took up the same.
+        kept = (kept as f64 * (0.8 * most as f64 / packed.text.len() as f64).min(0.5)) as usize;
+        // The picture of a node needs that of the one above, whose subtree is larger.
+        let least = sorted.get(kept).map_or(u32::MAX, |&size| size.saturating_add(1));
+        packed = pack_from(log, &sizes, least);
+    }
+    packed
+}
+
+/// Numbers things anew in the order in which they come, so that only what is used is kept.
+struct Renumbered(Vec<u32>, Vec<u32>);
+
+impl Renumbered {
+    fn new(count: usize) -> Self {
+        Renumbered(vec![NONE; count], Vec::new())
+    }
+
+    fn number(&mut self, old: u32) -> u32 {
+        let known = &mut self.0[old as usize];
+        if *known == NONE {
+            *known = self.1.len() as u32;
+            self.1.push(old);
+        }
+        *known
+    }
+}
+
+/// The recording without the pictures of nodes with fewer than `least` nodes in their subtree.
+fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
+    let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
+    let [mut labels, mut lines, mut edit_bytes, mut parts, mut shape, mut fates, mut step_bytes, mut incomplete] =
+        [const { Vec::new() }; 8];
+    let mut pictures_left_out = 0;
+    let mut above = 0_u64;
+    for (node, (&step, (&depth, &fate))) in log.steps.iter().zip(log.depths.iter().zip(&log.fates)).enumerate() {
+        let (label, mut edit) = log.step_parts.all()[step as usize];
+        if edit != NONE && least > 1 && sizes[node] < least {
+            (edit, pictures_left_out) = (NONE, pictures_left_out + 1);
+        }
+        let edit = if edit == NONE { 0 } else { edits.number(edit) + 1 };
+        let (step, new) = steps.number(&(label, edit));
+        if new {
+            varint::put(if label == NONE { 0 } else { u64::from(label) + 1 }, &mut parts);
+            varint::put(u64::from(edit), &mut parts);
+        }
+        varint::put(u64::from(step), &mut step_bytes);
+        let depth = u64::from(depth);
+        varint::put(above - depth, &mut shape);
+        above = depth + 1;
+        varint::put(u64::from(fate.0), &mut fates);
+    }
+    let mut used = Renumbered::new(log.pictures.lines().len());
+    for &edit in &edits.1 {
+        let renumbered = renumber(&log.pictures.edits()[edit as usize], &mut used);
+        varint::put(renumbered.len() as u64, &mut edit_bytes);
+        edit_bytes.extend(renumbered);
+    }
+    used.1.iter().for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
+    log.labels.all().iter().for_each(|label| put_text(&mut labels, label));
+    let mut before = 0;
+    let mut missing_below = log.incomplete.clone();
+    missing_below.sort_unstable();
+    for node in missing_below {
+        varint::put(u64::from(node - before), &mut incomplete);
+        before = node;
+    }
+    let sections = [labels, lines, edit_bytes, parts, shape, fates, step_bytes, incomplete];
+    Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
+}
+
+/// The same edit with other numbers of lines.
+fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
+    let mut out = Vec::with_capacity(edit.len());
+    while !edit.is_empty() {
+        let [stay, go, come] = [(); 3].map(|()| varint::take(&mut edit));
+        [stay, go, come].into_iter().for_each(|part| varint::put(part, &mut out));
+        for _ in 0..come {
+            let line = varint::take(&mut edit) as u32;
+            varint::put(u64::from(lines.number(line)), &mut out);
+        }
+    }
+    out
+}
+
+/// Adds a text, which is a line.
+pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
+    out.extend(text.as_bytes());
+    out.push(b'\n');
+}
+
+/// Sections, each with its length before it, compressed, as text.
+pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let written = sections.iter().try_for_each(|section| {
+        let mut length = Vec::new();
+        varint::put(section.len() as u64, &mut length);
+        encoder.write_all(&length)?;
+        encoder.write_all(section)
+    });
+    match written.and_then(|()| encoder.finish()) {
+        Ok(bytes) => STANDARD.encode(bytes),
+        Err(error) => unreachable!("writing to memory does not fail: {error}"),
+    }
+}

@@ -1,0 +1,65 @@
+'use strict';
+// Nodes by depth, and the best value over time.
+
+/** A table of bars: nodes by depth, stacked by kind. Of deep trees, some depths make one row. */
+function histogram(table, tree, kinds, kindOf) {
+  const step = Math.max(1, Math.ceil((tree.deepest + 1) / 60)), rows = Math.ceil((tree.deepest + 1) / step);
+  const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(kinds.length));
+  for (let i = 0; i < tree.count; i++) counts[Math.floor(tree.depth[i] / step)][kindOf[tree.fate[i]]] += 1;
+  const sums = counts.map((row) => row.reduce((sum, one) => sum + one, 0)), most = Math.max(...sums);
+  counts.forEach((row, index) => {
+    const line = table.insertRow(), head = document.createElement('th');
+    head.scope = 'row';
+    const last = Math.min((index + 1) * step - 1, tree.deepest);
+    head.textContent = step === 1 ? index : `${index * step}–${last}`;
+    line.append(head);
+    const bar = line.insertCell();
+    bar.className = 'bar';
+    row.forEach((count, kind) => {
+      if (!count) return;
+      const part = document.createElement('span');
+      part.style.width = `${100 * count / most}%`;
+      part.dataset.kind = kinds[kind].name;
+      part.dataset.count = count;
+      part.title = `${count.toLocaleString('en')} ${kinds[kind].plural}`;
+      paint(part, kinds[kind]);
+      bar.append(part);
+    });
+    line.insertCell().textContent = sums[index].toLocaleString('en');
+  });
+}
+
+/** A line that goes up, or down, in steps. */
+function incumbent(figure, improvements, entered) {
+  const [width, height, left, bottom] = [600, 180, 60, 30];
+  const values = improvements.map(([, value]) => value), low = Math.min(...values), high = Math.max(...values);
+  const x = (nodes) => left + (width - left - 20) * nodes / entered;
+  const y = (value) => (height - bottom) - (height - bottom - 20) * (high === low ? .5 : (value - low) / (high - low));
+  const svg = (name, attributes, text) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
+  const first = values[0], last = values[values.length - 1];
+  picture.append(svg('title', {}, `The best value, from ${first} to ${last}, over ${entered.toLocaleString('en')} nodes`));
+  picture.append(svg('path', { class: 'axis', d: `M${left} 10V${height - bottom}H${width - 10}` }));
+  let line = '';
+  improvements.forEach(([nodes, value], index) => { line += `${index ? `H${x(nodes)}V` : `M${x(nodes)} `}${y(value)}`; });
+  picture.append(svg('path', { class: 'line', d: `${line}H${x(entered)}` }));
+  for (const [nodes, value, microseconds] of improvements) {
+    const dot = svg('circle', { class: 'dot', cx: x(nodes), cy: y(value), r: 4, 'data-value': value });
+    dot.append(svg('title', {}, `${value}, after ${nodes.toLocaleString('en')} nodes and ${(microseconds / 1000).toLocaleString('en')} ms`));
+    picture.append(dot);
+  }
+  for (const value of new Set([low, high])) picture.append(svg('text', { x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, value.toLocaleString('en')));
+  picture.append(svg('text', { x: left, y: height - 8 }, '0'));
+  picture.append(svg('text', { x: width - 10, y: height - 8, 'text-anchor': 'end' }, `${entered.toLocaleString('en')} nodes`));
+  figure.append(picture);
+  const list = document.createElement('p');
+  list.className = 'faint';
+  const shown = improvements.length > 8 ? [...improvements.slice(0, 4), null, ...improvements.slice(-3)] : improvements;
+  list.textContent = shown.map((one) => one ? `${one[1]} after ${one[0].toLocaleString('en')} nodes (${(one[2] / 1000).toLocaleString('en')} ms)` : '…').join(', ');
+  figure.append(list);
+}

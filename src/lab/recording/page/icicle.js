@@ -1,0 +1,77 @@
+'use strict';
+// The overview: depth goes down, and each node is as wide as its subtree. What is narrower than a pixel is drawn as one.
+
+class Icicle {
+  constructor(canvas, tree, colours, chosen) {
+    Object.assign(this, { canvas, tree, colours, root: -1, selected: -1 });
+    canvas.addEventListener('click', (event) => {
+      const node = this.nodeAt(event.offsetX, event.offsetY);
+      if (node >= 0) chosen(node);
+    });
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+  }
+
+  /** Shows what is below a node only; all, if it is -1. */
+  zoom(root) { this.root = root; this.draw(); }
+
+  frame() {
+    const { tree, root } = this, first = Math.max(0, root), end = root < 0 ? tree.count : root + tree.size[root];
+    if (this.framed !== root) {
+      this.framed = root;
+      this.deepest = 0;
+      for (let i = first; i < end; i++) if (tree.depth[i] > this.deepest) this.deepest = tree.depth[i];
+    }
+    const top = root < 0 ? 0 : tree.depth[root], levels = this.deepest - top + 1;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    return { first, end, top, width, height, level: Math.min(24, height / levels), unit: width / (end - first) };
+  }
+
+  draw() {
+    const { tree, canvas } = this, { first, end, top, width, height, level, unit } = this.frame();
+    if (!tree.count || !width) return;
+    const scale = devicePixelRatio || 1, context = canvas.getContext('2d');
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    context.scale(scale, scale);
+    const colours = this.colours();
+    const gap = level > 4 ? 1 : 0;
+    // What is narrower than a pixel shares it with its neighbours: by column and row, the code that is drawn, and one more.
+    const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
+    for (let i = first; i < end; i++) {
+      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.fate[i];
+      if (w >= 1) {
+        context.fillStyle = colours[code];
+        context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));
+        continue;
+      }
+      const at = Math.floor(y) * columns + Math.floor(x);
+      // Solutions must not vanish, nor leaves among inner nodes.
+      if (!shared[at] || shared[at] === 1 || isSolution(code)) shared[at] = isSolution(shared[at] - 1) ? shared[at] : code + 1;
+    }
+    for (let at = 0; at < shared.length;) {
+      const code = shared[at];
+      let length = 1;
+      while ((at + length) % columns && shared[at + length] === code) length += 1;
+      if (code) {
+        context.fillStyle = colours[code - 1];
+        context.fillRect(at % columns, Math.floor(at / columns), length, Math.max(1, level - gap));
+      }
+      at += length;
+    }
+    const { selected } = this;
+    if (selected < first || selected >= end) return;
+    const x = (selected - first) * unit, y = (tree.depth[selected] - top) * level;
+    context.strokeStyle = colours.ink;
+    context.lineWidth = 2;
+    context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), Math.max(4, tree.size[selected] * unit), Math.max(4, level));
+  }
+
+  nodeAt(x, y) {
+    const { tree } = this, { first, end, top, level, unit } = this.frame();
+    const depth = top + Math.floor(y / level);
+    let node = Math.min(end - 1, first + Math.floor(x / unit));
+    while (node >= 0 && tree.depth[node] > depth) node = tree.parent[node];
+    return node;
+  }
+}

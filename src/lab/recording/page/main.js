@@ -1,0 +1,100 @@
+'use strict';
+// Puts the page together.
+
+(async () => {
+  const element = (id) => document.getElementById(id);
+  const about = JSON.parse(element('about').textContent);
+  const [labels, lines, edits, parts, shape, fates, steps, incomplete] = await unpack('recording');
+  const tree = new Tree(about.nodes, shape, fates, steps), pictures = new Pictures(lines, edits);
+  const names = texts(labels), step = numbers(parts, 2 * about.steps), hasMore = new Set();
+  numbers(incomplete, about.incomplete).reduce((sum, more) => (hasMore.add(sum + more), sum + more), 0);
+  const all = kinds(about.hooks), kindOf = [];
+  all.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
+  const counts = new Uint32Array(kindOf.length);
+  for (const code of tree.fate) counts[code] += 1;
+
+  const kind = (node) => all[kindOf[tree.fate[node]]];
+  const label = (node) => step[2 * tree.step[node]];
+  const edit = (node) => step[2 * tree.step[node] + 1];
+  const name = (node) => {
+    if (label(node)) return names[label(node) - 1];
+    return tree.parent[node] < 0 ? (tree.roots > 1 ? `run ${tree.place[node] + 1}` : 'root') : `child ${tree.place[node] + 1}`;
+  };
+  const note = (node) => {
+    const code = tree.fate[node], more = hasMore.has(node) ? ' · more below was not recorded' : '';
+    return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + more;
+  };
+
+  const outline = new Outline(element('tree'), tree, (node) => ({ name: name(node), kind: kind(node), note: note(node) }), show);
+  const style = getComputedStyle(document.documentElement);
+  const colours = () => Object.assign(kindOf.map((index) => style.getPropertyValue(all[index].colour)), { ink: style.getPropertyValue('--ink') });
+  const icicle = new Icicle(element('icicle'), tree, colours, (node) => outline.select(node));
+
+  function pathPiece(node, selected) {
+    const item = document.createElement('li'), button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name(node);
+    button.dataset.node = node;
+    if (node === selected) button.setAttribute('aria-current', 'true');
+    button.addEventListener('click', () => outline.select(node));
+    item.append(button);
+    return item;
+  }
+
+  function show(node) {
+    const path = tree.path(node), state = element('state'), list = element('path');
+    element('name').textContent = name(node);
+    const below = tree.size[node] - 1;
+    element('fate').textContent = `${inWords(tree.fate[node], kind(node))}${hasMore.has(node) ? '; more below it was not recorded' : ''}`;
+    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and ${(tree.solutions[node] - (isSolution(tree.fate[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
+    list.replaceChildren();
+    path.forEach((step, index) => {
+      if (path.length > 40 && index === 10) {
+        const gap = document.createElement('li');
+        gap.textContent = `… ${path.length - 35} steps …`;
+        list.append(gap);
+      }
+      if (path.length <= 40 || index < 10 || index >= path.length - 25) list.append(pathPiece(step, node));
+    });
+    element('copy').hidden = false;
+    state.replaceChildren();
+    if (about.pictures) {
+      // A child that was not admitted has no state: what there is to see is where the hook said no.
+      const admitted = tree.fate[node] < 6 || tree.fate[node] % 2 === 1, standing = admitted ? path : path.slice(0, -1);
+      const text = standing.every((step) => edit(step)) ? pictures.text(standing.map((step) => edit(step) - 1)) : null;
+      const caption = document.createElement('figcaption');
+      if (text !== null) state.append(shown(text));
+      caption.textContent = text === null ? 'No picture of this state is kept.' : admitted ? '' : 'The state above, where this step was not admitted.';
+      if (caption.textContent) state.append(caption);
+    }
+    icicle.selected = node;
+    icicle.draw();
+    document.body.dataset.selected = node;
+  }
+
+  legend(element('legend'), all, counts, (wanted) => {
+    const from = outline.selected;
+    for (let i = 1; i <= tree.count; i++) {
+      const node = (from + i + tree.count) % tree.count;
+      if (wanted.codes.includes(tree.fate[node])) {
+        outline.select(node);
+        outline.element.focus();
+        return;
+      }
+    }
+  });
+  element('copy').addEventListener('click', async () => {
+    const text = tree.path(outline.selected).map(name).join(' / ');
+    try { await navigator.clipboard.writeText(text); element('copy').textContent = 'Copied'; } catch { prompt('The path', text); }
+    setTimeout(() => { element('copy').textContent = 'Copy the path'; }, 2000);
+  });
+  element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
+  histogram(element('histogram'), tree, all, kindOf);
+  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered);
+  if (tree.count) {
+    tree.unfoldLargest(60);
+    outline.refresh();
+    outline.select(0);
+  }
+  document.body.dataset.ready = 'true';
+})();

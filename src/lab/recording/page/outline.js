@@ -1,0 +1,142 @@
+'use strict';
+// The outline: as many rows as fit, of a tree that may have a million. A tree in the sense of ARIA, with one tab stop.
+
+const ROW = 24;
+/** Browsers make no element higher than some ten million pixels: beyond that, scrolling goes by shares. */
+const TALLEST = 8_000_000;
+
+class Outline {
+  /** @param describe what a row says of a node: its label, kind and remark @param chosen called with the node that was selected */
+  constructor(element, tree, describe, chosen) {
+    Object.assign(this, { element, tree, describe, chosen, selected: -1 });
+    this.inner = document.createElement('div');
+    this.inner.setAttribute('role', 'presentation');
+    element.append(this.inner);
+    this.pool = [];
+    element.addEventListener('scroll', () => this.ask());
+    element.addEventListener('keydown', (event) => this.key(event));
+    element.addEventListener('click', (event) => this.click(event));
+    element.addEventListener('dblclick', (event) => this.click(event, true));
+    new ResizeObserver(() => this.ask()).observe(element);
+    this.refresh();
+  }
+
+  /** What is unfolded has changed. */
+  refresh() {
+    this.total = this.tree.total();
+    this.height = Math.min(this.total * ROW, TALLEST);
+    this.inner.style.height = `${this.height}px`;
+    this.draw();
+  }
+
+  ask() { this.asked ??= requestAnimationFrame(() => { this.asked = undefined; this.draw(); }); }
+
+  fitting() { return Math.max(1, Math.floor(this.element.clientHeight / ROW)); }
+
+  /** The first row that is shown, with a fraction. */
+  first() {
+    const room = this.height - this.element.clientHeight;
+    if (this.total * ROW <= TALLEST || room <= 0) return this.element.scrollTop / ROW;
+    return this.element.scrollTop / room * (this.total - this.fitting());
+  }
+
+  scrollTo(row) {
+    const first = this.first(), fitting = this.fitting();
+    if (row >= Math.ceil(first) && row < Math.floor(first) + fitting) return;
+    const top = Math.max(0, row < first ? row : row - fitting + 1);
+    const room = this.height - this.element.clientHeight;
+    this.element.scrollTop = this.total * ROW <= TALLEST ? top * ROW : top / (this.total - fitting) * room;
+  }
+
+  draw() {
+    const { tree } = this, first = this.first(), top = Math.floor(first);
+    const rows = Math.min(this.fitting() + 2, this.total - top);
+    const nodes = [];
+    for (let node = this.total ? tree.at(top) : tree.count; nodes.length < rows && node < tree.count; node = tree.next(node)) nodes.push(node);
+    // Deep down, what is common to all rows need not be indented.
+    const shallowest = nodes.reduce((least, node) => Math.min(least, tree.depth[node]), Infinity);
+    const start = this.element.scrollTop - (first - top) * ROW;
+    nodes.forEach((node, index) => this.fill(this.pool[index] ??= this.make(), node, start + index * ROW, Math.max(0, shallowest - 1)));
+    this.pool.forEach((row, index) => { row.hidden = index >= nodes.length; });
+    const active = nodes.indexOf(this.selected);
+    if (active >= 0) this.element.setAttribute('aria-activedescendant', this.pool[active].id);
+    else this.element.removeAttribute('aria-activedescendant');
+  }
+
+  make() {
+    const row = document.createElement('div');
+    row.id = `row-${this.pool.length}`;
+    row.setAttribute('role', 'treeitem');
+    row.innerHTML = '<span class="twisty"></span><span class="swatch"></span><span class="label"></span><span class="remark"></span><span class="size"><span></span></span><span class="below"></span>';
+    this.inner.append(row);
+    return row;
+  }
+
+  fill(row, node, top, indent) {
+    const { tree } = this, [twisty, swatch, label, remark, size, below] = row.children;
+    const { name, kind, note } = this.describe(node);
+    row.dataset.node = node;
+    row.style.transform = `translateY(${top}px)`;
+    row.style.paddingLeft = `${.25 + .9 * Math.min(tree.depth[node] - indent, 40)}rem`;
+    row.setAttribute('aria-level', tree.depth[node] + 1);
+    row.setAttribute('aria-posinset', tree.place[node] + 1);
+    row.setAttribute('aria-setsize', tree.parent[node] < 0 ? tree.roots : tree.children[tree.parent[node]]);
+    row.setAttribute('aria-selected', node === this.selected);
+    if (tree.children[node]) row.setAttribute('aria-expanded', !!tree.open[node]); else row.removeAttribute('aria-expanded');
+    twisty.textContent = !tree.children[node] ? '' : tree.open[node] ? '▾' : '▸';
+    paint(swatch, kind);
+    label.textContent = name;
+    remark.textContent = note;
+    size.firstChild.style.width = tree.size[node] > 1 ? `${Math.max(2, 100 * tree.size[node] / tree.size[0])}%` : '0';
+    below.textContent = tree.size[node] > 1 ? (tree.size[node] - 1).toLocaleString('en') : '';
+  }
+
+  select(node) {
+    if (node < 0 || node >= this.tree.count) return;
+    this.tree.reveal(node);
+    this.selected = node;
+    this.refresh();
+    this.scrollTo(this.tree.row(node));
+    this.draw();
+    this.chosen(node);
+  }
+
+  fold(node, open) {
+    this.tree.fold(node, open);
+    this.refresh();
+  }
+
+  click(event, twice = false) {
+    const row = event.target.closest('[role=treeitem]');
+    if (!row) return;
+    const node = Number(row.dataset.node);
+    if (twice ? !event.target.closest('.twisty') : event.target.closest('.twisty')) this.fold(node, !this.tree.open[node]);
+    this.select(node);
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.tree.count) return;
+    const { tree } = this, node = Math.max(0, this.selected), row = tree.row(node), page = this.fitting() - 1;
+    const to = (row) => this.select(tree.at(Math.min(Math.max(row, 0), this.total - 1)));
+    const actions = {
+      ArrowDown: () => to(this.selected < 0 ? 0 : row + 1),
+      ArrowUp: () => to(row - 1),
+      PageDown: () => to(row + page),
+      PageUp: () => to(row - page),
+      Home: () => to(0),
+      End: () => to(this.total - 1),
+      ArrowRight: () => {
+        if (!tree.children[node]) return;
+        if (tree.open[node]) this.select(node + 1); else { this.fold(node, true); this.select(node); }
+      },
+      ArrowLeft: () => {
+        if (tree.open[node]) { this.fold(node, false); this.select(node); } else this.select(tree.parent[node]);
+      },
+      Enter: () => { this.fold(node, !tree.open[node]); this.select(node); },
+    };
+    const action = event.key === ' ' ? actions.Enter : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}

@@ -1,0 +1,156 @@
+'use strict';
+// The tree: nodes in the order in which they were met, what is unfolded of it, and which row shows which node.
+
+class Tree {
+  constructor(count, shape, fates, steps) {
+    this.count = count;
+    this.depth = numbers(shape, count, new Int32Array(count));
+    this.fate = numbers(fates, count, new Uint16Array(count));
+    this.step = numbers(steps, count);
+    this.parent = new Int32Array(count);
+    this.size = new Uint32Array(count).fill(1);
+    this.solutions = new Uint32Array(count);
+    /** By node: how many children it has, and which one it is among its siblings. */
+    this.children = new Uint32Array(count);
+    this.place = new Uint32Array(count);
+    /** Whether it is unfolded, and how many rows it then takes with all below it. */
+    this.open = new Uint8Array(count);
+    this.rows = new Uint32Array(count).fill(1);
+    this.roots = 0;
+    this.deepest = 0;
+    const last = [];
+    for (let i = 0, depth = -1; i < count; i++) {
+      depth = this.depth[i] = depth + 1 - this.depth[i];
+      last[depth] = i;
+      const above = this.parent[i] = depth > 0 ? last[depth - 1] : -1;
+      this.place[i] = above < 0 ? this.roots++ : this.children[above]++;
+      if (depth > this.deepest) this.deepest = depth;
+    }
+    for (let i = count - 1; i >= 0; i--) {
+      this.solutions[i] += isSolution(this.fate[i]) ? 1 : 0;
+      const above = this.parent[i];
+      if (above >= 0) {
+        this.size[above] += this.size[i];
+        this.solutions[above] += this.solutions[i];
+      }
+    }
+  }
+
+  /** Calls `visit` with each child, or with each root if the node is -1. */
+  each(node, visit) {
+    const end = node < 0 ? this.count : node + this.size[node];
+    for (let child = node + 1; child < end; child += this.size[child]) visit(child);
+  }
+
+  total() {
+    let total = 0;
+    this.each(-1, (root) => { total += this.rows[root]; });
+    return total;
+  }
+
+  /** How many rows a node would take if it were unfolded. */
+  unfolded(node) {
+    let rows = 1;
+    this.each(node, (child) => { rows += this.rows[child]; });
+    return rows;
+  }
+
+  /** Adds to the rows of the nodes above that are unfolded. */
+  grow(node, rows) {
+    for (let above = this.parent[node]; above >= 0 && this.open[above]; above = this.parent[above]) this.rows[above] += rows;
+  }
+
+  fold(node, open) {
+    if (!this.children[node] || !!this.open[node] === open) return;
+    const before = this.rows[node];
+    this.open[node] = open ? 1 : 0;
+    this.rows[node] = open ? this.unfolded(node) : 1;
+    this.grow(node, this.rows[node] - before);
+  }
+
+  /** Unfolds all nodes above this one. */
+  reveal(node) {
+    let more = 0;
+    for (let above = this.parent[node]; above >= 0; above = this.parent[above]) {
+      const before = this.rows[above];
+      if (this.open[above]) {
+        this.rows[above] += more;
+      } else {
+        this.open[above] = 1;
+        this.rows[above] = this.unfolded(above);
+      }
+      more = this.rows[above] - before;
+    }
+  }
+
+  /** The row of a node that is shown. */
+  row(node) {
+    let row = 0;
+    for (let at = node; at >= 0; at = this.parent[at]) {
+      const above = this.parent[at];
+      if (above >= 0) row += 1;
+      for (let sibling = above + 1; sibling < at; sibling += this.size[sibling]) row += this.rows[sibling];
+    }
+    return row;
+  }
+
+  /** The node that a row shows. */
+  at(row) {
+    let node = 0;
+    while (row > 0) {
+      if (row >= this.rows[node]) {
+        row -= this.rows[node];
+        node += this.size[node];
+      } else {
+        row -= 1;
+        node += 1;
+      }
+    }
+    return node;
+  }
+
+  /** The node shown after this one; `count` after the last one. */
+  next(node) { return node + (this.open[node] ? 1 : this.size[node]); }
+
+  /** The nodes from the root to this one. */
+  path(node) {
+    const path = [];
+    for (let at = node; at >= 0; at = this.parent[at]) path.push(at);
+    return path.reverse();
+  }
+
+  /** Unfolds the largest subtrees, until there are about so many rows. */
+  unfoldLargest(rows) {
+    const heap = new Heap((node) => this.size[node]);
+    this.each(-1, (root) => heap.push(root));
+    for (let shown = this.total(), node; shown < rows && (node = heap.pop()) !== undefined && this.size[node] > 1;) {
+      if (shown > 1 && shown + this.children[node] > 4 * rows) continue;
+      this.fold(node, true);
+      shown += this.children[node];
+      this.each(node, (child) => heap.push(child));
+    }
+  }
+}
+
+/** A priority queue: the greatest comes first. */
+class Heap {
+  constructor(key) { this.key = key; this.items = []; }
+  push(item) {
+    const { items, key } = this;
+    let at = items.push(item) - 1;
+    for (let above; at > 0 && key(items[above = (at - 1) >> 1]) < key(item); at = above) items[at] = items[above];
+    items[at] = item;
+  }
+  pop() {
+    const { items, key } = this, top = items[0], item = items.pop();
+    if (!items.length) return top;
+    let at = 0;
+    for (let child; (child = 2 * at + 1) < items.length; at = child) {
+      if (child + 1 < items.length && key(items[child + 1]) > key(items[child])) child += 1;
+      if (key(items[child]) <= key(item)) break;
+      items[at] = items[child];
+    }
+    items[at] = item;
+    return top;
+  }
+}

@@ -1,0 +1,140 @@
+'use strict';
+// Puts the page of a sweep together: layers as bars, their figures, the states kept of the chosen one, and the chosen state.
+
+/** A list of options of which one is chosen, by mouse or by keyboard. */
+class Choices {
+  constructor(element, chosen) {
+    Object.assign(this, { element, chosen, options: [], index: -1 });
+    element.addEventListener('click', (event) => {
+      const option = event.target.closest('[role=option]');
+      if (option) this.choose(this.options.indexOf(option));
+    });
+    element.addEventListener('keydown', (event) => {
+      const last = this.options.length - 1;
+      const to = { ArrowRight: this.index + 1, ArrowDown: this.index + 1, ArrowLeft: this.index - 1, ArrowUp: this.index - 1, Home: 0, End: last, PageDown: this.index + 10, PageUp: this.index - 10 }[event.key];
+      if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      this.choose(Math.min(Math.max(to, 0), last));
+    });
+  }
+
+  fill(options) {
+    this.options = options;
+    this.index = -1;
+    options.forEach((option, index) => {
+      option.id = `${this.element.id}-${index}`;
+      option.setAttribute('role', 'option');
+      option.setAttribute('aria-selected', 'false');
+    });
+    this.element.removeAttribute('aria-activedescendant');
+    this.element.replaceChildren(...options);
+  }
+
+  choose(index) {
+    if (!this.options[index]) return;
+    this.options[this.index]?.setAttribute('aria-selected', 'false');
+    this.index = index;
+    const option = this.options[index];
+    option.setAttribute('aria-selected', 'true');
+    this.element.setAttribute('aria-activedescendant', option.id);
+    option.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.chosen(index);
+  }
+}
+
+(async () => {
+  const element = (id) => document.getElementById(id);
+  const about = JSON.parse(element('about').textContent);
+  const [labelBytes, lines, edits, editBytes] = await unpack('recording');
+  const labels = texts(labelBytes), pictures = new Pictures(lines, edits);
+  const edit = about.pictures ? numbers(editBytes, labels.length) : [];
+  const starts = [0];
+  for (const layer of about.layers) starts.push(starts[starts.length - 1] + layer.kept);
+  const left = { codes: [0], name: 'state left', plural: 'states left', colour: '--accent' };
+  const hooks = kinds(about.hooks).slice(5);
+  const text = (number) => number.toLocaleString('en');
+
+  const counts = [about.layers.reduce((sum, layer) => sum + layer.states, 0)];
+  about.hooks.forEach((_, hook) => [0, 1].forEach((part) => {
+    counts[6 + 2 * hook + part] = about.layers.reduce((sum, layer) => sum + layer.cuts[hook][part], 0);
+  }));
+  legend(element('legend'), [left, ...hooks.filter((kind) => kind.hook !== 'off')], counts, (kind) => {
+    const counted = (layer) => kind === left ? layer.states : layer.cuts[(kind.codes[0] - 6) / 2].reduce((sum, one) => sum + one, 0);
+    const largest = about.layers.reduce((best, layer, index) => counted(layer) > counted(about.layers[best]) ? index : best, 0);
+    layers.choose(largest);
+    layers.element.focus();
+  });
+  for (const button of element('legend').querySelectorAll('button')) button.title += ': goes to the layer with the most';
+
+  const dropped = (layer, hook) => layer.cuts[hook][0] + layer.cuts[hook][1];
+  const height = (layer) => layer.states + layer.cuts.reduce((sum, _, hook) => sum + dropped(layer, hook), 0);
+  const most = Math.max(1, ...about.layers.map(height));
+
+  function bar(layer, cells) {
+    const option = document.createElement('div');
+    option.setAttribute('aria-label', `After ${cells} cells: ${text(layer.states)} states`);
+    option.title = option.getAttribute('aria-label');
+    const part = (count, kind) => {
+      if (!count) return;
+      const piece = document.createElement('span');
+      piece.style.height = `max(1px, ${100 * count / most}%)`;
+      piece.dataset.kind = kind.name;
+      piece.dataset.count = count;
+      paint(piece, kind);
+      option.prepend(piece);
+    };
+    part(layer.states, left);
+    hooks.forEach((kind, hook) => part(dropped(layer, hook), kind));
+    return option;
+  }
+
+  const states = new Choices(element('states'), show);
+  const layers = new Choices(element('layers'), (cells) => {
+    const layer = about.layers[cells], kept = layer.kept;
+    element('name').textContent = cells ? `After cell ${cells} of ${about.layers.length - 1}` : 'Before the first cell';
+    element('facts').textContent = cells
+      ? `${text(layer.transitions)} transitions led here, of which ${text(layer.merged)} came to a state that was there already. ${text(layer.states)} ${layer.states === 1 ? 'state is' : 'states are'} left.`
+      : 'The state from which the sweep starts.';
+    const table = element('cuts');
+    table.replaceChildren();
+    about.hooks.forEach((hook, index) => {
+      if (hook === 'off' || !dropped(layer, index)) return;
+      const row = table.insertRow();
+      row.insertCell().textContent = hook;
+      row.insertCell().textContent = `${text(layer.cuts[index][0])} on the way`;
+      row.insertCell().textContent = `${text(layer.cuts[index][1])} of the layer`;
+    });
+    element('sampled').textContent = kept < layer.states ? `${text(kept)} of ${text(layer.states)}, chosen by their hashes` : kept ? 'All of them' : 'None was kept';
+    states.fill(labels.slice(starts[cells], starts[cells + 1]).map((label, index) => {
+      const option = document.createElement('div');
+      option.textContent = label || 'empty';
+      option.dataset.state = index;
+      return option;
+    }));
+    document.body.dataset.layer = cells;
+    element('state').replaceChildren();
+    element('code').textContent = 'No state is chosen';
+    states.choose(0);
+  });
+
+  function show(index) {
+    const cells = layers.index, at = starts[cells] + index;
+    element('code').textContent = labels[at] || 'empty';
+    element('state').replaceChildren();
+    if (about.pictures) {
+      // The first states of the layers stand on one another, and the others of a layer on its first one.
+      const path = [];
+      for (let layer = 0; layer <= cells; layer++) if (about.layers[layer].kept) path.push(starts[layer]);
+      if (index > 0) path.push(at);
+      const isKept = path.every((state) => edit[state]);
+      if (isKept) element('state').append(shown(pictures.text(path.map((state) => edit[state] - 1))));
+      else element('state').textContent = 'No picture of this state is kept.';
+    }
+    document.body.dataset.state = index;
+  }
+
+  layers.fill(about.layers.map(bar));
+  const largest = about.layers.reduce((best, layer, cells) => layer.states > about.layers[best].states ? cells : best, 0);
+  layers.choose(largest);
+  document.body.dataset.ready = 'true';
+})();

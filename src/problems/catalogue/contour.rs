@@ -1,0 +1,173 @@
+//! Pictures of states: the contour on the board, and what crosses it.
+
+use super::paths::PathState;
+use super::strands::Strands;
+use super::{Grid, Paths};
+use crate::plug::code::{Parentheses, Symbol};
+use crate::plug::motzkin::FINISHED;
+use crate::problems::picture::Picture;
+
+/// A place in half cells, as row and column from the top left corner of the board.
+type Place = (usize, usize);
+
+/// A board of which so many cells have been swept, to and fro.
+struct Contour<'g> {
+    grid: &'g Grid,
+    cells: usize,
+    picture: Picture,
+}
+
+impl<'g> Contour<'g> {
+    /// Draws the board, with what was swept in another shade, and the contour in between.
+    fn new(grid: &'g Grid, cells: usize, remark: &str) -> Self {
+        let cells = cells.min(grid.cells());
+        let title = format!("The contour after {cells} of {} cells: {remark}", grid.cells());
+        let mut picture = Picture::new(grid.rows(), grid.columns(), title);
+        let is_swept = |row, column| grid.cell(row, column) < cells;
+        for row in 0..grid.rows() {
+            let class = |column| match (grid.is_free(row, column), is_swept(row, column)) {
+                (false, _) => "wall",
+                (true, true) => "soft",
+                (true, false) => "",
+            };
+            picture.row(row, &(0..grid.columns()).map(class).collect::<Vec<_>>());
+        }
+        for row in 0..grid.rows() {
+            for column in 0..grid.columns() {
+                if row > 0 && is_swept(row, column) != is_swept(row - 1, column) {
+                    picture.edge((row, column), (row, column + 1));
+                }
+                if column > 0 && is_swept(row, column) != is_swept(row, column - 1) {
+                    picture.edge((row, column), (row + 1, column));
+                }
+            }
+        }
+        Contour { grid, cells, picture }
+    }
+
+    /// Turns line and place within the line into row and column.
+    fn turned<T>(&self, (line, place): (T, T)) -> (T, T) {
+        if self.grid.is_transposed() { (place, line) } else { (line, place) }
+    }
+
+    /// The middle of the edge that a plug is on, and where it leads.
+    fn place(&self, plug: usize) -> (Place, (isize, isize)) {
+        let (width, line) = (self.grid.width(), self.cells / self.grid.width());
+        let (done, is_forward) = (self.cells % width, line.is_multiple_of(2));
+        // The plug along the line, and whether those of smaller numbers lead out of this line or out of the one before.
+        let along = if is_forward { done } else { width - done };
+        let ahead = if is_forward { 1 } else { -1 };
+        if plug == along {
+            return (self.turned((2 * line + 1, 2 * along)), self.turned((0, ahead)));
+        }
+        let place = if plug < along { plug } else { plug - 1 };
+        let is_below = (plug < along) == is_forward;
+        (self.turned((2 * (line + usize::from(is_below)), 2 * place + 1)), self.turned((1, 0)))
+    }
+
+    fn plug(&mut self, plug: usize, is_loose: bool) {
+        let (at, ahead) = self.place(plug);
+        self.picture.plug(at, ahead, "path");
+        if is_loose {
+            self.picture.dot(at);
+        }
+    }
+
+    /// Draws two plugs, and that one piece of path leads from the one to the other behind the contour.
+    fn pair(&mut self, one: usize, other: usize) {
+        let behind = self.turned((-1, 0));
+        let [(from, _), (to, _)] = [one, other].map(|plug| self.place(plug));
+        self.picture.arc(from, to, behind, "path");
+        self.plug(one, false);
+        self.plug(other, false);
+    }
+
+    fn word(&mut self, word: Parentheses) {
+        for plug in 0..self.grid.plugs() {
+            match (word.get(plug), word.mate(plug)) {
+                (Symbol::Open, Some(mate)) => self.pair(plug, mate),
+                (Symbol::Open, None) => self.plug(plug, true),
+                (Symbol::Close | Symbol::Empty, _) => {}
+            }
+        }
+    }
+}
+
+impl Strands {
+    /// A state after so many cells, as the text of an SVG file: what was swept is shaded, the contour is the line around it, a
+    /// short line across it is a plug, and an arc behind it joins the two plugs where a piece of the path crosses. A plug with
+    /// a dot is a loose end.
+    ///
+    /// ```
+    /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+    ///
+    /// let cycles = hamiltonian_cycles(&Grid::new(4, 4)?);
+    /// let svg = cycles.state_svg(4, "(())".parse()?); // the first row is swept
+    /// assert_eq!(svg.matches("<path").count(), 2); // arcs
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn state_svg(&self, cells: usize, state: Parentheses) -> String {
+        if state == FINISHED {
+            return Contour::new(self.grid(), cells, "closed").picture.finish();
+        }
+        let mut contour = Contour::new(self.grid(), cells, &state.to_string());
+        contour.word(state);
+        contour.picture.finish()
+    }
+}
+
+impl Paths {
+    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`] does: a plug with a dot leads to
+    /// an end of the path.
+    ///
+    /// ```
+    /// use secateurs::plug::Profile;
+    /// use secateurs::problems::catalogue::{Grid, Paths};
+    ///
+    /// let paths = Paths::simple(&Grid::new(3, 3)?);
+    /// assert!(paths.state_svg(0, paths.start()).starts_with("<svg"));
+    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn state_svg(&self, cells: usize, state: PathState) -> String {
+        let Some((pairs, loose)) = state.parts() else {
+            return Contour::new(self.grid(), cells, "whole").picture.finish();
+        };
+        let mut contour = Contour::new(self.grid(), cells, &pairs.to_string());
+        contour.word(pairs);
+        (0..self.grid().plugs()).filter(|&plug| loose >> plug & 1 == 1).for_each(|plug| contour.plug(plug, true));
+        contour.picture.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Contour, Grid};
+
+    /// Each plug lies between a cell that was swept and one that was not, or on the border of the board.
+    #[test]
+    fn plugs_lie_on_the_contour() {
+        for (rows, columns) in [(3, 3), (4, 3), (3, 5), (1, 1), (1, 4), (5, 2)] {
+            let grid = Grid::new(rows, columns).expect("a small board");
+            for cells in 0..=grid.cells() {
+                let contour = Contour::new(&grid, cells, "");
+                for plug in 0..grid.plugs() {
+                    let ((y, x), _) = contour.place(plug);
+                    assert_ne!(y % 2, x % 2, "an edge between two cells");
+                    let beside = if y % 2 == 0 {
+                        [y.checked_sub(1).map(|y| (y / 2, x / 2)), Some((y / 2, x / 2))]
+                    } else {
+                        [x.checked_sub(1).map(|x| (y / 2, x / 2)), Some((y / 2, x / 2))]
+                    };
+                    let swept = beside.map(|cell| {
+                        let cell = cell.filter(|&(row, column)| row < rows && column < columns);
+                        cell.map(|(row, column)| grid.cell(row, column) < cells)
+                    });
+                    let [Some(one), Some(other)] = swept else { continue };
+                    assert_ne!(one, other, "{rows}x{columns}, {cells} cells, plug {plug}");
+                }
+            }
+        }
+    }
+}

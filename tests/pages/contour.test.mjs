@@ -1,0 +1,95 @@
+// The page of a recorded sweep: layers, their figures, and the states that were kept, by mouse and by keyboard.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+
+let browser;
+const files = scratch();
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); files.drop(); });
+
+async function watch(name, options, settings) {
+  const path = files.file(`${name}.html`);
+  const printed = run('tree', ...options, '--html', path);
+  const counts = Object.fromEntries([...printed.matchAll(/^ *(\d+) {2}(.+)$/gm)].map(([, count, kind]) => [kind, Number(count)]));
+  const opened = await open(browser, path, settings);
+  await opened.page.waitForSelector('body[data-ready]');
+  return { ...opened, printed, counts };
+}
+
+const chosen = (page, what) => page.evaluate((what) => Number(document.body.dataset[what]), what);
+const drawing = async (page) => decodeURIComponent(await page.locator('#state img').getAttribute('src'));
+
+test('legend and bars count what the example printed', async () => {
+  for (const [name, options] of [['rocket', ['rocket-mania']], ['cycles', ['hamiltonian-cycles', '6']], ['paths', ['simple-paths', '4', '5']]]) {
+    const { page, complaints, counts } = await watch(name, options);
+    const legend = await page.locator('#legend button').evaluateAll((buttons) => buttons.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    assert.equal(legend.length, Object.keys(counts).length);
+    const bars = await page.locator('#layers span').evaluateAll((spans) => spans.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    for (const [kind, count] of legend) {
+      assert.equal(counts[kind === 'state left' ? 'states left' : kind], count, `${name}: ${kind}`);
+      assert.equal(bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0), count, `${name}: ${kind} by layer`);
+    }
+    assert.deepEqual(complaints, [], name);
+    await page.close();
+  }
+});
+
+test('layers and states are chosen by keyboard and by mouse', async () => {
+  const { page, complaints } = await watch('choose', ['hamiltonian-cycles', '6']);
+  await page.locator('#layers').focus();
+  const press = (key) => page.keyboard.press(key);
+  await press('Home');
+  assert.equal(await chosen(page, 'layer'), 0);
+  assert.equal(await page.locator('#states [role=option]').count(), 1);
+  await press('ArrowRight');
+  assert.equal(await chosen(page, 'layer'), 1);
+  await press('End');
+  assert.equal(await chosen(page, 'layer'), 36);
+  await press('PageUp');
+  assert.equal(await chosen(page, 'layer'), 26);
+  await page.locator('#layers [role=option]').nth(12).click();
+  assert.equal(await chosen(page, 'layer'), 12);
+  assert.equal(await page.locator('#layers [aria-selected=true]').count(), 1);
+  const states = await page.locator('#states [role=option]').count();
+  assert.ok(states > 2);
+  await page.locator('#states').focus();
+  await press('End');
+  assert.equal(await chosen(page, 'state'), states - 1);
+  await press('ArrowUp');
+  assert.equal(await chosen(page, 'state'), states - 2);
+  await page.locator('#states [role=option]').first().click();
+  assert.equal(await chosen(page, 'state'), 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('the plugs that are drawn are those of the state', async () => {
+  const { page } = await watch('plugs', ['hamiltonian-cycles', '6']);
+  for (const layer of [1, 6, 17, 20, 30]) {
+    await page.locator('#layers [role=option]').nth(layer).click();
+    const states = page.locator('#states [role=option]');
+    for (let index = 0; index < await states.count(); index++) {
+      await states.nth(index).click();
+      const code = await page.locator('#code').textContent(), svg = await drawing(page);
+      const open = [...code].filter((symbol) => symbol === '(').length;
+      assert.equal(svg.split('<path class="path"').length - 1, open, code); // an arc a pair
+      assert.equal(svg.split('<line class="path"').length - 1, 2 * open, code); // and two plugs
+      assert.ok(svg.includes(`after ${layer} of 36 cells`));
+    }
+  }
+  await page.close();
+});
+
+test('it is legible in light and dark, and on a narrow screen', async () => {
+  for (const dark of [false, true]) {
+    const { page, complaints } = await watch(`contrast-${dark}`, ['rocket-mania'], { dark });
+    const { ratio, text } = await leastContrast(page);
+    assert.ok(ratio >= 4.5, `${ratio} of ${text}, ${dark ? 'dark' : 'light'}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 360, `${wide} pixels wide`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+});

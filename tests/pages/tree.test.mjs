@@ -1,0 +1,172 @@
+// The page of a recorded search: it opens, its numbers are those that the example printed, and it can be used by mouse and by keyboard.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+
+let browser;
+const files = scratch();
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); files.drop(); });
+
+/** Writes a page and opens it; `counts` has what the example printed, by kind. */
+async function watch(name, options, settings) {
+  const path = files.file(`${name}.html`);
+  const printed = run('tree', ...options, '--html', path);
+  const counts = Object.fromEntries([...printed.matchAll(/^ *(\d+) {2}(.+?)(?: \(.*\))?$/gm)].map(([, count, kind]) => [kind, Number(count)]));
+  const opened = await open(browser, path, settings);
+  await opened.page.waitForSelector('body[data-ready]');
+  return { ...opened, path, printed, counts };
+}
+
+const rows = (page) => page.locator('#tree [role=treeitem]:visible');
+const selected = (page) => page.locator('#tree [aria-selected=true]:visible');
+const node = (page) => page.evaluate(() => Number(document.body.dataset.selected));
+
+test('the legend counts what the example printed, and so does the histogram', async () => {
+  for (const [name, options] of [['fire', []], ['queens', ['queens', '7', '--mirror']], ['knight', ['knights-tour', '5', '--start', '1,1']], ['sudoku', ['sudoku']]]) {
+    const { page, complaints, counts } = await watch(name, options);
+    const legend = await page.locator('#legend button').evaluateAll((buttons) => buttons.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    const plural = { inner: 'inner nodes', solution: 'solutions', 'dead end': 'dead ends' };
+    for (const [kind, count] of legend) assert.equal(counts[plural[kind] ?? kind], count, `${name}: ${kind}`);
+    assert.equal(legend.length, Object.keys(counts).length, name);
+    const bars = await page.locator('#histogram span').evaluateAll((spans) => spans.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    for (const [kind, count] of legend) {
+      const sum = bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0);
+      assert.equal(sum, count, `${name}: ${kind} by depth`);
+    }
+    assert.deepEqual(complaints, [], name);
+    await page.close();
+  }
+});
+
+test('it folds and selects by keyboard', async () => {
+  const { page, complaints } = await watch('keys', ['queens', '6']);
+  await page.locator('#tree').focus();
+  const press = (key) => page.keyboard.press(key);
+  assert.equal(await node(page), 0);
+  assert.equal(await selected(page).getAttribute('aria-level'), '1');
+  await press('ArrowDown');
+  assert.equal(await node(page), 1);
+  await press('Home');
+  assert.equal(await selected(page).getAttribute('aria-expanded'), 'true');
+  const before = await rows(page).count();
+  await press('ArrowLeft'); // folds
+  assert.equal(await selected(page).getAttribute('aria-expanded'), 'false');
+  assert.equal(await rows(page).count(), 1);
+  await press('ArrowRight'); // unfolds
+  assert.equal(await rows(page).count(), before);
+  await press('ArrowRight'); // goes to the first child
+  assert.equal(await node(page), 1);
+  await press('ArrowLeft');
+  await press('ArrowLeft'); // folded by now, and so goes to the parent
+  assert.equal(await node(page), 0);
+  await press('Enter');
+  assert.equal(await rows(page).count(), 1);
+  await press(' ');
+  assert.equal(await rows(page).count(), before);
+  await press('End');
+  const last = await node(page);
+  assert.ok(last > 1);
+  await press('ArrowDown'); // there is nothing below
+  assert.equal(await node(page), last);
+  await press('PageUp');
+  assert.ok(await node(page) < last);
+  await press('Home');
+  assert.equal(await node(page), 0);
+  // What is selected is what a screen reader is told of.
+  const active = await page.locator('#tree').getAttribute('aria-activedescendant');
+  assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('it folds and selects by mouse', async () => {
+  const { page, complaints, counts } = await watch('mouse', ['queens', '6']);
+  const label = rows(page).nth(1).locator('.label');
+  await label.click();
+  assert.equal(await node(page), 1);
+  assert.equal(await page.locator('#name').textContent(), 'column 1');
+  assert.equal(await page.locator('#path button').count(), 2);
+  assert.match(await page.locator('#state img').getAttribute('alt'), /1 of 6 queens/);
+  const isDrawn = () => page.locator('#state img').evaluate(async (image) => { await image.decode(); return image.naturalWidth > 0; });
+  assert.ok(await isDrawn());
+  const was = await rows(page).nth(1).getAttribute('aria-expanded');
+  await rows(page).nth(1).locator('.twisty').click();
+  assert.notEqual(await rows(page).nth(1).getAttribute('aria-expanded'), was);
+  await page.locator('#path button').first().click();
+  assert.equal(await node(page), 0);
+  // The legend goes from solution to solution, and around.
+  const solutions = new Set();
+  for (let i = 0; i < counts.solutions; i++) {
+    await page.locator('#legend [data-kind=solution]').click();
+    solutions.add(await node(page));
+    assert.match(await page.locator('#fate').textContent(), /^a solution/);
+    assert.match(await page.locator('#state img').getAttribute('alt'), /6 of 6 queens/);
+  }
+  assert.equal(solutions.size, counts.solutions);
+  await page.locator('#legend [data-kind=solution]').click();
+  assert.ok(solutions.has(await node(page)));
+  // In the second row of the overview, right behind the root's own share, is the first child.
+  const { height } = await page.locator('#icicle').boundingBox();
+  await page.locator('#icicle').click({ position: { x: 30, y: height / 7 * 1.5 } });
+  assert.equal(await node(page), 1);
+  await page.locator('#zoom').check();
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('a child that was not admitted shows the state above it', async () => {
+  const { page, counts } = await watch('admit', ['queens', '7', '--mirror']);
+  assert.ok(counts['cut by mirror'] > 0);
+  await page.locator('#legend [data-kind="cut by mirror"]').click();
+  assert.match(await page.locator('#fate').textContent(), /not admitted by mirror/);
+  assert.match(await page.locator('#state figcaption').textContent(), /not admitted/);
+  await page.close();
+});
+
+test('the best value goes up in steps', async () => {
+  const { page, printed } = await watch('best', []);
+  const values = await page.locator('#incumbent .dot').evaluateAll((dots) => dots.map((dot) => Number(dot.dataset.value)));
+  assert.ok(values.every((value, index) => index === 0 || value > values[index - 1]));
+  assert.equal(values.at(-1), Number(/(\d+) bunkers, proved/.exec(printed)[1]));
+  await page.close();
+});
+
+test('it is legible in light and dark, and on a narrow screen', async () => {
+  for (const dark of [false, true]) {
+    const { page, complaints } = await watch(`contrast-${dark}`, ['knights-tour', '5', '--start', '1,1'], { dark });
+    const { ratio, text } = await leastContrast(page);
+    assert.ok(ratio >= 4.5, `${ratio} of ${text}, ${dark ? 'dark' : 'light'}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 360, `${wide} pixels wide`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+});
+
+test('a run of a million nodes is a page of less than 5 MB that opens at once', { timeout: 300_000 }, async () => {
+  for (const [name, options] of [['queens', ['queens', '13']], ['fire-net', ['fire-net', 'tests/pages/fire_net.txt', '--prunings', '1,2']]]) {
+    const { page, complaints, path, printed, counts } = await watch(`million-${name}`, options);
+    const recorded = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    assert.equal(recorded, 1_000_000);
+    assert.ok(statSync(path).size < 5_000_000, `${statSync(path).size} bytes`);
+    assert.match(printed, /not in the recording/);
+    assert.ok(Number(await page.locator('#truncated').getAttribute('data-missing')) > 0);
+    await page.close();
+    // Again, with a clock: from opening to all that is drawn. The limit is generous, for the machine may be busy.
+    const start = performance.now();
+    const again = await open(browser, path);
+    await again.page.waitForSelector('body[data-ready]');
+    const milliseconds = performance.now() - start;
+    console.log(`${name}: ${statSync(path).size} bytes, ready after ${Math.round(milliseconds)} ms`);
+    assert.ok(milliseconds < 10_000);
+    await again.page.locator('#tree').focus();
+    await again.page.keyboard.press('End');
+    await again.page.locator('#legend [data-kind=solution]').click();
+    assert.match(await again.page.locator('#fate').textContent(), /^a solution/);
+    assert.deepEqual([...complaints, ...again.complaints], []);
+    await again.page.close();
+  }
+});

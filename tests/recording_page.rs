@@ -1,0 +1,294 @@
+//! Pages of recordings, read by a decoder of their own: every node, label, fate and picture is there.
+
+mod trees;
+
+use std::cell::RefCell;
+use std::io::Read;
+
+use base64::Engine as _;
+use flate2::read::DeflateDecoder;
+use proptest::prelude::*;
+use secateurs::lab::{Fate, Recording, SweepRecording};
+use secateurs::plug::{Antichain, Profile, Sweep};
+use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
+use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
+use secateurs::{Effect, Limits, Node, Search, Verdict, hook};
+use serde_json::Value;
+use trees::{RandomTree, Trail, figures};
+
+/// The text of an element of the page.
+fn element<'p>(page: &'p str, id: &str) -> &'p str {
+    let start = page.find(&format!("<script id=\"{id}\"")).expect("the element");
+    let start = start + page[start..].find('>').expect("the end of the tag") + 1;
+    &page[start..start + page[start..].find("</script>").expect("the end of the element")]
+}
+
+/// The sections of the compressed element.
+fn sections(page: &str) -> Vec<Vec<u8>> {
+    let packed = base64::engine::general_purpose::STANDARD.decode(element(page, "recording")).expect("base64");
+    let mut bytes = Vec::new();
+    DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("deflate");
+    let (mut at, mut sections) = (0, Vec::new());
+    while at < bytes.len() {
+        let length = number(&bytes, &mut at);
+        sections.push(bytes[at..at + length].to_vec());
+        at += length;
+    }
+    sections
+}
+
+fn number(bytes: &[u8], at: &mut usize) -> usize {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = bytes[*at];
+        *at += 1;
+        number |= usize::from(byte % 128) << shift;
+        shift += 7;
+        if byte < 128 {
+            return number;
+        }
+    }
+}
+
+fn numbers(bytes: &[u8]) -> Vec<usize> {
+    let (mut at, mut numbers) = (0, Vec::new());
+    while at < bytes.len() {
+        numbers.push(number(bytes, &mut at));
+    }
+    numbers
+}
+
+fn texts(bytes: &[u8]) -> Vec<String> {
+    std::str::from_utf8(bytes).expect("text").split_terminator('\n').map(str::to_owned).collect()
+}
+
+/// Edits, each by itself.
+fn edits(bytes: &[u8]) -> Vec<Vec<usize>> {
+    let (mut at, mut edits) = (0, Vec::new());
+    while at < bytes.len() {
+        let length = number(bytes, &mut at);
+        edits.push(numbers(&bytes[at..at + length]));
+        at += length;
+    }
+    edits
+}
+
+/// A picture, as numbers of lines, from the one above.
+fn edited(above: &[usize], edit: &[usize]) -> Vec<usize> {
+    let (mut picture, mut rest, mut edit) = (Vec::new(), above, edit);
+    while let [stay, go, come, others @ ..] = edit {
+        picture.extend(&rest[..*stay]);
+        rest = &rest[stay + go..];
+        picture.extend(&others[..*come]);
+        edit = &others[*come..];
+    }
+    picture.extend(rest);
+    picture
+}
+
+/// A node as the page has it.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    depth: usize,
+    code: usize,
+    label: Option<String>,
+    picture: Option<String>,
+}
+
+fn shown(page: &str) -> Vec<Shown> {
+    let sections = sections(page);
+    let [labels, lines, edit_bytes, parts, shape, fates, steps, _incomplete] = &sections[..] else {
+        panic!("eight sections")
+    };
+    let (labels, lines, edits, parts) = (texts(labels), texts(lines), edits(edit_bytes), numbers(parts));
+    let mut path: Vec<Option<Vec<usize>>> = Vec::new();
+    let mut nodes = Vec::new();
+    for ((up, code), step) in numbers(shape).into_iter().zip(numbers(fates)).zip(numbers(steps)) {
+        path.truncate(path.len() - up);
+        let (label, edit) = (parts[2 * step], parts[2 * step + 1]);
+        let above = path.last().map_or(Some(&[][..]), |above| above.as_deref());
+        let picture = above.filter(|_| edit > 0).map(|above| edited(above, &edits[edit - 1]));
+        nodes.push(Shown {
+            depth: path.len(),
+            code,
+            label: label.checked_sub(1).map(|label| labels[label].clone()),
+            picture: picture.as_ref().map(|picture| picture.iter().map(|&line| lines[line].clone() + "\n").collect()),
+        });
+        path.push(picture);
+    }
+    nodes
+}
+
+/// Some lines that have something to do with the path, with mark-up in them.
+fn board(path: &[u32]) -> String {
+    let mut text = String::from("<b>&amp;\n");
+    for (depth, choice) in path.iter().enumerate() {
+        text += &"same\n".repeat(*choice as usize % 3);
+        text += &format!("</script> {depth}: {choice}\n");
+    }
+    text + &format!("{}\nend\n", path.iter().sum::<u32>())
+}
+
+proptest! {
+    #[test]
+    fn each_node_is_on_the_page(seed: u64, room in 0_usize..400) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let drawn = RefCell::new(Vec::new());
+        let mut recording = Recording::new().node_limit(room).label(|_, choice| format!("<{choice}>")).picture(|node: &Node<'_, RandomTree>| {
+            drawn.borrow_mut().push(board(node.state()));
+            board(node.state())
+        });
+        let outcome = Search::new(&tree).hooks(recording.of((Trail::default(),))).count();
+        recording.ended(outcome.report());
+        let page = recording.html("A <random> tree");
+        let nodes = shown(&page);
+        prop_assert_eq!(nodes.len(), recording.len());
+        let drawn = drawn.borrow();
+        let mut drawn = drawn.iter();
+        for (shown, node) in nodes.iter().zip(recording.nodes()) {
+            let (code, entered) = match node.fate() {
+                Fate::Inner => (0, true),
+                Fate::DeadEnd => (1, true),
+                Fate::Solution => (if node.is_finished() { 2 } else { 4 }, true),
+                Fate::Unfinished => (3, true),
+                Fate::NotAdmitted(hook) => (6 + 2 * hook, false),
+                Fate::NotKept(hook) => (7 + 2 * hook, true),
+                fate => panic!("{fate:?}"),
+            };
+            let picture = if entered { drawn.next().cloned() } else { None };
+            let expected = Shown { depth: node.depth(), code, label: node.label().map(str::to_owned), picture };
+            prop_assert_eq!(shown, &expected);
+            prop_assert_eq!(node.picture(), expected.picture);
+        }
+        prop_assert!(drawn.next().is_none());
+        prop_assert_eq!(page.contains("id=\"truncated\""), recording.missing_nodes() + recording.missing_cuts() > 0);
+        prop_assert!(page.contains("A &lt;random&gt; tree"));
+    }
+}
+
+#[test]
+fn pages_stay_small_and_say_what_is_left_out() {
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
+    let is_large =
+        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(6_000)).count().report().nodes() == 6_000;
+    let tree = trees.find(is_large).expect("there are large trees");
+    // Pictures that have nothing in common: 60 lines of 40 digits each.
+    let noise = |node: &Node<'_, RandomTree>| {
+        let seed =
+            node.path().iter().fold(1_u64, |sum, &choice| sum.wrapping_mul(31).wrapping_add(u64::from(choice) + 1));
+        let mut state = seed;
+        let mut digit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            char::from(b'0' + (state >> 60) as u8 % 10)
+        };
+        let mut line = || (0..40).map(|_| digit()).chain(['\n']).collect::<String>();
+        (0..60).map(|_| line()).collect::<String>()
+    };
+    let mut recording = Recording::new().node_limit(6_000).picture(noise);
+    let _ = Search::new(&tree).hooks(recording.of(())).count();
+    assert_eq!(recording.len(), 6_000);
+    let page = recording.html("Noise");
+    assert!(page.len() < 5_000_000, "{} bytes", page.len());
+    assert!(page.contains("id=\"unpictured\""));
+    let nodes = shown(&page);
+    let pictured = nodes.iter().filter(|node| node.picture.is_some()).count();
+    assert!(pictured > 1_000, "{pictured} nodes have a picture");
+    // Whatever is left is what was drawn.
+    for (shown, node) in nodes.iter().zip(recording.nodes()).filter(|(shown, _)| shown.picture.is_some()).take(200) {
+        assert_eq!(shown.picture, node.picture());
+    }
+}
+
+#[test]
+fn names_of_hooks_do_not_break_the_page() {
+    let tree = RandomTree::new(5, 3, 3);
+    let mut recording = Recording::new();
+    let nasty =
+        hook::enter("</script><script>alert(1)//", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, RandomTree>| {
+            Verdict::prune_if(node.depth() == 2)
+        });
+    let _ = Search::new(&tree).hooks(recording.of((nasty,))).count();
+    let page = recording.html("Nasty");
+    assert!(!page.contains("</script><script>alert"));
+    let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
+    assert_eq!(about["hooks"][0], "</script><script>alert(1)//");
+}
+
+/// What the page of a sweep says of its layers is what the report says, and its pictures are those of the states.
+fn check_sweep<P: Profile>(
+    profile: &P,
+    recording: &SweepRecording<'_, P>,
+    report: &secateurs::Report,
+    picture: impl Fn(&P, usize, P::State) -> String,
+) {
+    let page = recording.html("A sweep", profile, report);
+    let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
+    let sections = sections(&page);
+    let [_labels, lines, edit_bytes, steps] = &sections[..] else { panic!("four sections") };
+    let (lines, edits, mut steps) = (texts(lines), edits(edit_bytes), numbers(steps).into_iter());
+    let mut first: Vec<usize> = Vec::new();
+    for (cells, level) in report.levels().iter().enumerate() {
+        let layer = &about["layers"][cells];
+        assert_eq!(layer["states"], level.nodes);
+        assert_eq!((&layer["transitions"], &layer["merged"]), (&level.transitions.into(), &level.merged.into()));
+        for (index, hook) in report.hooks().iter().enumerate() {
+            let cuts = hook.cuts_by_depth()[cells];
+            assert_eq!(layer["cuts"][index], serde_json::json!([cuts.admit, cuts.enter]));
+        }
+        let states = if cells == 0 { vec![profile.start()] } else { recording.states(cells) };
+        assert_eq!(layer["kept"], states.len());
+        assert!(states.len() as u64 <= level.nodes);
+        for (index, &state) in states.iter().enumerate() {
+            let edit = steps.next().expect("an edit a state").checked_sub(1).expect("there is room for all");
+            let shown = edited(&first, &edits[edit]);
+            let text: String = shown.iter().map(|&line| lines[line].clone() + "\n").collect();
+            assert_eq!(text, picture(profile, cells, state));
+            if index == 0 {
+                first = shown;
+            }
+        }
+    }
+    assert_eq!(steps.next(), None);
+}
+
+#[test]
+fn sweeps_show_what_the_report_says() {
+    let grid: Grid = "....\n.*..\n....\n....\n....\n".parse().expect("a board");
+    for strands in [hamiltonian_cycles(&grid), simple_paths(&grid)] {
+        let recording = SweepRecording::new().state_limit(7).picture(Strands::state_svg);
+        let outcome = Sweep::new(&strands).hooks(recording.of(())).count();
+        assert_eq!(outcome.exact(), Sweep::new(&strands).count().exact());
+        check_sweep(&strands, &recording, outcome.report(), Strands::state_svg);
+    }
+    let paths = Paths::simple(&grid);
+    let recording = SweepRecording::new().picture(Paths::state_svg);
+    let outcome = Sweep::new(&paths).hooks(recording.of(())).count();
+    check_sweep(&paths, &recording, outcome.report(), Paths::state_svg);
+}
+
+#[test]
+fn sweeps_with_hooks_are_what_they_are_without_a_recording() {
+    let case = &Mode::Plus.cases("T-L-\nLT-L\nTLTT\n").expect("a case")[0];
+    let fuses = Fuses::<u64>::new(case);
+    let hooks = || (Extinguished, LonePlugs, Antichain::new("full dominance", Containment));
+    let draw = |fuses: &Fuses<'_>, cells, state| fuses.state_svg(cells, state);
+    let recording = SweepRecording::new().picture(draw);
+    let outcome = Sweep::new(&fuses).hooks(recording.of(hooks())).count();
+    let plain = Sweep::new(&fuses).hooks(hooks()).count();
+    assert_eq!(figures(outcome.report()), figures(plain.report()));
+    for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
+        assert_eq!(recording.states(cells).len() as u64, level.nodes.min(48));
+    }
+    check_sweep(&fuses, &recording, outcome.report(), draw);
+}
+
+#[test]
+fn the_states_kept_do_not_depend_on_threads() {
+    let cycles = hamiltonian_cycles(&Grid::new(11, 11).expect("a board"));
+    let states = |threads| {
+        let recording = SweepRecording::new().state_limit(20);
+        let outcome = Sweep::new(&cycles).hooks(recording.of(())).threads(threads).count();
+        (1..outcome.report().levels().len()).map(|cells| recording.states(cells)).collect::<Vec<_>>()
+    };
+    assert_eq!(states(1), states(3));
+}
