@@ -71,6 +71,8 @@
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.
 //! - [`cover`]: exact cover with secondary items and colours.
+//! - [`lab`]: prunings compared, audited and seen: tables and pages, unsound prunings found on the smallest instance, recorded
+//!   trees and sweeps.
 //! - [`plug`]: the contour engine: sweeps, algebras, state codes, hooks, kept layers, dense layers, graphs.
 //! - [`problems`]: fire-net, n-queens, the knight's tour and a maze, Rocket Mania and a catalogue of contour problems, as
 //!   models to learn from and to measure with; Sudoku, colouring, magic squares, Langford pairs and packings on the two
@@ -79,6 +81,7 @@
 //! # Features
 //!
 //! - `bigint` (on unless switched off): counts of any size.
+//! - `pages`: comparisons as CSV, JSON and pages with charts, recordings as pages ([`lab`]).
 //! - `serde`: what is left of a search is written to files and read from them, and searches and sweeps save themselves while
 //!   they run (`checkpoint`, `search::Checkpoint`, `plug::SweepCheckpoint`). `Frontier`, `Subtree`, `Report`, the codes of
 //!   states and the values of algebras are `Serialize` and `Deserialize`.

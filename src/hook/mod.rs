@@ -154,7 +154,8 @@ pub enum Memory {
 ///
 /// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a solution makes a
 /// wrong count that is reported as exact; one that tightens the state in a way that the problem's undo does not take
-/// back makes later siblings start from a wrong state, which [`Search::check_undo`](crate::Search::check_undo) finds.
+/// back makes later siblings start from a wrong state, which [`Search::check_undo`](crate::Search::check_undo) finds. Both,
+/// and all other claims, are put to the test by an [`Audit`](crate::lab::Audit): a line in a test of yours.
 pub trait Hook<P: Problem> {
     /// A short name, unique among the hooks of a run, for reports.
     fn name(&self) -> &str;

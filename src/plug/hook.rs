@@ -18,6 +18,7 @@ use crate::hook::{Effect, OFF, Verdict};
 ///
 /// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong without anybody noticing.
 /// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads.
+/// A [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
 pub trait SweepHook<P: Profile>: Sync {
     /// What it is called in reports.
     fn name(&self) -> &str;
