@@ -158,9 +158,9 @@ fn queens_to(largest: usize) -> Comparison {
     assert_eq!(figures(&comparison, "looking back", "tested"), column(2));
     assert_eq!(figures(&comparison, "looking back", "pairs"), column(3));
     assert_eq!(figures(&comparison, "fixed order", "excludes"), column(4));
-    assert_eq!(figures(&comparison, "dom, <", "placements"), column(5));
-    assert_eq!(figures(&comparison, "dom, <=", "placements"), column(6));
-    assert_eq!(figures(&comparison, "dom, <=", "excludes"), column(7));
+    assert_eq!(figures(&comparison, "smallest domain, first tie", "placements"), column(5));
+    assert_eq!(figures(&comparison, "smallest domain, last tie", "placements"), column(6));
+    assert_eq!(figures(&comparison, "smallest domain, last tie", "excludes"), column(7));
     comparison
 }
 
@@ -168,7 +168,7 @@ fn queens_to(largest: usize) -> Comparison {
 fn queens_to_10() {
     let comparison = queens_to(10);
     let published = |strategy: &str| comparison.strategy(strategy).expect("a strategy").references()[0].of("n = 10");
-    assert_eq!((published("looking back"), published("dom, <=")), (Some(1.54), Some(0.6)));
+    assert_eq!((published("looking back"), published("smallest domain, last tie")), (Some(1.54), Some(0.6)));
     let text = comparison.to_string();
     assert!(text.contains("looking back (article)") && text.contains("1.54 s"), "{text}");
 }

@@ -44,6 +44,7 @@ type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 #[must_use = "nothing is compared until it is run"]
 pub struct Compare<'a, I> {
     title: Option<String>,
+    note: Option<String>,
     instances: Vec<(String, I)>,
     strategies: Vec<Strategy<'a, I>>,
     limits: Limits,
@@ -76,6 +77,7 @@ impl<'a, I> Compare<'a, I> {
         let instances = instances.into_iter().map(|(name, instance)| (name.into(), instance)).collect();
         Compare {
             title: None,
+            note: None,
             instances,
             strategies: Vec::new(),
             limits: Limits::new(),
@@ -89,6 +91,13 @@ impl<'a, I> Compare<'a, I> {
     /// What the comparison is called, on its page and in files: `comparison` unless this is called.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
+        self
+    }
+
+    /// What one should know to read the tables, such as what the names of the strategies mean: a sentence or two below the first
+    /// one.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
         self
     }
 
@@ -260,7 +269,8 @@ impl<'a, I> Compare<'a, I> {
                 strategy.runs.push(run);
             }
         }
-        let setup = Setup { title: self.title, rounds: self.rounds, limits: self.limits.in_words(), tallies };
+        let setup =
+            Setup { title: self.title, note: self.note, rounds: self.rounds, limits: self.limits.in_words(), tallies };
         Comparison { setup, instances: names, strategies }
     }
 }

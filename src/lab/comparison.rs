@@ -108,6 +108,8 @@ impl Compared {
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
     pub(super) title: Option<String>,
+    /// What one should know to read the tables.
+    pub(super) note: Option<String>,
     pub(super) rounds: usize,
     /// What was limited, in words.
     pub(super) limits: Vec<String>,

@@ -3,6 +3,10 @@
 use crate::lab::{Compare, Reference, Strategy};
 use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
 
+/// What the numbers of the prunings mean.
+const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
+    segments, 5 a segment with one candidate, 6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
+
 /// What the article calls its program.
 const ARTICLE: &str = "article";
 
@@ -80,5 +84,5 @@ pub fn fire_net(
         }
     });
     let strategies: Vec<_> = strategies.collect();
-    Compare::over(boards).title("Fire-net: the article's prunings").strategies(strategies)
+    Compare::over(boards).title("Fire-net: the article's prunings").note(NOTE).strategies(strategies)
 }

@@ -18,6 +18,10 @@ const TIMES: [(usize, f64, f64); 7] = [
     (14, 420_397.0, 41_507.0),
 ];
 
+/// What the names of the strategies mean.
+const NOTE: &str = "“Looking back” is the article's backtracking, “smallest domain, last tie” its propagation; “network” is what this crate \
+    would do.";
+
 /// n-queens in each of the models, made before the clock starts.
 #[derive(Clone, Debug)]
 pub struct PreparedQueens {
@@ -54,14 +58,14 @@ pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Quee
 ///
 /// The other figures are the article's programs to the node: *placements* of queens, squares *tested*, *pairs* of
 /// queens compared, and squares at which propagation looks to *exclude* them. They are counted in runs of their own, which are
-/// not timed. `dom, <` and `dom, <=` take the first and the last of several smallest domains, without a test for an empty one,
-/// as the article's pseudo-code and its program do; `network` is what this crate would do.
+/// not timed. The article's pseudo-code takes the first of several smallest domains, its program the last, both without a test for
+/// an empty one; `network` is what this crate would do.
 ///
 /// ```
 /// use secateurs::lab::bundled;
 ///
 /// let comparison = bundled::queens(bundled::sizes(8..=8)?).rounds(1).run()?;
-/// let excludes = comparison.strategy("dom, <=").map(|own| own.runs()[0].figure("excludes"));
+/// let excludes = comparison.strategy("smallest domain, last tie").map(|own| own.runs()[0].figure("excludes"));
 /// assert_eq!(excludes, Some(Some(8916)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -81,11 +85,12 @@ pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> C
         Strategy::new("bit masks", |board: &PreparedQueens, limits| Search::new(&board.bits).limits(limits).count())
             .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
         article("fixed order", || InputOrder),
-        article("dom, <", SwappedOrder::first_tie),
-        article("dom, <=", SwappedOrder::last_tie).reference(Reference::seconds("article", propagation)),
+        article("smallest domain, first tie", SwappedOrder::first_tie),
+        article("smallest domain, last tie", SwappedOrder::last_tie)
+            .reference(Reference::seconds("article", propagation)),
         network(),
     ];
-    Compare::over(boards).title("n-queens: backtracking and propagation").strategies(strategies)
+    Compare::over(boards).title("n-queens: backtracking and propagation").note(NOTE).strategies(strategies)
 }
 
 /// A run with figures: placements, which are nodes without the root, and others.

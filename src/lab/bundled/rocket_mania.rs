@@ -18,6 +18,10 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x0c40_8bbb_e552_a078, [210_290.0, 43_759.0, 6_084.0, 6_079.0, 2_957.0]),
 ];
 
+/// What the numbers of the prunings mean.
+const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no other, 3 contours outshone by the brightest, \
+    4 unlit plugs at rockets. Full dominance keeps the maximal contours.";
+
 /// What tells a case from others, whoever brings it: the paper's boards 7 to 10 are no part of this crate (FNV-1a, Fowler, Noll
 /// and Vo).
 fn fingerprint(case: &Case) -> u64 {
@@ -95,7 +99,7 @@ pub fn rocket_mania(
             }
         })
         .collect();
-    Compare::over(cases).title("Rocket Mania: contours with and without prunings").strategies(strategies)
+    Compare::over(cases).title("Rocket Mania: contours with and without prunings").note(NOTE).strategies(strategies)
 }
 
 fn name(prunings: Prunings, dominance: Option<Comparison>) -> String {

@@ -55,7 +55,7 @@ impl Comparison {
     }
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
-        let mut notes: Vec<String> = picked.into_iter().collect();
+        let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
         let (limited, estimated) = self
             .strategies
             .iter()
