@@ -69,6 +69,12 @@ pub struct Coverage {
     pub too_large: u64,
     /// Of what was not checked: deeds of hooks that claim nothing about them.
     pub unclaimed: u64,
+    /// Of what was not checked: what has nothing below it that is better than a value that was known before the search began,
+    /// as from another search with the same objective.
+    pub known_before: u64,
+    /// Of what was checked: deeds of hooks that keep representatives, of which is only known that some solution is left, as
+    /// nobody told [which belong together](super::Audit::orbits), or [how many](crate::Hook::orbit).
+    pub without_orbits: u64,
     /// Losses of which it is not known whether something as good was left elsewhere, as the search was stopped.
     pub unsettled: u64,
     /// Searches, walks and totals that were not taken to their end, for a limit.
@@ -85,8 +91,16 @@ impl Coverage {
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         let whole = |share: Share| share.checked == share.of;
-        let left = [self.left_out, self.too_large, self.unclaimed, self.unsettled, self.unfinished];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 5]
+        let left = [
+            self.left_out,
+            self.too_large,
+            self.unclaimed,
+            self.known_before,
+            self.without_orbits,
+            self.unsettled,
+            self.unfinished,
+        ];
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 7]
     }
 }
 
@@ -100,6 +114,8 @@ impl AddAssign for Coverage {
         self.left_out += other.left_out;
         self.too_large += other.too_large;
         self.unclaimed += other.unclaimed;
+        self.known_before += other.known_before;
+        self.without_orbits += other.without_orbits;
         self.unsettled += other.unsettled;
         self.unfinished += other.unfinished;
     }
@@ -129,6 +145,8 @@ impl fmt::Display for Coverage {
             (self.left_out, "left out at random"),
             (self.too_large, "too large to search"),
             (self.unclaimed, "by hooks that claim nothing"),
+            (self.known_before, "no better than a value known before"),
+            (self.without_orbits, "of which orbits are not known"),
             (self.unsettled, "lost where the search was stopped before it could find as good elsewhere"),
             (self.unfinished, "not taken to the end for a limit"),
         ];
