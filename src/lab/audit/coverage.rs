@@ -75,6 +75,9 @@ pub struct Coverage {
     /// Of what was checked: deeds of hooks that keep representatives, of which is only known that some solution is left, as
     /// nobody told [which belong together](super::Audit::orbits), or [how many](crate::Hook::orbit).
     pub without_orbits: u64,
+    /// Of what was checked: deeds of hooks of a sweep that keep an optimum, of which it was only seen that it was not lost by
+    /// weights that were drawn at random, as [none was given](super::SweepAudit::weight).
+    pub by_drawn_weights: u64,
     /// Losses of which it is not known whether something as good was left elsewhere, as the search was stopped.
     pub unsettled: u64,
     /// Searches, walks and totals that were not taken to their end, for a limit.
@@ -97,10 +100,11 @@ impl Coverage {
             self.unclaimed,
             self.known_before,
             self.without_orbits,
+            self.by_drawn_weights,
             self.unsettled,
             self.unfinished,
         ];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 7]
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 8]
     }
 }
 
@@ -116,6 +120,7 @@ impl AddAssign for Coverage {
         self.unclaimed += other.unclaimed;
         self.known_before += other.known_before;
         self.without_orbits += other.without_orbits;
+        self.by_drawn_weights += other.by_drawn_weights;
         self.unsettled += other.unsettled;
         self.unfinished += other.unfinished;
     }
@@ -147,6 +152,7 @@ impl fmt::Display for Coverage {
             (self.unclaimed, "by hooks that claim nothing"),
             (self.known_before, "no better than a value known before"),
             (self.without_orbits, "of which orbits are not known"),
+            (self.by_drawn_weights, "by weights drawn at random"),
             (self.unsettled, "lost where the search was stopped before it could find as good elsewhere"),
             (self.unfinished, "not taken to the end for a limit"),
         ];
