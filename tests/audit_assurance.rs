@@ -1,7 +1,7 @@
 //! What an audit must not call sound, or exhaustive: small trees, and hooks that are wrong in ways that are easily missed.
 
-use secateurs::lab::{Audit, Loss};
-use secateurs::{Branch, Effect, Limits, NodeMut, Objective, Problem, Verdict, hook};
+use secateurs::lab::{Audit, Instances, Loss};
+use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
 
 /// Words of so many bits.
 struct Words(u32);
@@ -210,4 +210,49 @@ fn what_lies_below_the_limit_of_depth_is_not_known() {
     assert!(!coverage.is_exhaustive() && coverage.nodes.checked > 0, "{coverage}");
     let coverage = audit(Limits::new().depth(5)).expect("as deep as it is");
     assert_eq!(coverage.nodes.checked, coverage.nodes.of);
+}
+
+#[test]
+fn as_many_solutions_that_are_not_as_good() {
+    let worsen = hook::enter("worsen", Effect::Preserving, |node: &mut NodeMut<Words>| {
+        if node.depth() == 1 {
+            node.state_mut().bits = 0;
+        }
+        Verdict::Keep
+    });
+    let objective = number();
+    let violation = Audit::of_best(&Words(3), &objective).hook(worsen).run().unwrap_err();
+    assert_eq!((violation.hook(), violation.path()), ("worsen", "[1]"), "{violation}");
+}
+
+#[test]
+fn of_no_instances_nothing_was_checked() {
+    let coverage = Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
+    assert!(!coverage.is_exhaustive());
+    assert_eq!(coverage.to_string(), "no instances: nothing was checked");
+}
+
+#[test]
+fn representatives_that_a_hook_of_the_problem_keeps() {
+    // Words without their first bit: each stands for two.
+    struct Second;
+    impl Hook<Words> for Second {
+        fn name(&self) -> &str {
+            "second"
+        }
+        fn effect(&self) -> Effect {
+            Effect::Representatives
+        }
+        fn admit(&mut self, node: &Node<'_, Words>, &bit: &u32) -> Verdict {
+            Verdict::prune_if(node.state().length == 0 && bit == 1)
+        }
+        fn orbit(&self, _: &Node<'_, Words>) -> Option<u64> {
+            Some(2)
+        }
+    }
+    let even = hook::enter("even", Effect::Preserving, |node: &mut NodeMut<Words>| {
+        Verdict::prune_if(node.depth() == 3 && node.state().bits & 1 == 0)
+    });
+    let result = Audit::of_count(&Words(3)).own_hook(|| Second).hook(even).run();
+    assert!(result.is_ok(), "{}", result.unwrap_err());
 }

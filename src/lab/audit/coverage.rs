@@ -90,7 +90,7 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Whether everything there was to check was checked, on every instance.
+    /// Whether everything there was to check was checked, on every instance; of no instances, nothing was.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         let whole = |share: Share| share.checked == share.of;
@@ -104,7 +104,9 @@ impl Coverage {
             self.unsettled,
             self.unfinished,
         ];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 8]
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole)
+            && left == [0; 8]
+            && self.instances > 0
     }
 }
 
@@ -128,6 +130,9 @@ impl AddAssign for Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.instances == 0 {
+            return f.write_str("no instances: nothing was checked");
+        }
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         write!(f, "{} instance{}: ", self.instances, plural(self.instances))?;
         let kinds = [

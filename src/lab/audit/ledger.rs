@@ -219,6 +219,13 @@ where
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
                     Loss::Gained { before: before.map(|before| format!("{before:?}")), after: format!("{after:?}") }
                 }
+                // As many solutions are not the same ones, if they are not as good.
+                after if deed.effect == Effect::Preserving => match before {
+                    Some(before) if reference.question.is_better(&before, after.as_ref()) => {
+                        Loss::Optimum { optimum: format!("{before:?}"), found: after.map(|after| format!("{after:?}")) }
+                    }
+                    _ => return Ok(()),
+                },
                 _ => return Ok(()),
             }
         } else {

@@ -225,8 +225,8 @@ where
         self
     }
 
-    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for each search. It is the
-    /// brancher that says what a solution is.
+    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for each search,
+    /// that takes the state for the root of a tree. It is the brancher that says what a solution is.
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
         self.reference.brancher = Box::new(move || Box::new(ByDepth::new(make())) as AnyBrancher<'a, P>);
         self
@@ -285,6 +285,7 @@ where
         }
         let brancher = (reference.brancher)();
         let mut watched = reference.own_hooks();
+        let are_all_counted = watched.iter().all(|own| own.effect() == Effect::Preserving);
         let together = watched.iter().chain(&hooks).map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
         let lot = Lot::new(share.0, share.1);
         let ledger = Ledger::new(Rc::clone(&reference), lot, locally, together, known());
@@ -302,8 +303,9 @@ where
         let Some(ledger) = Rc::into_inner(ledger) else { unreachable!("the run has dropped its hooks") };
         let judged = ledger.into_inner().settle(stop == Stop::Exhausted, known().as_ref())?;
         coverage += Coverage { instances: 0, ..judged };
-        // Whatever counts representatives claims to know what each of them stands for.
-        if let Some(counted) = counted {
+        // Whatever counts representatives claims to know what each of them stands for. (If it is a hook of the problem that
+        // keeps them, there is nothing to hold that against.)
+        if let Some(counted) = counted.filter(|_| are_all_counted) {
             match reference.solutions_below(&reference.problem.root(), &mut |_| {}) {
                 Ok(solutions) if counted != solutions => return Err(Violation::of_count(&claims, counted, solutions)),
                 // The sizes of orbits say whether one is missing.
