@@ -142,6 +142,9 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     if size > 64 {
         return Err(format!("--size: found {size}, expected 64 at most").into());
     }
+    if small == 0 && arguments.boards == 0 {
+        return Err("--small 0 --boards 0: found no boards, expected some to audit on".into());
+    }
     let Arguments { boards, seed, nodes, share, .. } = *arguments;
     let sample = Sample { small, boards, size, seed, nodes, share };
     let items = match &arguments.wrong {
@@ -183,11 +186,15 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     for (item, what) in &broken {
         support::print(format_args!("\n{} ({}):\n{what}\n", item.name, item.says))?;
     }
+    if !broken.is_empty() && matches!(arguments.problem, Problem::FireNet) {
+        support::print("\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n")?;
+    }
     Ok(broken.is_empty())
 }
 
 fn row(coverage: Coverage) -> String {
-    let left_out = coverage.left_out + coverage.too_large + coverage.unclaimed + coverage.unsettled;
+    let left_out =
+        coverage.left_out + coverage.too_large + coverage.unclaimed + coverage.known_before + coverage.unsettled;
     format!(
         "{:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {left_out:>8}  {:>5}",
         coverage.instances,

@@ -69,6 +69,15 @@ pub struct Coverage {
     pub too_large: u64,
     /// Of what was not checked: deeds of hooks that claim nothing about them.
     pub unclaimed: u64,
+    /// Of what was not checked: what has nothing below it that is better than a value that was known before the search began,
+    /// as from another search with the same objective.
+    pub known_before: u64,
+    /// Of what was checked: deeds of hooks that keep representatives, of which is only known that some solution is left, as
+    /// nobody told [which belong together](super::Audit::orbits), or [how many](crate::Hook::orbit).
+    pub without_orbits: u64,
+    /// Of what was checked: deeds of hooks of a sweep that keep an optimum, of which it was only seen that it was not lost by
+    /// weights that were drawn at random, as [none was given](super::SweepAudit::weight).
+    pub by_drawn_weights: u64,
     /// Losses of which it is not known whether something as good was left elsewhere, as the search was stopped.
     pub unsettled: u64,
     /// Searches, walks and totals that were not taken to their end, for a limit.
@@ -81,12 +90,23 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Whether everything there was to check was checked, on every instance.
+    /// Whether everything there was to check was checked, on every instance; of no instances, nothing was.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         let whole = |share: Share| share.checked == share.of;
-        let left = [self.left_out, self.too_large, self.unclaimed, self.unsettled, self.unfinished];
-        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole) && left == [0; 5]
+        let left = [
+            self.left_out,
+            self.too_large,
+            self.unclaimed,
+            self.known_before,
+            self.without_orbits,
+            self.by_drawn_weights,
+            self.unsettled,
+            self.unfinished,
+        ];
+        [self.cuts, self.tightenings, self.nodes, self.pairs].into_iter().all(whole)
+            && left == [0; 8]
+            && self.instances > 0
     }
 }
 
@@ -100,6 +120,9 @@ impl AddAssign for Coverage {
         self.left_out += other.left_out;
         self.too_large += other.too_large;
         self.unclaimed += other.unclaimed;
+        self.known_before += other.known_before;
+        self.without_orbits += other.without_orbits;
+        self.by_drawn_weights += other.by_drawn_weights;
         self.unsettled += other.unsettled;
         self.unfinished += other.unfinished;
     }
@@ -107,6 +130,9 @@ impl AddAssign for Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.instances == 0 {
+            return f.write_str("no instances: nothing was checked");
+        }
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         write!(f, "{} instance{}: ", self.instances, plural(self.instances))?;
         let kinds = [
@@ -129,6 +155,9 @@ impl fmt::Display for Coverage {
             (self.left_out, "left out at random"),
             (self.too_large, "too large to search"),
             (self.unclaimed, "by hooks that claim nothing"),
+            (self.known_before, "no better than a value known before"),
+            (self.without_orbits, "of which orbits are not known"),
+            (self.by_drawn_weights, "by weights drawn at random"),
             (self.unsettled, "lost where the search was stopped before it could find as good elsewhere"),
             (self.unfinished, "not taken to the end for a limit"),
         ];

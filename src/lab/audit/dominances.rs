@@ -181,6 +181,7 @@ where
                 }
             }
             coverage.pairs.checked += dominated;
+            coverage.left_out += group.of - met.len() as u64;
             // Of a group of which some were drawn, about so many.
             let share = met.len() as f64 / group.of as f64;
             coverage.pairs.of += (dominated as f64 / (share * share)).round() as u64;

@@ -85,8 +85,12 @@ pub(super) struct Ledger<'a, P: Problem, V> {
     /// Where an orbit was met last in what was lost.
     lost: BTreeMap<String, Lost<P>>,
     best: Option<V>,
+    /// A value that was known before the search began.
+    known_before: Option<V>,
     /// Where the best value was met last in what was lost.
     best_lost: Option<(V, Lost<P>)>,
+    /// Whether that value is known all the same.
+    is_offered: bool,
     any_visited: bool,
     any_lost: Option<Lost<P>>,
     clock: u64,
@@ -115,8 +119,10 @@ where
             visited: HashSet::new(),
             lost: BTreeMap::new(),
             any_visited: best.is_some(),
+            known_before: best.clone(),
             best,
             best_lost: None,
+            is_offered: false,
             any_lost: None,
             clock: 0,
             coverage: Coverage::of_one(),
@@ -158,6 +164,10 @@ where
                     self.coverage.too_large += 1;
                     false
                 }
+                Err(Unknown::KnownBefore) => {
+                    self.coverage.known_before += 1;
+                    false
+                }
                 Err(Unknown::Leak(violation)) => {
                     // Its path begins where the search below the cut began.
                     let below = Exhibit::new("below", self.reference.show(deed.before), format!("{:?}", (deed.path)()));
@@ -178,6 +188,10 @@ where
     }
 
     fn check(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        self.check_gain(deed)?;
+        if self.violation.is_some() {
+            return Ok(());
+        }
         let question = &self.reference.question;
         match deed.effect {
             Effect::Preserving => self.check_all(deed),
@@ -186,8 +200,48 @@ where
             Effect::Representatives if question.orbit.is_some() && self.together == Effect::Representatives => {
                 self.check_orbits(deed)
             }
-            _ => self.check_existence(deed),
+            _ => {
+                let is_of_orbits = deed.effect == Effect::Representatives && self.together == deed.effect;
+                self.coverage.without_orbits += u64::from(is_of_orbits);
+                self.check_existence(deed)
+            }
         }
+    }
+
+    /// Nothing may come of a state that was not there before: an answer that is too good is as wrong as one that is not good
+    /// enough, whatever the hook claims to keep.
+    fn check_gain(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        let reference = Rc::clone(&self.reference);
+        let loss = if reference.question.direction.is_some() {
+            let Some(after) = deed.after else { return Ok(()) };
+            let (before, after) = (reference.best_below(deed.before)?, reference.best_below(after)?);
+            match after {
+                Some(after) if reference.question.is_better(&after, before.as_ref()) => {
+                    Loss::Gained { before: before.map(|before| format!("{before:?}")), after: format!("{after:?}") }
+                }
+                // As many solutions are not the same ones, if they are not as good.
+                after if deed.effect == Effect::Preserving => match before {
+                    Some(before) if reference.question.is_better(&before, after.as_ref()) => {
+                        Loss::Optimum { optimum: format!("{before:?}"), found: after.map(|after| format!("{after:?}")) }
+                    }
+                    _ => return Ok(()),
+                },
+                _ => return Ok(()),
+            }
+        } else {
+            // Of hooks that keep all solutions, these are counted anyway.
+            if deed.effect == Effect::Preserving || deed.after.is_none() && deed.credited == 0 {
+                return Ok(());
+            }
+            let before = reference.count_below(deed.before)?.0;
+            let after = deed.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
+            match after.saturating_add(deed.credited).checked_sub(before) {
+                None | Some(0) => return Ok(()),
+                Some(count) => Loss::Surplus { count },
+            }
+        };
+        self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+        Ok(())
     }
 
     fn violation(&self, lost: Lost<P>, loss: Loss) -> Violation {
@@ -241,6 +295,8 @@ where
 
     /// Something must be left in the end.
     fn check_existence(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+        // What is credited exists as well, though nobody has seen it.
+        self.any_visited |= deed.credited > 0;
         if self.any_visited || self.reference.count_below(deed.before)?.0 == 0 {
             return Ok(());
         }
@@ -255,6 +311,10 @@ where
         let reference = Rc::clone(&self.reference);
         let question = &reference.question;
         let Some(before) = reference.best_below(deed.before)? else { return Ok(()) };
+        // What is no better than that may be lost; but is it only as good because another search has found it?
+        if self.known_before.is_some() && !question.is_better(&before, self.known_before.as_ref()) {
+            return Err(Unknown::KnownBefore);
+        }
         // What is no better than what was visited is no loss.
         if !question.is_better(&before, self.best.as_ref()) {
             return Ok(());
@@ -278,8 +338,9 @@ where
         Ok(())
     }
 
-    /// What broke first, now that the search has come to its end, or has been stopped.
-    pub(super) fn settle(mut self, is_exhausted: bool) -> Result<Coverage, Violation> {
+    /// What broke first, now that the search has come to its end, or has been stopped; `known` is the best value that is known
+    /// now, of whatever origin.
+    pub(super) fn settle(mut self, is_exhausted: bool, known: Option<&V>) -> Result<Coverage, Violation> {
         if let Some(violation) = self.violation {
             return Err(violation);
         }
@@ -292,8 +353,12 @@ where
         if let Some((optimum, lost)) = self.best_lost.take()
             && self.reference.question.is_better(&optimum, self.best.as_ref())
         {
-            let found = self.best.as_ref().map(|best| format!("{best:?}"));
-            broken.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
+            // A hook may have found it by other means, and offered it.
+            self.is_offered = known == Some(&optimum);
+            if !self.is_offered {
+                let found = self.best.as_ref().map(|best| format!("{best:?}"));
+                broken.push((lost, Loss::Optimum { optimum: format!("{optimum:?}"), found }));
+            }
         }
         if let Some(lost) = self.any_lost.take().filter(|_| !self.any_visited) {
             broken.push((lost, Loss::Existence));
@@ -305,7 +370,23 @@ where
         }
         match broken.into_iter().min_by_key(|(lost, _)| lost.time) {
             Some((lost, loss)) => Err(self.violation(lost, loss)),
-            None => Ok(self.coverage),
+            None => match known.filter(|known| self.is_forged(known)) {
+                Some(known) => {
+                    let before = self.best.as_ref().map(|best| format!("{best:?}"));
+                    let loss = Loss::Gained { before, after: format!("{known:?}") };
+                    Err(Violation::new("the hooks together", loss, Vec::new()))
+                }
+                None => Ok(self.coverage),
+            },
         }
+    }
+
+    /// Whether a value is known that is better than all solutions that were left, or were lost: all that there are.
+    fn is_forged(&self, known: &V) -> bool {
+        let is_better = |than| self.reference.question.is_better(known, than);
+        self.coverage.is_exhaustive()
+            && self.together < Effect::Lossy
+            && is_better(self.best.as_ref())
+            && !self.is_offered
     }
 }

@@ -18,6 +18,13 @@ pub enum Loss {
         /// How many more.
         count: u128,
     },
+    /// Below what a hook left of a state there is a better solution than there was.
+    Gained {
+        /// The best value before, if there was any solution.
+        before: Option<String>,
+        /// The best value after.
+        after: String,
+    },
     /// All solutions of an orbit were lost, by a hook that claims to leave one of each.
     Orbit {
         /// What is common to its solutions.
@@ -106,6 +113,12 @@ impl fmt::Display for Loss {
                 }
             }
             Loss::Surplus { count } => write!(f, "{count} solutions are counted that there are not"),
+            Loss::Gained { before: Some(before), after } => {
+                write!(f, "the best value below was {before}, and is {after} now: something is found that there is not")
+            }
+            Loss::Gained { before: None, after } => {
+                write!(f, "there was no solution below, and now there is one of value {after}")
+            }
             Loss::Orbit { orbit } => write!(f, "no representative is left of the orbit {orbit}"),
             Loss::Optimum { optimum, found: Some(found) } => {
                 write!(f, "the optimum {optimum} was lost, and the best that is found is {found}")

@@ -59,6 +59,8 @@ pub(super) struct Reference<'a, P: Problem, V> {
 pub(super) enum Unknown {
     /// There is more than the limits allow.
     TooLarge,
+    /// It is no better than a value that was known before the search began.
+    KnownBefore,
     /// Undoing does not restore states.
     Leak(Violation),
 }

@@ -38,6 +38,7 @@ type Run<'a, P, V> = Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) ->
 /// | [`Representatives`](crate::Effect::Representatives) | all solutions of an [orbit](Audit::orbits) are lost, or the sizes of the orbits do not add up to the number of solutions; where there is an objective, all best solutions |
 /// | [`OptimumOnly`](crate::Effect::OptimumOnly) | all best solutions are lost, unless as good a value was known; where there is no objective, all solutions |
 /// | [`Lossy`](crate::Effect::Lossy) | never: it claims nothing |
+/// | all but `Lossy` | something comes of a state that was tightened, or is credited, that was not there before: more solutions, or, where there is an objective, better ones |
 ///
 /// The cut that is reported is the one with which the claim was broken: before it, something was left. Where other hooks
 /// had done the same before, they are [named as well](Violation::others). Hooks that do not hold
@@ -131,7 +132,8 @@ where
 
     /// Tells which solutions belong to the same orbit: those that have the same key, such as the least of all images
     /// of a solution, and no others. Without this, hooks that keep representatives are only expected to leave a
-    /// solution if there is one, and to know how many there are.
+    /// solution if there is one, and to know how many there are; if they do not say how many, the audit is
+    /// [not exhaustive](Coverage::without_orbits).
     pub fn orbits<K: Debug>(mut self, key: impl Fn(&P, &P::State) -> K + 'a) -> Self {
         let key = move |problem: &P, state: &P::State| format!("{:?}", key(problem, state));
         self.reference.question.orbit = Some(Box::new(key));
@@ -145,7 +147,8 @@ where
     V: Ord + Clone + Debug,
 {
     /// Of a search for the best value. The bounds that are audited compare with the incumbent of this objective, and nobody
-    /// has used it before.
+    /// has used it before: a value that is known already excuses what is no better, which is then
+    /// [not checked](Coverage::known_before).
     ///
     /// ```
     /// use secateurs::Objective;
@@ -222,8 +225,8 @@ where
         self
     }
 
-    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for each search. It is the
-    /// brancher that says what a solution is.
+    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for each search,
+    /// that takes the state for the root of a tree. It is the brancher that says what a solution is.
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
         self.reference.brancher = Box::new(move || Box::new(ByDepth::new(make())) as AnyBrancher<'a, P>);
         self
@@ -282,6 +285,7 @@ where
         }
         let brancher = (reference.brancher)();
         let mut watched = reference.own_hooks();
+        let are_all_counted = watched.iter().all(|own| own.effect() == Effect::Preserving);
         let together = watched.iter().chain(&hooks).map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
         let lot = Lot::new(share.0, share.1);
         let ledger = Ledger::new(Rc::clone(&reference), lot, locally, together, known());
@@ -297,14 +301,16 @@ where
         let limits = nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
         let (counted, stop) = run(Watched::new(brancher, Visits(Rc::clone(&ledger))), watched, limits);
         let Some(ledger) = Rc::into_inner(ledger) else { unreachable!("the run has dropped its hooks") };
-        let judged = ledger.into_inner().settle(stop == Stop::Exhausted)?;
+        let judged = ledger.into_inner().settle(stop == Stop::Exhausted, known().as_ref())?;
         coverage += Coverage { instances: 0, ..judged };
-        // Whatever counts representatives claims to know what each of them stands for.
-        if let Some(counted) = counted {
+        // Whatever counts representatives claims to know what each of them stands for. (If it is a hook of the problem that
+        // keeps them, there is nothing to hold that against.)
+        if let Some(counted) = counted.filter(|_| are_all_counted) {
             match reference.solutions_below(&reference.problem.root(), &mut |_| {}) {
                 Ok(solutions) if counted != solutions => return Err(Violation::of_count(&claims, counted, solutions)),
-                Ok(_) => {}
-                Err(Unknown::TooLarge) => coverage.unfinished += 1,
+                // The sizes of orbits say whether one is missing.
+                Ok(_) => coverage.without_orbits = 0,
+                Err(Unknown::TooLarge | Unknown::KnownBefore) => coverage.unfinished += 1,
                 Err(Unknown::Leak(violation)) => return Err(violation),
             }
         }

@@ -16,6 +16,8 @@ use crate::search::Search;
 /// What lies at or below a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Future<V> {
+    /// Whether that is all: nothing was beyond the limit of depth.
+    pub(super) is_whole: bool,
     pub(super) solutions: u128,
     pub(super) best: Option<V>,
     /// The best value of the solutions that so many choices lead to from here, for each number of choices.
@@ -115,7 +117,7 @@ where
         let mut futures = self.borrow_mut();
         futures.entered += 1;
         futures.open.truncate(node.depth());
-        futures.open.push(Future { solutions: 0, best: None, by_depth: Vec::new() });
+        futures.open.push(Future { is_whole: true, solutions: 0, best: None, by_depth: Vec::new() });
         futures.check(|check, reference| check.enter(reference, node));
     }
 
@@ -128,17 +130,19 @@ where
         futures.open.push(own);
     }
 
-    fn leave(&mut self, node: &Node<'_, P>) {
+    fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
         let mut futures = self.borrow_mut();
         futures.open.truncate(node.depth() + 1);
-        let Some(own) = futures.open.pop() else { return };
+        let Some(mut own) = futures.open.pop() else { return };
+        own.is_whole &= !(is_inner && futures.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
         // After a violation the walk comes to its end in a hurry, and nothing is known of what lies below.
-        if futures.violation.is_none() {
+        if futures.violation.is_none() && own.is_whole {
             futures.left += 1;
             futures.check(|check, reference| check.leave(reference, node, &own));
         }
         if let Some(mut parent) = futures.open.pop() {
             parent.solutions += own.solutions;
+            parent.is_whole &= own.is_whole;
             for (depth, value) in own.by_depth.iter().enumerate() {
                 if let Some(value) = value {
                     futures.add(&mut parent, depth + 1, value);

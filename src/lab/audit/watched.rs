@@ -19,9 +19,9 @@ pub(super) trait Observer<P: Problem> {
     /// It is a solution.
     fn solution(&mut self, node: &Node<'_, P>);
 
-    /// It is left, and all below it has been walked over.
-    fn leave(&mut self, node: &Node<'_, P>) {
-        let _ = node;
+    /// It is left, and all below it has been walked over, unless it is at the limit of depth; whether it may have children.
+    fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
+        let _ = (node, is_inner);
     }
 
     /// The state at `node` was `before`, and is not any more now that `choice` has been taken back.
@@ -128,7 +128,7 @@ where
         self.observer.enter(node);
     }
     fn leave(&mut self, node: &Node<'_, P>) {
-        self.observer.leave(node);
+        self.observer.leave(node, self.open.len() > node.depth());
         self.brancher.leave(node);
     }
 }

@@ -6,6 +6,7 @@ use super::super::loss::Loss;
 use super::super::violation::Violation;
 use super::evidence::Evidence;
 use super::layers::{Deed, Hooks};
+use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
 use crate::plug::{Clock, Profile, Thinning};
@@ -18,6 +19,7 @@ fn ways(count: u128) -> String {
 impl<P: Profile> Evidence<'_, P> {
     /// What hooks made of states as they arose.
     pub(super) fn check_deeds(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+        let is_whole_claimed = self.is_whole_claimed(hooks);
         for layer in 1..self.layers.layers.len() {
             for index in 0..self.layers.layers[layer].deeds.len() {
                 let deed = self.layers.layers[layer].deeds[index];
@@ -37,14 +39,20 @@ impl<P: Profile> Evidence<'_, P> {
                         self.coverage.unclaimed += 1;
                         false
                     }
-                    // The sweep as a whole says whether something as good was left.
-                    Effect::Representatives | Effect::OptimumOnly => true,
+                    Effect::Representatives | Effect::OptimumOnly => self.is_left_to_the_whole(is_whole_claimed),
                 };
                 let kind = if deed.made.is_none() { &mut self.coverage.cuts } else { &mut self.coverage.tightenings };
                 kind.add(checked);
             }
         }
         Ok(())
+    }
+
+    /// The sweep as a whole says whether something as good was left elsewhere, if anybody claims anything of that.
+    fn is_left_to_the_whole(&mut self, is_claimed: bool) -> bool {
+        self.coverage.unclaimed += u64::from(!is_claimed);
+        self.coverage.by_drawn_weights += u64::from(is_claimed && self.given.is_none());
+        is_claimed
     }
 
     fn check_preserving(
@@ -74,22 +82,42 @@ impl<P: Profile> Evidence<'_, P> {
 
     /// What hooks drop of complete layers: of all that there is without hooks.
     pub(super) fn check_thinning(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+        let is_whole_claimed = self.is_whole_claimed(hooks);
+        let mut random = fastrand::Rng::with_seed(0);
         let clock = Clock::new(&Limits::new());
         for layer in 1..self.layers.layers.len() {
             for hook in hooks {
                 let states = self.layers.layers[layer].states.clone();
                 let mut dropped = vec![false; states.len()];
-                let mut said = BTreeSet::new();
+                let (mut said, mut asked) = (BTreeSet::new(), BTreeSet::new());
                 let mut covers = |better: usize, worse: usize| {
                     said.insert((better as u32, worse as u32));
                     true
                 };
                 let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, &clock);
                 hook.thin(self.profile, layer - 1, &mut thinning);
+                // Weights may decide otherwise, and then it asks for others.
+                if !said.is_empty() {
+                    let mut chosen: Vec<u32> = (0..states.len() as u32).collect();
+                    if chosen.len() > COMPARED {
+                        random.shuffle(&mut chosen);
+                        chosen.truncate(COMPARED);
+                        self.coverage.left_out += (states.len() - COMPARED) as u64;
+                    }
+                    let some: Vec<P::State> = chosen.iter().map(|&state| states[state as usize]).collect();
+                    let mut refuse = |better: usize, worse: usize| {
+                        asked.insert((chosen[better], chosen[worse]));
+                        false
+                    };
+                    let mut gone = vec![false; some.len()];
+                    hook.thin(self.profile, layer - 1, &mut Thinning::new(&some, &mut gone, &mut refuse, &clock));
+                }
                 let effect = hook.effect();
                 let mut excused = vec![false; states.len()];
-                for &(better, worse) in &said {
+                for &(_, worse) in &said {
                     excused[worse as usize] = true;
+                }
+                for &(better, worse) in said.union(&asked) {
                     let mut is_checked = false;
                     if effect == Effect::Lossy {
                         self.coverage.unclaimed += 1;
@@ -111,8 +139,8 @@ impl<P: Profile> Evidence<'_, P> {
                         return Err(Violation::new(hook.name(), loss, exhibits).of_effect(effect));
                     }
                     if !excused[state as usize] {
-                        self.coverage.cuts.add(effect != Effect::Lossy);
-                        self.coverage.unclaimed += u64::from(effect == Effect::Lossy);
+                        let checked = effect == Effect::Preserving || self.is_left_to_the_whole(is_whole_claimed);
+                        self.coverage.cuts.add(checked);
                     }
                 }
             }

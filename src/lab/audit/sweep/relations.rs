@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use crate::plug::{Dominance, Profile};
 
 /// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn at random.
-const COMPARED: usize = 60;
+pub(super) const COMPARED: usize = 60;
 
 /// A relation that is held against the layers of a sweep.
 pub(super) trait Relation<P: Profile> {

@@ -28,6 +28,8 @@ struct Losses<'w, 'a, P: Profile> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
     last: Option<Lost>,
+    /// Where a state was first replaced by one that can do more.
+    gained: Option<Lost>,
     /// For the sake of which states others were dropped: the hook, the layer, the better state, the worse one.
     dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
@@ -36,6 +38,12 @@ impl<P: Profile> Losses<'_, '_, P> {
     /// Ways of weight `so_far` to a state are dropped by a hook, or go on from another state.
     fn note(&mut self, hook: usize, layer: usize, so_far: i64, state: u32, made: Option<u32>) {
         let rest = |state: u32| self.best[layer][state as usize];
+        if self.gained.is_none()
+            && let Some(after) = made.and_then(rest)
+            && self.weighing.is_better(after, rest(state))
+        {
+            self.gained = Some(Lost { total: so_far.saturating_add(after), hook, layer, state, made });
+        }
         let Some(before) = rest(state) else { return };
         let total = so_far.saturating_add(before);
         if !self.weighing.is_better(before, made.and_then(rest)) {
@@ -55,17 +63,11 @@ impl<P: Profile> Evidence<'_, P> {
         hooks: &Hooks<'_, P>,
         weighing: &Weighing<'_, P>,
     ) -> Result<Option<Share>, Violation> {
-        // Of labels that are no solution's, nobody claims what they weigh.
-        if hooks.iter().any(|hook| hook.effect() == Effect::Lossy || !hook.keeps_labels()) {
-            return Ok(None);
-        }
-        // Solutions of an orbit are as good as each other by a weight that respects the symmetry, and not by just any.
-        let is_drawn = matches!(weighing, Weighing::Drawn(_));
-        if is_drawn && hooks.iter().any(|hook| hook.effect() == Effect::Representatives) {
+        if !self.is_whole_claimed(hooks) {
             return Ok(None);
         }
         let best = best_futures(self.profile, &self.layers, weighing);
-        let mut losses = Losses { weighing, best: &best, last: None, dominated: BTreeSet::new() };
+        let mut losses = Losses { weighing, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
         let found = self.sweep(hooks, &mut losses);
         let optimum = best[0][0];
         let mut pairs = Share::default();
@@ -74,17 +76,31 @@ impl<P: Profile> Evidence<'_, P> {
             let checked = self.check_dominated(hook.name(), layer, better, worse);
             pairs.add(checked.map_err(|violation| violation.of_effect(hook.effect()))?);
         }
-        match (optimum, losses.last) {
-            (Some(optimum), Some(lost)) if weighing.is_better(optimum, found) => {
-                let hook = &hooks[lost.hook];
-                let mut exhibits =
-                    vec![self.exhibit(if lost.made.is_some() { "before" } else { "dropped" }, lost.layer, lost.state)];
-                exhibits.extend(lost.made.map(|made| self.exhibit("after", lost.layer, made)));
+        let (loss, deed) = match (optimum, found) {
+            (Some(optimum), found) if weighing.is_better(optimum, found) => {
                 let loss = Loss::Optimum { optimum: optimum.to_string(), found: found.map(|found| found.to_string()) };
-                Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
+                (loss, losses.last)
             }
-            _ => Ok(Some(pairs)),
-        }
+            (optimum, Some(found)) if weighing.is_better(found, optimum) => {
+                let before = optimum.map(|optimum| optimum.to_string());
+                (Loss::Gained { before, after: found.to_string() }, losses.gained)
+            }
+            _ => return Ok(Some(pairs)),
+        };
+        let Some(deed) = deed else { return Ok(Some(pairs)) };
+        let hook = &hooks[deed.hook];
+        let role = if deed.made.is_some() { "before" } else { "dropped" };
+        let mut exhibits = vec![self.exhibit(role, deed.layer, deed.state)];
+        exhibits.extend(deed.made.map(|made| self.exhibit("after", deed.layer, made)));
+        Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
+    }
+
+    /// Whether anybody claims that a sweep with all hooks finds the best weight.
+    pub(super) fn is_whole_claimed(&self, hooks: &Hooks<'_, P>) -> bool {
+        // Of labels that are no solution's, nobody claims what they weigh.
+        let is_weighed = hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
+        // Solutions of an orbit are as good as each other by a weight that respects the symmetry, and not by just any.
+        is_weighed && (self.given.is_some() || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
 
     fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {

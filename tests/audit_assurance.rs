@@ -1,0 +1,258 @@
+//! What an audit must not call sound, or exhaustive: small trees, and hooks that are wrong in ways that are easily missed.
+
+use secateurs::lab::{Audit, Instances, Loss};
+use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
+
+/// Words of so many bits.
+struct Words(u32);
+
+/// How many bits there are, what they are, and whether the word is spoiled: it is no solution then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    length: u32,
+    bits: u32,
+    is_spoiled: bool,
+}
+
+/// A word is a solution when it is complete, unless it ends with a zero.
+impl Problem for Words {
+    type State = Word;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = Word;
+    fn root(&self) -> Word {
+        Word { length: 0, bits: 0, is_spoiled: false }
+    }
+    fn branch(&self, word: &Word) -> Branch<u32> {
+        match word.length == self.0 {
+            true if word.bits & 1 == 1 && !word.is_spoiled => Branch::Solution,
+            true => Branch::DeadEnd,
+            false => Branch::Inner(0),
+        }
+    }
+    fn next(&self, _: &Word, cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2).then(|| *cursor - 1)
+    }
+    fn apply(&self, word: &mut Word, &bit: &u32) -> Word {
+        let before = word.clone();
+        *word = Word { length: word.length + 1, bits: word.bits << 1 | bit, is_spoiled: word.is_spoiled };
+        before
+    }
+    fn undo(&self, word: &mut Word, _: &u32, before: Word) {
+        *word = before;
+    }
+}
+
+fn number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
+    Objective::maximise(|_: &Words, word: &Word| word.bits)
+}
+
+#[test]
+fn an_optimum_that_is_too_good() {
+    // 0… becomes 11…, of a word that is too long for the problem: nothing is lost, and the optimum is wrong.
+    let forge = || {
+        hook::enter("forge", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
+            if node.depth() == 1 {
+                node.state_mut().bits |= 0b10;
+            }
+            Verdict::Keep
+        })
+    };
+    let objective = number();
+    let violation = Audit::of_best(&Words(3), &objective).hook(forge()).run().unwrap_err();
+    assert_eq!((violation.hook(), violation.path()), ("forge", "[0]"), "{violation}");
+}
+
+#[test]
+fn solutions_that_are_none() {
+    let heal = |effect| {
+        hook::enter("heal", effect, |node: &mut NodeMut<Words>| {
+            if node.depth() == 3 {
+                node.state_mut().bits |= 1;
+            }
+            Verdict::Keep
+        })
+    };
+    for effect in [Effect::Preserving, Effect::Representatives, Effect::OptimumOnly] {
+        let violation = Audit::of_count(&Words(3)).hook(heal(effect)).run().unwrap_err();
+        assert!(matches!(violation.loss(), Loss::Surplus { count: 1 }), "{violation}");
+        let orbits = Audit::of_count(&Words(3)).orbits(|_, word: &Word| word.bits / 4).hook(heal(effect));
+        assert!(orbits.run().is_err(), "{effect}");
+    }
+}
+
+#[test]
+fn credits_of_hooks_that_claim_less() {
+    // "A count is a lower bound": not with these.
+    let credit = |credited| {
+        hook::enter("credit", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
+            if node.depth() == 1 {
+                node.credit(credited);
+                return Verdict::Prune;
+            }
+            Verdict::Keep
+        })
+    };
+    let violation = Audit::of_count(&Words(4)).hook(credit(9)).run().unwrap_err();
+    assert!(matches!(violation.loss(), Loss::Surplus { count: 5 }), "{violation}");
+    // What is credited exists, though nobody has seen it.
+    assert!(Audit::of_count(&Words(4)).hook(credit(4)).run().is_ok());
+}
+
+#[test]
+fn a_value_that_an_earlier_audit_has_left() {
+    let prune = || {
+        hook::enter("prune", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
+            Verdict::prune_if(node.state().bits & 1 == 1)
+        })
+    };
+    let objective = number();
+    assert!(Audit::of_best(&Words(3), &objective).run().is_ok());
+    let coverage = Audit::of_best(&Words(3), &objective).hook(prune()).run().unwrap();
+    assert!(!coverage.is_exhaustive(), "{coverage}");
+    assert_eq!(coverage.cuts.checked, 0);
+}
+
+#[test]
+fn a_value_that_is_offered_on_the_way_is_known() {
+    let objective = number();
+    let incumbent = objective.incumbent().clone();
+    let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
+        if node.depth() == 0 {
+            incumbent.offer(7);
+        }
+        Verdict::prune_if(node.depth() == 1)
+    });
+    let result = Audit::of_best(&Words(3), &objective).hook(offer).run();
+    assert!(result.is_ok(), "{}", result.unwrap_err());
+    // But not if there is no such solution, whether or not anything is cut off for it.
+    let objective = number();
+    let incumbent = objective.incumbent().clone();
+    let offer = hook::enter("offer", Effect::OptimumOnly, move |_: &mut NodeMut<Words>| {
+        incumbent.offer(8);
+        Verdict::Keep
+    });
+    assert!(Audit::of_best(&Words(3), &objective).hook(offer).run().is_err());
+    let objective = number();
+    let incumbent = objective.incumbent().clone();
+    let offer = hook::enter("offer", Effect::OptimumOnly, move |node: &mut NodeMut<Words>| {
+        if node.depth() == 0 {
+            incumbent.offer(8);
+        }
+        Verdict::prune_if(node.depth() == 1)
+    });
+    assert!(Audit::of_best(&Words(3), &objective).hook(offer).run().is_err());
+}
+
+#[test]
+fn representatives_of_nobody_knows_what() {
+    let half = || {
+        hook::enter("half", Effect::Representatives, |node: &mut NodeMut<Words>| {
+            Verdict::prune_if(node.depth() == 1 && node.state().bits == 1)
+        })
+    };
+    let coverage = Audit::of_count(&Words(4)).hook(half()).run().unwrap();
+    assert!(!coverage.is_exhaustive(), "{coverage}");
+    assert!(coverage.to_string().contains("orbit"), "{coverage}");
+    let coverage = Audit::of_count(&Words(4)).orbits(|_, word: &Word| word.bits & 7).hook(half()).run().unwrap();
+    assert!(coverage.is_exhaustive(), "{coverage}");
+}
+
+#[test]
+fn states_of_large_groups_are_drawn() {
+    // Of 256 leaves, two dominate each other.
+    let summary = |_: &Words, word: &Word| if word.bits < 2 { word.bits } else { word.bits + 2 };
+    let dominates = |one: &u32, other: &u32| *one < 2 && *other < 2;
+    let group = |_: &Words, word: &Word| word.length;
+    let coverage = Audit::of_count(&Words(8)).dominance("pair", group, summary, dominates).run();
+    if let Ok(coverage) = coverage {
+        assert!(!coverage.is_exhaustive(), "{coverage}");
+    }
+    let never = |_: &u32, _: &u32| false;
+    let coverage = Audit::of_count(&Words(8)).dominance("never", group, summary, never).run().unwrap();
+    assert!(!coverage.is_exhaustive(), "{coverage}");
+    let coverage = Audit::of_count(&Words(5)).dominance("never", group, summary, never).run().unwrap();
+    assert!(coverage.is_exhaustive(), "{coverage}");
+}
+
+/// Steps are climbed one or two at a time; the state is how many are left.
+struct Stairs(u32);
+
+impl Problem for Stairs {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+    fn root(&self) -> u32 {
+        self.0
+    }
+    fn branch(&self, left: &u32) -> Branch<u32> {
+        if *left == 0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, left: &u32, cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2 && *cursor <= *left).then_some(*cursor)
+    }
+    fn apply(&self, left: &mut u32, steps: &u32) {
+        *left -= steps;
+    }
+    fn undo(&self, left: &mut u32, steps: &u32, (): ()) {
+        *left += steps;
+    }
+}
+
+#[test]
+fn what_lies_below_the_limit_of_depth_is_not_known() {
+    let audit = |limits| Audit::of_count(&Stairs(5)).limits(limits).key("left", |_, &left: &u32| left).run();
+    assert!(audit(Limits::new()).expect("sound").is_exhaustive());
+    let coverage = audit(Limits::new().depth(3)).expect("as sound as before");
+    assert!(!coverage.is_exhaustive() && coverage.nodes.checked > 0, "{coverage}");
+    let coverage = audit(Limits::new().depth(5)).expect("as deep as it is");
+    assert_eq!(coverage.nodes.checked, coverage.nodes.of);
+}
+
+#[test]
+fn as_many_solutions_that_are_not_as_good() {
+    let worsen = hook::enter("worsen", Effect::Preserving, |node: &mut NodeMut<Words>| {
+        if node.depth() == 1 {
+            node.state_mut().bits = 0;
+        }
+        Verdict::Keep
+    });
+    let objective = number();
+    let violation = Audit::of_best(&Words(3), &objective).hook(worsen).run().unwrap_err();
+    assert_eq!((violation.hook(), violation.path()), ("worsen", "[1]"), "{violation}");
+}
+
+#[test]
+fn of_no_instances_nothing_was_checked() {
+    let coverage = Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
+    assert!(!coverage.is_exhaustive());
+    assert_eq!(coverage.to_string(), "no instances: nothing was checked");
+}
+
+#[test]
+fn representatives_that_a_hook_of_the_problem_keeps() {
+    // Words without their first bit: each stands for two.
+    struct Second;
+    impl Hook<Words> for Second {
+        fn name(&self) -> &str {
+            "second"
+        }
+        fn effect(&self) -> Effect {
+            Effect::Representatives
+        }
+        fn admit(&mut self, node: &Node<'_, Words>, &bit: &u32) -> Verdict {
+            Verdict::prune_if(node.state().length == 0 && bit == 1)
+        }
+        fn orbit(&self, _: &Node<'_, Words>) -> Option<u64> {
+            Some(2)
+        }
+    }
+    let even = hook::enter("even", Effect::Preserving, |node: &mut NodeMut<Words>| {
+        Verdict::prune_if(node.depth() == 3 && node.state().bits & 1 == 0)
+    });
+    let result = Audit::of_count(&Words(3)).own_hook(|| Second).hook(even).run();
+    assert!(result.is_ok(), "{}", result.unwrap_err());
+}
