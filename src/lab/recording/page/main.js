@@ -90,7 +90,7 @@
   });
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
   histogram(element('histogram'), tree, all, kindOf);
-  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered);
+  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);
     outline.refresh();
