@@ -112,7 +112,7 @@ impl<P: Problem> Recording<'_, P> {
                     figure #state {}
                 }
             }
-            h2 { "Nodes by depth" }
+            h2 { "Nodes, and children that were not admitted, by depth" }
             table #histogram {}
             @if !log.improvements.is_empty() {
                 h2 { "The best value, by nodes entered" }
