@@ -64,6 +64,19 @@ fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
 }
 
 #[test]
+fn one_that_changes_its_mind_is_found() {
+    let runs = Cell::new(0_u32);
+    let fickle = Strategy::new("fickle", |queens: &BitQueens, limits| {
+        runs.set(runs.get() + 1);
+        let report = Search::new(queens).limits(limits).count().report().clone();
+        Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
+    });
+    let compare = Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(fickle).rounds(4);
+    let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("91 solutions are not 92") };
+    assert_eq!(found.answers().each_ref().map(|(name, _)| &**name), ["fickle", "fickle, round 3"]);
+}
+
+#[test]
 fn a_lossy_one_is_not_asked_to_agree() {
     let comparison =
         done(Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(no_corner("lossy", Effect::Lossy)));

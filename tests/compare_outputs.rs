@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use comparisons::{done, mirror, plain, queens, small};
 use secateurs::Limits;
 use secateurs::lab::{Compare, Comparison, Plan, Reference, Section, Strategy, Trial};
-use secateurs::problems::queens::BitQueens;
+use secateurs::problems::queens::{BitQueens, RowByRow};
 use secateurs::{Effect, Search, hook};
 use serde_json::Value;
 
@@ -238,4 +238,18 @@ fn text_is_aligned_and_says_what_matters() {
     assert_eq!(depths.rows()[0], ["depth", "plain", "mirror"]);
     assert_eq!(depths.rows()[1..3], [["0", "1", "1"], ["1", "6", "3"]]);
     assert!(comparison.section(Section::Figures).is_empty());
+}
+
+/// What finishes only where it is easy is not the best, however small its share is there.
+#[test]
+fn the_best_is_one_that_has_finished_everywhere() {
+    let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
+    // On the first board it cuts off the root, and on the second it comes to no end.
+    let lucky = Strategy::new("lucky", |board: &BitQueens, limits: Limits| {
+        let is_small = board.size() == 4;
+        let root = hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
+        Search::new(board).hooks((root,)).limits(if is_small { limits } else { limits.nodes(5) }).count()
+    });
+    let comparison = done(Compare::over(boards).strategy(plain("plain")).strategy(mirror("mirror")).strategy(lucky));
+    assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
 }

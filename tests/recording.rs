@@ -270,6 +270,57 @@ fn two_runs_have_two_roots() {
     assert!(once.stop().is_exhausted());
 }
 
+/// A run that is stopped stays unfinished, whatever another one comes to; and each run's cuts are those of its own hooks.
+#[test]
+fn a_second_run_says_nothing_of_the_first() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let mut recording = Recording::new();
+    let stopped = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).limits(Limits::new().nodes(60)).count();
+    recording.ended(stopped.report());
+    let first = lines(&recording);
+    assert!(first[0].2 == Fate::Unfinished && recording.count(Fate::Unfinished) > 0);
+    let other =
+        hook::admit("other", Effect::Lossy, |node: &Node<'_, BitQueens>, _: &u64| Verdict::prune_if(node.depth() == 1));
+    let whole = Search::new(&queens).hooks(recording.of((other,))).count();
+    recording.ended(whole.report());
+    let both = lines(&recording);
+    assert_eq!(&both[..first.len()], &first[..]);
+    assert!(both[first.len()..].iter().all(|line| line.2 != Fate::Unfinished));
+    assert_eq!(recording.hooks(), ["mirror", "other"]);
+    let cuts = |hook| both[first.len()..].iter().filter(|line| line.2 == Fate::NotAdmitted(hook)).count();
+    assert_eq!((cuts(0), cuts(1) as u64), (0, whole.report().hooks()[0].cuts()));
+    assert!(cuts(1) > 0);
+}
+
+/// Where the recording is full, nodes are recognised all the same, and not said to be dead ends.
+#[test]
+fn nodes_are_recognised_when_there_is_no_room_left() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    for room in 3..40 {
+        let mut recording = Recording::new()
+            .node_limit(room)
+            .label(|_, choice| format!("{choice:?}"))
+            .picture(|_| "one line".to_owned());
+        let mut frontier = Frontier::new();
+        let mut entered = 0;
+        for _ in 0..200 {
+            let limits = Limits::new().nodes(7);
+            let outcome = Search::new(&queens).hooks(recording.of(())).frontier(&mut frontier).limits(limits).count();
+            recording.ended(outcome.report());
+            entered = outcome.report().nodes(); // of all runs so far
+            if outcome.stop().is_exhausted() {
+                break;
+            }
+        }
+        assert_eq!((entered, recording.len() as u64 + recording.missing_nodes()), (153, 153));
+        let mut whole = Recording::new().node_limit(room).label(|_, choice| format!("{choice:?}"));
+        let outcome = Search::new(&queens).hooks(whole.of(())).count();
+        whole.ended(outcome.report());
+        assert_eq!(lines(&recording), lines(&whole), "room for {room}");
+        assert_eq!(recording.without_picture(), 0);
+    }
+}
+
 #[test]
 fn walks_that_jump_are_missing_and_said_to_be() {
     let maze: Maze = "S..\n.#.\n..G\n".parse().expect("a maze");

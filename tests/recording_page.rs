@@ -12,7 +12,7 @@ use secateurs::lab::{Fate, Recording, SweepRecording};
 use secateurs::plug::{Antichain, Profile, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
-use secateurs::{Effect, Limits, Node, Search, Verdict, hook};
+use secateurs::{Direction, Effect, Limits, Node, Search, Verdict, hook};
 use serde_json::Value;
 use trees::{RandomTree, Trail, figures};
 
@@ -212,6 +212,28 @@ fn names_of_hooks_do_not_break_the_page() {
     assert!(!page.contains("</script><script>alert"));
     let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
     assert_eq!(about["hooks"][0], "</script><script>alert(1)//");
+}
+
+/// A run may get better at each node: the page has some of that, and values to the last digit.
+#[test]
+fn very_many_improvements_make_no_large_page() {
+    let value = std::cell::Cell::new(i64::MIN);
+    let mut recording = Recording::new().value(Direction::Maximise, |_| {
+        value.set(value.get() + 1);
+        value.get()
+    });
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
+    let is_large =
+        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(9_000)).count().report().solutions() > 2_000;
+    let tree = trees.find(is_large).expect("there are large trees");
+    let outcome = Search::new(&tree).hooks(recording.of(())).limits(Limits::new().nodes(9_000)).count();
+    let solutions = outcome.report().solutions();
+    assert_eq!(recording.improvements().len() as u64, solutions);
+    let about: Value = serde_json::from_str(element(&recording.html("Better"), "about")).expect("JSON");
+    let shown = about["improvements"].as_array().expect("a list");
+    assert_eq!((shown.len(), about["allImprovements"].as_u64()), (500, Some(solutions)));
+    assert_eq!(shown[0][1], (i64::MIN + 1).to_string());
+    assert_eq!(shown[499][1], value.get().to_string());
 }
 
 /// What the page of a sweep says of its layers is what the report says, and its pictures are those of the states.

@@ -171,16 +171,22 @@ impl<'a, I> Compare<'a, I> {
     ///
     /// # Errors
     /// [`CompareError::NoStrategies`] and [`CompareError::NoInstances`] if there is nothing to run,
-    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two strategies have
-    /// proven different answers for the same instance (then at least one of them is unsound, and no figure means anything),
-    /// and [`CompareError::Cancelled`].
+    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two strategies, or one
+    /// of them in two rounds, have proven different answers for the same instance (then at least one of them is unsound, and no
+    /// figure means anything), and [`CompareError::Cancelled`].
     pub fn run(self) -> Result<Comparison, CompareError> {
         self.check()?;
         let mut runs = self.first_round()?;
         for round in 1..self.rounds {
-            for (index, ((_, instance), runs)) in self.instances.iter().zip(&mut runs).enumerate() {
+            for (index, ((name, instance), runs)) in self.instances.iter().zip(&mut runs).enumerate() {
                 for strategy in order(self.strategies.len(), round + index) {
-                    self.measure(&self.strategies[strategy].run, instance)?.add_to(&mut runs[strategy]);
+                    let own = &self.strategies[strategy];
+                    let timed = self.measure(&own.run, instance)?;
+                    // One that keeps something from run to run may change its mind.
+                    let first = (own.name.clone(), runs[strategy].answer.clone());
+                    let again = (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
+                    Disagreement::among(name, &[first, again])?;
+                    timed.add_to(&mut runs[strategy]);
                 }
             }
         }

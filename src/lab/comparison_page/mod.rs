@@ -99,8 +99,10 @@ impl Comparison {
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
             return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
         }
-        let time_share = |own: &Compared| self.time_share(own).filter(|(mark, _)| *mark != ">").map(|(_, share)| share);
-        let (nodes, seconds) = (least(&|own| self.ratio(own)), least(&time_share));
+        // One that came to limits has ratios over other instances, and easier ones: it cannot be said to be the best.
+        let node_share = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
+        let time_share = |own: &Compared| self.time_share(own).filter(|_| own.limited() == 0).map(|(_, share)| share);
+        let (nodes, seconds) = (least(&node_share), least(&time_share));
         if let (Some((fewest, _)), Some((fastest, _))) = (nodes, seconds)
             && fewest.name() == fastest.name()
         {
@@ -115,11 +117,17 @@ impl Comparison {
             Some((own, _)) => {
                 format!("“{}” visits the fewest nodes: {} of those of the base.", name(own), self.marked_ratio(own))
             }
+            None if others.iter().any(|own| node_share(own).is_none()) => {
+                "Which visits the fewest nodes is not known, as runs came to a limit.".to_owned()
+            }
             None => "None visits fewer nodes than the base.".to_owned(),
         };
         let seconds = match seconds {
             Some((own, _)) => {
                 format!("“{}” takes the least time: {} of that of the base.", name(own), self.marked_time_ratio(own))
+            }
+            None if others.iter().any(|own| time_share(own).is_none()) => {
+                "Which takes the least time is not known, as runs came to a limit.".to_owned()
             }
             None => "None takes less time than the base.".to_owned(),
         };

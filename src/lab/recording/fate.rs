@@ -1,6 +1,7 @@
 //! What became of a node: [`Fate`].
 
-/// What became of a node, or of a child that was not admitted. Hooks are named by their place among those of the run, from 0.
+/// What became of a node, or of a child that was not admitted. Hooks are named by their place among those of the
+/// [recording](super::Recording::hooks), from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Fate {

@@ -8,6 +8,7 @@ use super::Recording;
 use super::fate::{Code, Fate};
 use super::pack::{Packed, pack};
 use crate::lab::page::{data, page};
+use crate::lab::tables::pick::evenly;
 use crate::problem::Problem;
 
 const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/tree.css"));
@@ -25,6 +26,9 @@ const SCRIPTS: [&str; 8] = [
 /// Pictures are left out of pages that would be larger.
 const PAGE: usize = 4_500_000;
 
+/// So many improvements are drawn.
+const IMPROVEMENTS: usize = 500;
+
 /// What the script has to know of the recording beside its nodes.
 #[derive(serde::Serialize)]
 struct About<'r> {
@@ -34,7 +38,10 @@ struct About<'r> {
     hooks: &'r [String],
     entered: u64,
     pictures: bool,
-    improvements: Vec<(u64, i64, u64)>,
+    /// Nodes, value and microseconds of each. The value is a text: in a script, numbers have 53 bits.
+    improvements: Vec<(u64, String, u64)>,
+    #[serde(rename = "allImprovements")]
+    all_improvements: usize,
 }
 
 impl<P: Problem> Recording<'_, P> {
@@ -73,7 +80,12 @@ impl<P: Problem> Recording<'_, P> {
             hooks: &self.hooks,
             entered: log.entered,
             pictures: self.picture.is_some(),
-            improvements: log.improvements.iter().map(|one| (one.nodes, one.value, one.microseconds)).collect(),
+            improvements: evenly(log.improvements.len(), IMPROVEMENTS)
+                .into_iter()
+                .map(|index| log.improvements[index])
+                .map(|one| (one.nodes, one.value.to_string(), one.microseconds))
+                .collect(),
+            all_improvements: log.improvements.len(),
         };
         let about = match data("about", &about) {
             Ok(about) => about,
@@ -100,7 +112,7 @@ impl<P: Problem> Recording<'_, P> {
                     figure #state {}
                 }
             }
-            h2 { "Nodes by depth" }
+            h2 { "Nodes, and children that were not admitted, by depth" }
             table #histogram {}
             @if !log.improvements.is_empty() {
                 h2 { "The best value, by nodes entered" }

@@ -63,6 +63,8 @@ pub(super) struct Log {
     open: Vec<Open>,
     /// The last node of each depth, as far as they are below one another.
     last: Vec<u32>,
+    /// Where the nodes of the last run begin: at its root. Those before belong to runs that it says nothing of.
+    root: usize,
     start: Option<Instant>,
 }
 
@@ -92,6 +94,7 @@ impl Log {
             without_picture: 0,
             open: Vec::new(),
             last: Vec::new(),
+            root: 0,
             start: None,
         }
     }
@@ -162,6 +165,9 @@ impl Log {
             self.start = Some(Instant::now());
         }
         self.entered += 1;
+        if depth == 0 {
+            self.root = self.depths.len();
+        }
         if let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get_mut(above)) {
             above.is_waiting = false;
             above.has_child |= cut.is_none();
@@ -191,8 +197,10 @@ impl Log {
         });
         let node = match known {
             Some(node) => {
-                // Its picture has to stand again, for those below.
+                // Its picture has to stand again, for those below; if it has none, that has been counted.
+                let without = self.without_picture;
                 edit(self);
+                self.without_picture = without;
                 node
             }
             None if self.takes(depth) => {
@@ -246,7 +254,7 @@ impl Log {
         };
     }
 
-    /// The run has searched its tree to the end: what is not known to be finished is finished all the same.
+    /// The last run has searched its tree to the end: what is not known to be finished is finished all the same.
     pub(super) fn exhausted(&mut self) {
         self.open.clear();
         // Of nodes whose children are elsewhere in the recording, or not in it, nothing is known.
@@ -254,7 +262,7 @@ impl Log {
             return;
         }
         let incomplete: FxHashSet<u32> = self.incomplete.iter().copied().collect();
-        for node in 0..self.fates.len() {
+        for node in self.root..self.fates.len() {
             let has_kept = || {
                 // Leaves that were cut off come before the first child that was kept, if there is one: no subtree is passed over.
                 let children = self.depths[node + 1..].iter().zip(&self.fates[node + 1..]);

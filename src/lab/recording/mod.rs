@@ -98,6 +98,8 @@ pub struct Recording<'f, P: Problem> {
     picture: Option<Picture<'f, P>>,
     value: Option<(Direction, Value<'f, P>)>,
     hooks: Vec<String>,
+    /// Where the hooks of the last run are among all.
+    first_hook: usize,
     ended: Option<(Stop, Effect)>,
     scratch: String,
 }
@@ -123,6 +125,7 @@ impl<'f, P: Problem> Recording<'f, P> {
             picture: None,
             value: None,
             hooks: Vec::new(),
+            first_hook: 0,
             ended: None,
             scratch: String::new(),
         }
@@ -166,14 +169,28 @@ impl<'f, P: Problem> Recording<'f, P> {
     }
 
     /// The hooks of a run, to be recorded: a tuple of them, or a vector. A run without hooks has `()`.
+    ///
+    /// If another run has been recorded with hooks of other names, these come [behind](Recording::hooks) those, and so each cut is
+    /// one of its own run's hooks.
     pub fn of<'r, H: Hooks<P>>(&'r mut self, hooks: H) -> Recorded<'r, 'f, P, H> {
-        self.hooks.clear();
-        hooks.each(&mut |hook| self.hooks.push(hook.name().to_owned()));
+        let mut names = Vec::new();
+        hooks.each(&mut |hook| names.push(hook.name().to_owned()));
+        let known = (0..self.hooks.len()).find(|&first| self.hooks[first..].starts_with(&names));
+        self.first_hook = known.unwrap_or_else(|| {
+            // Without a node, none of the hooks before has cut anything.
+            if self.log.entered == 0 {
+                self.hooks.clear();
+            }
+            self.hooks.len()
+        });
+        if known.is_none() {
+            self.hooks.append(&mut names);
+        }
         self.ended = None;
         Recorded { recording: self, hooks }
     }
 
-    /// Tells how the run ended, by its report. If it has exhausted its tree, nothing is unfinished any more.
+    /// Tells how the last run ended, by its report. If it has exhausted its tree, nothing of that is unfinished any more.
     pub fn ended(&mut self, report: &Report) {
         self.ended = Some((report.stop(), report.effect()));
         if report.stop().is_exhausted() {
@@ -181,7 +198,7 @@ impl<'f, P: Problem> Recording<'f, P> {
         }
     }
 
-    /// The names of the hooks of the last run, in their order.
+    /// The names of the hooks, in their order; if runs with different ones were recorded, those of one run after the other.
     #[must_use]
     pub fn hooks(&self) -> &[String] {
         &self.hooks
@@ -238,10 +255,12 @@ impl<'f, P: Problem> Recording<'f, P> {
 
     /// The number of the label of a step.
     fn label_of(&mut self, problem: &P, depth: usize, choice: Option<&P::Choice>) -> u32 {
+        if self.log.takes(depth) { self.any_label_of(problem, choice) } else { NONE }
+    }
+
+    /// The same if there is no room for it, as of nodes that may be in the recording already.
+    fn any_label_of(&mut self, problem: &P, choice: Option<&P::Choice>) -> u32 {
         let (Some(label), Some(choice)) = (&self.label, choice) else { return NONE };
-        if !self.log.takes(depth) {
-            return NONE;
-        }
         self.scratch.clear();
         label(problem, choice, &mut self.scratch);
         if self.scratch.contains(['\n', '\r']) {

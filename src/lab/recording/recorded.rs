@@ -24,7 +24,7 @@ impl<P: Problem, H> Recorded<'_, '_, P, H> {
             None => recording.log.admitted(depth),
             Some(hook) => {
                 let label = recording.label_of(node.problem(), depth + 1, Some(choice));
-                recording.log.not_admitted(depth + 1, hook, label);
+                recording.log.not_admitted(depth + 1, recording.first_hook + hook, label);
             }
         }
     }
@@ -55,7 +55,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         let recording = &mut *self.recording;
         let label = recording.label_of(node.problem(), depth, node.path().last());
         let edit = if recording.log.takes(depth) { recording.edit_of(&node) } else { NONE };
-        recording.log.entered(depth, cut, label, edit);
+        recording.log.entered(depth, cut.map(|hook| recording.first_hook + hook), label, edit);
         cut
     }
 
@@ -63,7 +63,7 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Recorded<'_, '_, P, H> {
         self.hooks.replay(node, pruned);
         let (node, depth) = (node.as_node(), node.depth());
         let recording = &mut *self.recording;
-        let label = recording.label_of(node.problem(), depth, node.path().last());
+        let label = recording.any_label_of(node.problem(), node.path().last());
         let mut log = std::mem::take(&mut recording.log);
         log.replayed(depth, label, |log| {
             std::mem::swap(log, &mut recording.log);

@@ -29,10 +29,13 @@ function histogram(table, tree, kinds, kindOf) {
   });
 }
 
-/** A line that goes up, or down, in steps. */
-function incumbent(figure, improvements, entered) {
+/** A line that goes up, or down, in steps. Values are texts, for they may have more digits than a number here. */
+function incumbent(figure, improvements, entered, all) {
   const [width, height, left, bottom] = [600, 180, 60, 30];
-  const values = improvements.map(([, value]) => value), low = Math.min(...values), high = Math.max(...values);
+  const values = improvements.map(([, value]) => Number(value));
+  // Each is better than those before, so the first and the last are the extremes.
+  const low = Math.min(values[0], values[values.length - 1]), high = Math.max(values[0], values[values.length - 1]);
+  const digits = (value) => BigInt(value).toLocaleString('en');
   const x = (nodes) => left + (width - left - 20) * nodes / entered;
   const y = (value) => (height - bottom) - (height - bottom - 20) * (high === low ? .5 : (value - low) / (high - low));
   const svg = (name, attributes, text) => {
@@ -42,24 +45,25 @@ function incumbent(figure, improvements, entered) {
     return element;
   };
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
-  const first = values[0], last = values[values.length - 1];
-  picture.append(svg('title', {}, `The best value, from ${first} to ${last}, over ${entered.toLocaleString('en')} nodes`));
+  const ends = [improvements[0][1], improvements[improvements.length - 1][1]];
+  picture.append(svg('title', {}, `The best value, from ${digits(ends[0])} to ${digits(ends[1])}, over ${entered.toLocaleString('en')} nodes`));
   picture.append(svg('path', { class: 'axis', d: `M${left} 10V${height - bottom}H${width - 10}` }));
   let line = '';
-  improvements.forEach(([nodes, value], index) => { line += `${index ? `H${x(nodes)}V` : `M${x(nodes)} `}${y(value)}`; });
+  improvements.forEach(([nodes, value], index) => { line += `${index ? `H${x(nodes)}V` : `M${x(nodes)} `}${y(Number(value))}`; });
   picture.append(svg('path', { class: 'line', d: `${line}H${x(entered)}` }));
   for (const [nodes, value, microseconds] of improvements) {
-    const dot = svg('circle', { class: 'dot', cx: x(nodes), cy: y(value), r: 4, 'data-value': value });
-    dot.append(svg('title', {}, `${value}, after ${nodes.toLocaleString('en')} nodes and ${(microseconds / 1000).toLocaleString('en')} ms`));
+    const dot = svg('circle', { class: 'dot', cx: x(nodes), cy: y(Number(value)), r: 4, 'data-value': value });
+    dot.append(svg('title', {}, `${digits(value)}, after ${nodes.toLocaleString('en')} nodes and ${(microseconds / 1000).toLocaleString('en')} ms`));
     picture.append(dot);
   }
-  for (const value of new Set([low, high])) picture.append(svg('text', { x: left - 8, y: y(value) + 4, 'text-anchor': 'end' }, value.toLocaleString('en')));
+  for (const value of new Set(ends)) picture.append(svg('text', { x: left - 8, y: y(Number(value)) + 4, 'text-anchor': 'end' }, digits(value)));
   picture.append(svg('text', { x: left, y: height - 8 }, '0'));
   picture.append(svg('text', { x: width - 10, y: height - 8, 'text-anchor': 'end' }, `${entered.toLocaleString('en')} nodes`));
   figure.append(picture);
   const list = document.createElement('p');
   list.className = 'faint';
   const shown = improvements.length > 8 ? [...improvements.slice(0, 4), null, ...improvements.slice(-3)] : improvements;
-  list.textContent = shown.map((one) => one ? `${one[1]} after ${one[0].toLocaleString('en')} nodes (${(one[2] / 1000).toLocaleString('en')} ms)` : '…').join(', ');
+  list.textContent = shown.map((one) => one ? `${digits(one[1])} after ${one[0].toLocaleString('en')} nodes (${(one[2] / 1000).toLocaleString('en')} ms)` : '…').join(', ');
+  if (all > improvements.length) list.textContent += `. Shown are ${improvements.length.toLocaleString('en')} of ${all.toLocaleString('en')} improvements, evenly from the first to the last.`;
   figure.append(list);
 }

@@ -37,4 +37,4 @@ function numbers(bytes, count, array = new Uint32Array(count)) {
 }
 
 /** Texts, one a line. */
-function texts(bytes) { return bytes.length ? new TextDecoder().decode(bytes).slice(0, -1).split('\n') : []; }
+function texts(bytes) { return bytes.length ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).slice(0, -1).split('\n') : []; }

@@ -46,7 +46,7 @@
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
     element('fate').textContent = `${inWords(tree.fate[node], kind(node))}${hasMore.has(node) ? '; more below it was not recorded' : ''}`;
-    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and ${(tree.solutions[node] - (isSolution(tree.fate[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
+    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.fate[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
     list.replaceChildren();
     path.forEach((step, index) => {
       if (path.length > 40 && index === 10) {
@@ -90,7 +90,7 @@
   });
   element('zoom').addEventListener('change', (event) => icicle.zoom(event.target.checked ? outline.selected : -1));
   histogram(element('histogram'), tree, all, kindOf);
-  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered);
+  if (about.improvements.length) incumbent(element('incumbent'), about.improvements, about.entered, about.allImprovements);
   if (tree.count) {
     tree.unfoldLargest(60);
     outline.refresh();

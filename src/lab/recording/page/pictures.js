@@ -32,7 +32,8 @@ class Pictures {
 
 /** An element that shows a picture: an image if it is one, and else the text. */
 function shown(text) {
-  if (text.startsWith('<svg')) {
+  // Files of SVG may begin with a declaration, a doctype and comments.
+  if (/^(\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/.test(text)) {
     const image = document.createElement('img');
     image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
     const title = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('title');

@@ -68,7 +68,7 @@ class Choices {
 
   const dropped = (layer, hook) => layer.cuts[hook][0] + layer.cuts[hook][1];
   const height = (layer) => layer.states + layer.cuts.reduce((sum, _, hook) => sum + dropped(layer, hook), 0);
-  const most = Math.max(1, ...about.layers.map(height));
+  const most = about.layers.reduce((most, layer) => Math.max(most, height(layer)), 1);
 
   function bar(layer, cells) {
     const option = document.createElement('div');
