@@ -90,7 +90,9 @@ impl Comparison {
     fn finding(&self) -> String {
         let [base, others @ ..] = self.strategies() else { return String::new() };
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
-            let known = others.iter().filter_map(|own| key(own).map(|value| (own, value)));
+            // Nothing is won by a wrong answer, or by a part of one.
+            let proven = |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
+            let known = others.iter().filter(proven).filter_map(|own| key(own).map(|value| (own, value)));
             known.min_by(|one, other| one.1.total_cmp(&other.1)).filter(|(_, value)| *value < 1.0)
         };
         let name = |strategy: &Compared| one_line(strategy.name(), NAME);

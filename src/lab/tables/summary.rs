@@ -19,7 +19,7 @@ impl Comparison {
         let with_memory = shown.iter().any(|strategy| strategy.peak_bytes().is_some());
         let with_limits = self.strategies.iter().any(|strategy| strategy.limited() > 0);
         let mut titles = if one {
-            header(&["strategy", "answer", "nodes", "of base", "cuts", "time", "±", "of base", "ns/node"])
+            header(&["strategy", "answer", "nodes", "of base", "cuts", "time", "±", "time of base", "ns/node"])
         } else {
             header(&[
                 "strategy",
@@ -30,7 +30,7 @@ impl Comparison {
                 "time: median",
                 "90 %",
                 "most",
-                "of base",
+                "time of base",
                 "ns/node",
             ])
         };
@@ -64,6 +64,9 @@ impl Comparison {
             [] => String::new(),
             limits => format!(" ({})", limits.join(", ")),
         };
+        if self.instances.len() == 1 && self.rounds() > 1 {
+            notes.push("Times are medians; ± is half of what lies between their quartiles.".to_owned());
+        }
         match (limited, estimated) {
             (0, _) => {}
             (_, 0) => notes.push(format!("Runs that came to a limit{limits}: {limited}. Their trees are larger.")),
