@@ -12,8 +12,9 @@ use crate::workloads::{WORKLOADS, Workload};
 const WORKLOAD: &str = "GOLDEN_WORKLOAD";
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/instructions.txt");
 
-/// By how much a count may differ with the same compiler, and how much its ratio to the first with another one.
-const SAME_COMPILER: f64 = 0.02;
+/// By how much a count may differ with the same compiler, as libraries of systems copy memory in different ways, and how much its
+/// ratio to the first with another compiler.
+const SAME_COMPILER: f64 = 0.05;
 const OTHER_COMPILER: f64 = 0.15;
 
 /// What one would write by hand, which the others are compared with.
