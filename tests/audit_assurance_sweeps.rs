@@ -1,31 +1,11 @@
 //! What an audit of a sweep must not call sound, or exhaustive.
 
+mod knapsack;
+
+use knapsack::Knapsack;
 use secateurs::lab::{Loss, SweepAudit};
-use secateurs::plug::{Antichain, Dominance, Profile, SweepHook};
+use secateurs::plug::{Antichain, Dominance, SweepHook};
 use secateurs::{Direction, Effect, Verdict};
-
-/// Things of these sizes are put into so much room.
-struct Knapsack(Vec<u32>, u32);
-
-impl Profile for Knapsack {
-    type State = u32;
-    type Label = bool;
-    fn cells(&self) -> usize {
-        self.0.len()
-    }
-    fn start(&self) -> u32 {
-        self.1
-    }
-    fn step(&self, cell: usize, room: u32, emit: &mut impl FnMut(u32, bool)) {
-        emit(room, false);
-        if let Some(room) = room.checked_sub(self.0[cell]) {
-            emit(room, true);
-        }
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
-    }
-}
 
 /// A hook of this effect that does this to the room.
 struct Changes(Effect, fn(&mut u32) -> Verdict);

@@ -1,5 +1,8 @@
 //! The audit of sweeps catches filters, canonicalisers and relations of dominance that are wrong, and lets right ones pass.
 
+mod knapsack;
+
+use knapsack::Knapsack;
 use proptest::prelude::*;
 use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
 use secateurs::plug::code::{Labels, Parentheses};
@@ -262,29 +265,6 @@ impl Dominance<Knapsack> for Flawed {
             4 => worse > better,
             _ => better >= worse,
         }
-    }
-}
-
-/// Things of these sizes are put into so much room.
-struct Knapsack(Vec<u32>, u32);
-
-impl Profile for Knapsack {
-    type State = u32;
-    type Label = bool;
-    fn cells(&self) -> usize {
-        self.0.len()
-    }
-    fn start(&self) -> u32 {
-        self.1
-    }
-    fn step(&self, cell: usize, room: u32, emit: &mut impl FnMut(u32, bool)) {
-        emit(room, false);
-        if let Some(room) = room.checked_sub(self.0[cell]) {
-            emit(room, true);
-        }
-    }
-    fn accept(&self, _: u32) -> bool {
-        true
     }
 }
 

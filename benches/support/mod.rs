@@ -22,7 +22,7 @@ pub fn parts(parts: &[(&str, fn())]) {
     }
 }
 
-/// Something that a limit of [`Contender`] is not known for.
+/// The [limit](Contender::limit) of one of which nothing is promised.
 pub const NO_LIMIT: f64 = f64::INFINITY;
 
 /// A way to do the same thing.

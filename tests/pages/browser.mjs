@@ -47,6 +47,11 @@ export async function open(browser, path, { dark = false } = {}) {
   return { page, complaints, milliseconds: performance.now() - start };
 }
 
+/** The kinds that elements stand for, and how many of each, as they say themselves. */
+export function kinds(page, selector) {
+  return page.locator(selector).evaluateAll((elements) => elements.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+}
+
 /** Of all elements with text of their own: the least ratio of the luminance of text and background (WCAG 2.1), and where it is. */
 export function leastContrast(page) {
   return page.evaluate(() => {

@@ -1,7 +1,7 @@
 // The page of a recorded sweep: layers, their figures, and the states that were kept, by mouse and by keyboard.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+import { kinds, launch, leastContrast, open, run, scratch } from './browser.mjs';
 
 let browser;
 const files = scratch();
@@ -23,9 +23,9 @@ const drawing = async (page) => decodeURIComponent(await page.locator('#state im
 test('legend and bars count what the example printed', async () => {
   for (const [name, options] of [['rocket', ['rocket-mania']], ['cycles', ['hamiltonian-cycles', '6']], ['paths', ['simple-paths', '4', '5']]]) {
     const { page, complaints, counts } = await watch(name, options);
-    const legend = await page.locator('#legend button').evaluateAll((buttons) => buttons.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    const legend = await kinds(page, '#legend button');
     assert.equal(legend.length, Object.keys(counts).length);
-    const bars = await page.locator('#layers span').evaluateAll((spans) => spans.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    const bars = await kinds(page, '#layers span');
     for (const [kind, count] of legend) {
       assert.equal(counts[kind === 'state left' ? 'states left' : kind], count, `${name}: ${kind}`);
       assert.equal(bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0), count, `${name}: ${kind} by layer`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { launch, leastContrast, open, run, scratch } from './browser.mjs';
+import { kinds, launch, leastContrast, open, run, scratch } from './browser.mjs';
 
 let browser;
 const files = scratch();
@@ -26,11 +26,11 @@ const node = (page) => page.evaluate(() => Number(document.body.dataset.selected
 test('the legend counts what the example printed, and so does the histogram', async () => {
   for (const [name, options] of [['fire', []], ['queens', ['queens', '7', '--mirror']], ['knight', ['knights-tour', '5', '--start', '1,1']], ['sudoku', ['sudoku']]]) {
     const { page, complaints, counts } = await watch(name, options);
-    const legend = await page.locator('#legend button').evaluateAll((buttons) => buttons.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    const legend = await kinds(page, '#legend button');
     const plural = { inner: 'inner nodes', solution: 'solutions', 'dead end': 'dead ends' };
     for (const [kind, count] of legend) assert.equal(counts[plural[kind] ?? kind], count, `${name}: ${kind}`);
     assert.equal(legend.length, Object.keys(counts).length, name);
-    const bars = await page.locator('#histogram span').evaluateAll((spans) => spans.map(({ dataset }) => [dataset.kind, Number(dataset.count)]));
+    const bars = await kinds(page, '#histogram span');
     for (const [kind, count] of legend) {
       const sum = bars.filter(([own]) => own === kind).reduce((sum, [, part]) => sum + part, 0);
       assert.equal(sum, count, `${name}: ${kind} by depth`);
