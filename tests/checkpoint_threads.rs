@@ -1,18 +1,19 @@
 //! Searches of several threads that are saved while they run, broken off at any moment and resumed.
 #![cfg(feature = "serde")]
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use scratch::Directory;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook;
-use secateurs::problems::queens::Queens;
+use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::{Checkpoint, Choices, Parts, Threads};
 use secateurs::{Hooks, Objective, ProblemOrder, Search};
 use trees::{RandomTree, Trail, figures};
@@ -147,12 +148,27 @@ proptest! {
     }
 }
 
+/// A hook that lingers in each node until the file has been written so many times, or for a minute in all.
+fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone + Send + use<> {
+    let (file, seen) = (file.to_path_buf(), Arc::new(Mutex::new(HashSet::new())));
+    let began = Instant::now();
+    hook::watch("linger", move |_| {
+        let mut seen = seen.lock().expect("no thread has died");
+        if seen.len() < writes && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_micros(100));
+            seen.extend(std::fs::read(&file));
+        }
+    })
+}
+
 #[test]
 fn it_is_saved_while_it_runs() {
-    let (directory, queens) = (Directory::new(), Queens::new(12).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("12-queens"));
-    let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(2).count();
-    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(14_200), 856_189));
+    let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens"));
+    let linger = lingering(&directory.file(), 3);
+    let search = Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
+    let outcome = search.threads(2).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
     assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
 }
 
