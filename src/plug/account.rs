@@ -46,6 +46,7 @@ impl fmt::Debug for SweepWatcher<'_> {
 
 /// What was counted on the way from one layer to the next.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct StepCount {
     pub(crate) transitions: u64,
     pub(crate) merged: u64,
@@ -187,6 +188,12 @@ impl<'p> Account<'p> {
 
     /// Whether the next layer may be made: asked before each cell.
     pub(crate) fn before_cell(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
+        self.within_limits(cell, states)?;
+        self.clock.check()
+    }
+
+    /// The same but for the clock: to be the same for all who share the sweep.
+    pub(crate) fn within_limits(&mut self, cell: usize, states: u64) -> Result<(), Stop> {
         (self.at_layer, self.states) = (self.done, states);
         if self.limits.depth.is_some_and(|depth| cell >= depth) {
             return Err(Stop::DepthLimit);
@@ -197,7 +204,7 @@ impl<'p> Account<'p> {
         if self.max_states() == 0 {
             return Err(Stop::StateLimit);
         }
-        self.clock.check()
+        Ok(())
     }
 
     pub(crate) fn clock(&self) -> &Clock {

@@ -18,6 +18,9 @@ use super::task::{Task, Trouble};
 /// So many states of the old layer are taken through their cell before the new ones are merged.
 pub(crate) const BLOCK: usize = 64;
 
+/// Among more parts than this, states are divided by their hash: regions would be too few to come out even.
+const FEW: usize = 8;
+
 /// A transition: where it leads to, and where it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival<S, L> {
@@ -55,9 +58,15 @@ pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
     apart: &mut [Arrivals<P>],
     count: &mut StepCount,
 ) {
-    gather_each(task, profile, cell, (states, first), count, |arrival| {
-        apart[shard(hash(&arrival.state), apart.len())].push(arrival);
-    });
+    let mut arrivals = Vec::with_capacity(4 * BLOCK);
+    gather_each(task, profile, cell, (states, first), count, |arrival| arrivals.push(arrival));
+    // A loop of its own: steps have many places that emit, and this is too much for each of them.
+    let parts = apart.len();
+    for arrival in arrivals {
+        let region = if parts <= FEW { profile.region(cell, arrival.state) } else { None };
+        let hash = region.map_or_else(|| hash(&arrival.state), |region| hash(&region));
+        apart[shard(hash, parts)].push(arrival);
+    }
 }
 
 #[inline(always)]
@@ -130,6 +139,42 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
                 }
                 Err(_) => trouble.overflow = true,
             },
+        }
+    }
+    count.merged += merged;
+    *into = table;
+    trouble
+}
+
+/// Merges states that come with their values, which were extended where they come from, into a layer.
+#[cfg(feature = "timely")]
+#[inline(never)]
+pub(crate) fn merge_values<P: Profile, A: Algebra<P>>(
+    algebra: &A,
+    entries: &mut Vec<(P::State, A::Value)>,
+    into: &mut Layer<P::State, A::Value>,
+    count: &mut StepCount,
+) -> Trouble {
+    let mut table = std::mem::replace(into, Layer::new());
+    let mut trouble = Trouble::default();
+    let mut merged = 0;
+    if table.is_large() {
+        for some in entries.chunks(AHEAD) {
+            black_box(table.look_ahead(some.iter().map(|(state, _)| (state, hash(state)))));
+        }
+    }
+    for (state, value) in entries.drain(..) {
+        let hashed = hash(&state);
+        match table.seek(&state, hashed) {
+            Seat::Taken(index) => {
+                merged += 1;
+                trouble.overflow |= algebra.merge(table.value_mut(index), value).is_err();
+            }
+            Seat::Free(slot) => {
+                if let Err(full) = table.insert(slot, state, hashed, value) {
+                    trouble.full = Some(full);
+                }
+            }
         }
     }
     count.merged += merged;

@@ -1,5 +1,6 @@
 //! Counting by a sweep: in up to two words, in as many as it takes, or modulo a number.
 
+use super::account::Account;
 #[cfg(feature = "bigint")]
 use super::algebra::Natural;
 use super::algebra::{Feasible, Limbs, Modulo, ZeroModulus};
@@ -7,11 +8,14 @@ use super::hook::SweepHooks;
 use super::profile::Profile;
 use super::saving::{LayerSaver, Question, Unsaved};
 use super::sweep::Sweep;
+use super::sweeper::{Alone, Gather, Sweeper};
 use super::widening::{Stage, Widening};
 #[cfg(feature = "bigint")]
 use crate::hook::Effect;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome, Total};
+#[cfg(feature = "bigint")]
+use crate::report::Report;
 
 impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// How many solutions there are, exactly. More than 2¹²⁸ − 1 end the sweep with
@@ -37,17 +41,9 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         K: LayerSaver<P::State, u64> + LayerSaver<P::State, Limbs<2>>,
     {
         let (profile, hooks, threads, mut account) = self.start();
-        let question = Question { name: "count up to 128 bits".into(), widths: 2 };
-        let (hooks, account_of) = (&hooks, &mut account);
-        let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
-        // Two words rather than a `u128`, which would have to lie at every second word.
-        let ended: Result<Option<Limbs<2>>, Stop> =
-            Stage::begin().go_on(&mut run, |&number| Limbs::<2>::from(number)).go_on(&mut run, Limbs::clone).end();
-        let (counted, stop) = match ended {
-            Ok(sum) => (sum.map_or(0, |sum| sum.into()), Stop::Exhausted),
-            Err(stop) => (0, stop),
-        };
-        Outcome::new(Count::swept(counted), account.into_report(stop, false))
+        let ended = count_by(profile, &hooks, &mut account, &mut Alone { saver, threads });
+        let stop = ended.err().unwrap_or(Stop::Exhausted);
+        Outcome::new(Count::swept(ended.unwrap_or(0)), account.into_report(stop, false))
     }
 
     /// How many solutions there are, however many. Values begin with one word, and grow as counts do: a layer in which one
@@ -77,22 +73,9 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
             + LayerSaver<P::State, Natural>,
     {
         let (profile, hooks, threads, mut account) = self.start();
-        let question = Question { name: "count".into(), widths: 5 };
-        let (hooks, account_of) = (&hooks, &mut account);
-        let mut run = Widening { profile, hooks, threads, account: account_of, question, width: 0, saver };
-        let ended = Stage::begin()
-            .go_on(&mut run, |&number| u128::from(number))
-            .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
-            .go_on(&mut run, widened::<4, 8>)
-            .go_on(&mut run, |number: &Limbs<8>| Natural::from(number))
-            .go_on(&mut run, Natural::clone)
-            .end();
-        let (sum, stop) = match ended {
-            Ok(sum) => (sum.unwrap_or_default(), Stop::Exhausted),
-            Err(stop) => (Natural::default(), stop),
-        };
-        let report = account.into_report(stop, false);
-        Outcome::new(Total::new(Some(sum), Effect::Preserving, &report), report)
+        let ended = count_natural_by(profile, &hooks, &mut account, &mut Alone { saver, threads });
+        let stop = ended.as_ref().err().copied().unwrap_or(Stop::Exhausted);
+        natural(ended, account.into_report(stop, false))
     }
 
     /// The number of solutions modulo `modulus`, of any size at the cost of one word a state.
@@ -124,6 +107,58 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
         let (total, report) = self.run(&Feasible).into_parts();
         Outcome::new(Found::new(total.into_sum(), &report), report)
     }
+}
+
+/// A count of up to two words.
+pub(crate) fn count_by<P: Profile, H: SweepHooks<P>, K>(
+    profile: &P,
+    hooks: &H,
+    account: &mut Account<'_>,
+    sweeper: &mut K,
+) -> Result<u128, Stop>
+where
+    K: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Gather<Limbs<2>>,
+{
+    let question = Question { name: "count up to 128 bits".into(), widths: 2 };
+    let mut run = Widening { profile, hooks, account, question, width: 0, sweeper };
+    // Two words rather than a `u128`, which would have to lie at every second word.
+    let ended: Result<Option<Limbs<2>>, Stop> =
+        Stage::begin().go_on(&mut run, |&number| Limbs::<2>::from(number)).go_on(&mut run, Limbs::clone).end();
+    Ok(ended?.map_or(0, |sum| sum.into()))
+}
+
+/// A count of any size.
+#[cfg(feature = "bigint")]
+pub(crate) fn count_natural_by<P: Profile, H: SweepHooks<P>, K>(
+    profile: &P,
+    hooks: &H,
+    account: &mut Account<'_>,
+    sweeper: &mut K,
+) -> Result<Natural, Stop>
+where
+    K: Sweeper<P::State, u64>
+        + Sweeper<P::State, u128>
+        + Sweeper<P::State, Limbs<4>>
+        + Sweeper<P::State, Limbs<8>>
+        + Sweeper<P::State, Natural>
+        + Gather<Natural>,
+{
+    let question = Question { name: "count".into(), widths: 5 };
+    let mut run = Widening { profile, hooks, account, question, width: 0, sweeper };
+    let ended = Stage::begin()
+        .go_on(&mut run, |&number| u128::from(number))
+        .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))
+        .go_on(&mut run, widened::<4, 8>)
+        .go_on(&mut run, |number: &Limbs<8>| Natural::from(number))
+        .go_on(&mut run, Natural::clone)
+        .end();
+    Ok(ended?.unwrap_or_default())
+}
+
+/// The answer of a count of any size.
+#[cfg(feature = "bigint")]
+pub(crate) fn natural(ended: Result<Natural, Stop>, report: Report) -> Outcome<Total<Natural>> {
+    Outcome::new(Total::new(Some(ended.unwrap_or_default()), Effect::Preserving, &report), report)
 }
 
 /// The same number in more limbs.

@@ -130,21 +130,16 @@ impl<D> BestState<D> {
     }
 }
 
-impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::OptimumOnly
-    }
-
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        let states = layer.states();
+impl<D> BestState<D> {
+    /// The best state, and what is compared of it; nothing also if the sweep is stopping.
+    fn best<P: Profile>(&self, profile: &P, cell: usize, layer: &Thinning<'_, P::State>) -> Option<(usize, D::Form)>
+    where
+        D: Dominance<P>,
+    {
         let mut best: Option<(usize, D::Form, D::Key)> = None;
-        for (index, &state) in states.iter().enumerate() {
+        for (index, &state) in layer.states().iter().enumerate() {
             if index % POLL == 0 && layer.is_stopping() {
-                return;
+                return None;
             }
             if layer.is_dropped(index) {
                 continue;
@@ -155,7 +150,29 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
                 best = Some((index, form, key));
             }
         }
-        let Some((best, best_form, _)) = best else { return };
+        best.map(|(best, form, _)| (best, form))
+    }
+}
+
+impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+
+    /// The best state of all is one of the best states of the parts.
+    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        if let Some((best, _)) = self.best(profile, cell, part) {
+            part.nominate_only(best);
+        }
+    }
+
+    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let states = layer.states();
+        let Some((best, best_form)) = self.best(profile, cell, layer) else { return };
         for (index, &state) in states.iter().enumerate() {
             if index % POLL == 0 && layer.is_stopping() {
                 return;
@@ -196,6 +213,11 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    /// What is maximal in the whole is maximal in its part, and what is not is covered by something that is.
+    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        self.thin(profile, cell, part);
     }
 
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {

@@ -45,7 +45,20 @@ pub trait SweepHook<P: Profile>: Sync {
     /// Called once a layer is complete, with its states in any order, after the last step in `cell`. If it may take long, it
     /// should look now and then whether the sweep [is stopping](Thinning::is_stopping).
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        let _ = (profile, cell, layer);
+        let _ = (profile, cell);
+        layer.pass();
+    }
+
+    /// Called before [`thin`](SweepHook::thin) where a layer is in parts, each with a worker of a cluster: once for each part,
+    /// with its states alone. Then each worker calls `thin` with its own states and the *nominees* of all other parts, and drops
+    /// of its own what is dropped then.
+    ///
+    /// So it has to see to it that the same states are left as if `thin` had seen the whole layer, and may drop what `thin` would drop
+    /// in any case. By default all states that are not dropped are nominees, which is right for every hook, but takes the layer to
+    /// each worker. A hook that compares states with the best one only nominates [no other](Thinning::nominate_only); one
+    /// that keeps maximal states calls `thin` here, so that the maximal ones of the part are its nominees.
+    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        let _ = (profile, cell, part);
     }
 }
 
@@ -66,6 +79,9 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         (**self).thin(profile, cell, layer);
     }
+    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        (**self).thin_part(profile, cell, part);
+    }
 }
 
 impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
@@ -83,8 +99,14 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
         self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(profile, cell, state))
     }
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        match self {
+            Some(hook) => hook.thin(profile, cell, layer),
+            None => layer.pass(),
+        }
+    }
+    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         if let Some(hook) = self {
-            hook.thin(profile, cell, layer);
+            hook.thin_part(profile, cell, part);
         }
     }
 }
@@ -96,6 +118,12 @@ pub struct Thinning<'a, S> {
     count: u64,
     covers: &'a mut dyn FnMut(usize, usize) -> bool,
     clock: &'a Clock,
+    /// The only state that other parts need to know of, if there is one that is.
+    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "nobody has parts"))]
+    nominee: Option<usize>,
+    /// Whether nothing was looked at.
+    #[cfg_attr(not(feature = "timely"), allow(dead_code, reason = "nobody has parts"))]
+    passed: bool,
 }
 
 impl<'a, S> Thinning<'a, S> {
@@ -105,7 +133,17 @@ impl<'a, S> Thinning<'a, S> {
         covers: &'a mut dyn FnMut(usize, usize) -> bool,
         clock: &'a Clock,
     ) -> Self {
-        Thinning { states, dropped, count: 0, covers, clock }
+        Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
+    }
+
+    /// The hook drops nothing, whatever the states are: said by those that do not override [`SweepHook::thin`].
+    pub(crate) fn pass(&mut self) {
+        self.passed = true;
+    }
+
+    #[cfg(feature = "timely")]
+    pub(crate) fn has_passed(&self) -> bool {
+        self.passed
     }
 
     /// Whether the sweep is to stop, as it was [cancelled](crate::Cancel) or its time is over.
@@ -157,6 +195,21 @@ impl<'a, S> Thinning<'a, S> {
         self.dropped[worse]
     }
 
+    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at `index` only.
+    pub fn nominate_only(&mut self, index: usize) {
+        self.nominee = Some(index);
+    }
+
+    /// What other parts need to know of this one.
+    #[cfg(feature = "timely")]
+    pub(crate) fn nominees(&self) -> Vec<usize> {
+        let all = match self.nominee {
+            Some(index) => index..index + 1,
+            None => 0..self.states.len(),
+        };
+        all.filter(|&index| self.dropped.get(index) == Some(&false)).collect()
+    }
+
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -199,6 +252,10 @@ pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
         clock: &Clock,
         cuts: &mut [u64],
     );
+
+    /// Lets the hook of this index look at a part of a layer by itself, or else at all that is to be compared with it.
+    #[doc(hidden)]
+    fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>);
 
     /// Whether there are no hooks, so that nothing need be asked.
     #[doc(hidden)]
@@ -243,6 +300,13 @@ macro_rules! hooks_for_tuple {
                     self.$index.thin(profile, cell, &mut thinning);
                     cuts[$index] += thinning.count();
                 )*
+            }
+            fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
+                match index {
+                    $($index if is_part => self.$index.thin_part(profile, cell, states),
+                    $index => self.$index.thin(profile, cell, states),)*
+                    _ => states.pass(),
+                }
             }
             #[allow(unreachable_code)]
             fn is_empty(&self) -> bool {

@@ -153,28 +153,29 @@
 //! - Chen Danqi (2008, *Dynamic programming over compressed connectivity states*) brought it, as *plug DP*, to programming
 //!   contests, with parentheses, labels and prunings of states as they are used here.
 
-mod account;
+pub(crate) mod account;
 pub mod algebra;
-mod arrivals;
+pub(crate) mod arrivals;
 #[cfg(feature = "serde")]
-mod checkpoint;
+pub(crate) mod checkpoint;
 pub mod code;
-mod counting;
+pub(crate) mod counting;
 mod dominance;
 mod forward;
 pub mod graph;
-mod hook;
+pub(crate) mod hook;
 pub mod kept;
-mod layer;
+pub(crate) mod layer;
 pub mod meet;
 pub mod motzkin;
 mod parallel;
-mod profile;
-mod saving;
-mod shards;
+pub(crate) mod profile;
+pub(crate) mod saving;
+pub(crate) mod shards;
 mod sorting;
-mod sweep;
-mod task;
+pub(crate) mod sweep;
+pub(crate) mod sweeper;
+pub(crate) mod task;
 mod widening;
 
 pub use crate::limits::TooWide;

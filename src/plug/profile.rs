@@ -75,4 +75,16 @@ pub trait Profile: Sync {
         let _ = cell;
         Ok(())
     }
+
+    /// What of a state after `cell` stays the same in the cells to come, as a number: its *region*. `None` if nothing is known of
+    /// it, by default.
+    ///
+    /// Where a layer is [divided](super::Sweep::threads) among a few, states of one region go to the same: as long as regions stay,
+    /// hardly anything has to be sent. There should be far more regions than parts, and none much larger than the others. What is
+    /// given here may be anything: the answer does not depend on it, as long as it depends on the arguments alone. (Dividing by
+    /// what does not change for a while: Jensen, 2003.)
+    fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
+        let _ = (cell, state);
+        None
+    }
 }

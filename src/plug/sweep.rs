@@ -122,25 +122,10 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     ) -> Outcome<Total<A::Value>> {
         let clock = Clock::new(&self.limits);
         let (ends, mut report) = self.ends_saved(algebra, saver).into_parts();
-        let mut sum: Option<A::Value> = None;
-        for (index, (state, value)) in ends.into_iter().enumerate() {
-            if index % SUMMED == SUMMED - 1
-                && let Err(stop) = clock.check()
-            {
-                report.stop = stop;
-                break;
-            }
-            let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
-                Some(sum) => algebra.merge(sum, value),
-                None => {
-                    sum = Some(value);
-                    Ok(())
-                }
-            });
-            if merged.is_err() {
-                report.stop = Stop::CountOverflow;
-            }
-        }
+        let sum = total(algebra, &clock, ends).unwrap_or_else(|stop| {
+            report.stop = stop;
+            None
+        });
         Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
     }
 
@@ -164,7 +149,9 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
                 Taken::Nothing | Taken::Later => (first_layer(profile.start(), algebra.one(), threads), 0),
             };
             sweep(task, &mut account, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
-            accepted(profile, &mut account, layer)
+            let ends = accepted(profile, account.clock(), layer)?;
+            account.accepted(ends.len() as u64);
+            Ok(ends)
         });
         let (ends, stop) = match swept {
             Ok(ends) => (ends, Stop::Exhausted),
@@ -177,10 +164,9 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
 /// What is accepted of the last layer.
 pub(crate) fn accepted<P: Profile, V>(
     profile: &P,
-    account: &mut Account<'_>,
+    clock: &Clock,
     layer: Shards<P::State, V>,
 ) -> Result<Vec<(P::State, V)>, Stop> {
-    let clock = account.clock();
     let mut parts = layer.into_iter().map(Layer::into_entries);
     // In place as far as possible: this is the largest vector of many a sweep.
     let mut ends = parts.next().unwrap_or_default();
@@ -195,8 +181,30 @@ pub(crate) fn accepted<P: Profile, V>(
             ends.push(end);
         }
     }
-    account.accepted(ends.len() as u64);
     Ok(ends)
+}
+
+/// What the algebra makes of the ends in the end, if there are any.
+pub(crate) fn total<P: Profile, A: Algebra<P>>(
+    algebra: &A,
+    clock: &Clock,
+    ends: Vec<(P::State, A::Value)>,
+) -> Result<Option<A::Value>, Stop> {
+    let mut sum: Option<A::Value> = None;
+    for (index, (state, value)) in ends.into_iter().enumerate() {
+        if index % SUMMED == SUMMED - 1 {
+            clock.check()?;
+        }
+        let merged = algebra.finish(value, state).and_then(|value| match &mut sum {
+            Some(sum) => algebra.merge(sum, value),
+            None => {
+                sum = Some(value);
+                Ok(())
+            }
+        });
+        merged.map_err(|_| Stop::CountOverflow)?;
+    }
+    Ok(sum)
 }
 
 /// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that

@@ -6,13 +6,14 @@
 use std::hash::Hash;
 
 use super::account::{Account, Clock};
-use super::algebra::{Counter, Counting};
+use super::algebra::{Counter, Counting, Overflow};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
-use super::saving::{LayerSaver, Question, Taken};
-use super::shards::{Shards, first_layer};
-use super::sweep::{SUMMED, accepted, sweep};
+use super::saving::{Question, Taken};
+use super::shards::Shards;
+use super::sweep::{SUMMED, accepted};
+use super::sweeper::{Gather, Sweeper};
 use super::task::Task;
 use crate::limits::Stop;
 
@@ -20,12 +21,11 @@ use crate::limits::Stop;
 pub(crate) struct Widening<'a, 'p, P, H, K> {
     pub(crate) profile: &'a P,
     pub(crate) hooks: &'a H,
-    pub(crate) threads: usize,
     pub(crate) account: &'a mut Account<'p>,
     pub(crate) question: Question,
     /// How many types of numbers were too narrow.
     pub(crate) width: u32,
-    pub(crate) saver: &'a mut K,
+    pub(crate) sweeper: &'a mut K,
 }
 
 /// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.
@@ -55,34 +55,43 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
     where
         P: Profile<State = S>,
         H: SweepHooks<P>,
-        K: LayerSaver<S, V>,
+        K: Sweeper<S, V> + Gather<N>,
         N: From<V>,
     {
-        run.saver.set_width(run.width);
+        run.sweeper.set_width(run.width);
         run.width += 1;
         let (mut layer, cell) = match self {
             Stage::Ended(result) => return Stage::Ended(result),
             Stage::Widened(layer, cell) => (layer, cell),
-            Stage::Waiting => match run.saver.take_up(&run.question, run.account, run.threads) {
+            Stage::Waiting => match run.sweeper.take_up(&run.question, run.account) {
                 Err(stop) => return Stage::Ended(Err(stop)),
                 Ok(Taken::Later) => return Stage::Waiting,
                 Ok(Taken::Layer(layer, cell)) => (layer, cell),
-                Ok(Taken::Nothing) => (first_layer(run.profile.start(), V::one(), run.threads), 0),
+                Ok(Taken::Nothing) => (run.sweeper.first_layer(run.profile.start(), V::one()), 0),
             },
         };
         let task = Task { profile: run.profile, hooks: run.hooks, algebra: &Counting::<V>::new() };
-        match sweep(task, run.account, &mut layer, cell, run.saver) {
-            Ok(()) => Stage::Ended(
-                accepted(run.profile, run.account, layer)
-                    .and_then(|ends| sum(ends.into_iter().map(|(_, value)| value.into()), run.account.clock())),
-            ),
-            Err((cell, Stop::CountOverflow)) => match widen(&layer, wider, run.account.clock()) {
-                Ok(layer) => Stage::Widened(layer, cell),
-                Err(stop) => {
-                    run.saver.save(run.account, &layer, Some(stop));
-                    Stage::Ended(Err(stop))
+        match run.sweeper.sweep(task, run.account, &mut layer, cell) {
+            Ok(()) => {
+                let own = accepted(run.profile, run.account.clock(), layer).and_then(|ends| {
+                    let accepted = ends.len() as u64;
+                    let sum = sum(ends.into_iter().map(|(_, value)| N::from(value)), run.account.clock())?;
+                    Ok((sum, accepted))
+                });
+                let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
+                Stage::Ended(run.sweeper.gather(run.account, own, merge))
+            }
+            Err((cell, Stop::CountOverflow)) => {
+                let widened = widen(&layer, wider, run.account.clock());
+                let agreed = run.sweeper.agree(widened.as_ref().map(|_| ()).map_err(|&stop| stop));
+                match agreed.and(widened) {
+                    Ok(layer) => Stage::Widened(layer, cell),
+                    Err(stop) => {
+                        run.sweeper.save(run.account, &layer, stop);
+                        Stage::Ended(Err(stop))
+                    }
                 }
-            },
+            }
             Err((_, stop)) => Stage::Ended(Err(stop)),
         }
     }
@@ -132,6 +141,7 @@ mod tests {
     use super::*;
     use crate::limits::{Cancel, Limits};
     use crate::plug::account::Account;
+    use crate::plug::saving::LayerSaver;
 
     /// Two ways a cell: 2^n of them.
     struct Doubling;

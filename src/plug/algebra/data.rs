@@ -68,15 +68,43 @@ impl<'de> Visitor<'de> for BytesVisitor {
 }
 
 impl<const K: usize> Serialize for Limbs<K> {
+    #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Bytes::of(self.limbs()).serialize(serializer)
+        let limbs = self.limbs();
+        let top = limbs.iter().rposition(|&limb| limb != 0);
+        let length = top.map_or(0, |top| 8 * (top + 1) - limbs[top].leading_zeros() as usize / 8);
+        serializer.serialize_bytes(&limbs.map(u64::to_le_bytes).as_flattened()[..length])
     }
 }
 
 impl<'de, const K: usize> Deserialize<'de> for Limbs<K> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let limbs = Bytes::deserialize(deserializer)?.to_limbs();
-        limbs.map(Limbs::from_limbs).ok_or_else(|| D::Error::custom(format!("a number of more than {K} limbs")))
+        deserializer.deserialize_bytes(LimbsVisitor)
+    }
+}
+
+struct LimbsVisitor<const K: usize>;
+
+impl<'de, const K: usize> Visitor<'de> for LimbsVisitor<K> {
+    type Value = Limbs<K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the bytes of a number of {K} limbs at most")
+    }
+
+    #[inline]
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Limbs<K>, E> {
+        let mut limbs = [[0; 8]; K];
+        let Some(low) = limbs.as_flattened_mut().get_mut(..bytes.len()) else {
+            return Err(E::custom(format!("a number of more than {K} limbs")));
+        };
+        low.copy_from_slice(bytes);
+        Ok(Limbs::from_limbs(limbs.map(u64::from_le_bytes)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Limbs<K>, A::Error> {
+        self.visit_bytes(&BytesVisitor.visit_seq(seq)?.0)
     }
 }
 

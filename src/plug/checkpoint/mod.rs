@@ -8,6 +8,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+#[cfg(feature = "timely")]
+pub(crate) use blocks::{Head, read_head, write};
 pub(crate) use blocks::{read_entries, unsound};
 pub(crate) use layer_file::{Failure, LayerFile, out_of_memory};
 pub use saved::SavedSweep;
@@ -147,7 +149,8 @@ impl fmt::Debug for SweepCheckpoint {
     }
 }
 
-fn with_hooks(profile: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+/// The fingerprint of a profile with these hooks, but for those that are switched off.
+pub(crate) fn with_hooks(profile: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     let hooks = hooks.into_iter().map(|hook| (hook.name, hook.effect));
     profile.with_hooks(hooks.filter(|(name, effect)| name != OFF || *effect != Effect::Preserving).collect())
 }

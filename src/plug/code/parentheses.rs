@@ -141,6 +141,24 @@ impl<W: Word> Parentheses<W> {
         Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
     }
 
+    /// Where there are plugs, whichever, below plug `end`, as a pattern of bits two apart.
+    #[inline]
+    pub(crate) fn occupied_below(self, end: usize) -> W {
+        let even = W::from_pattern(u128::MAX / 3);
+        let below = if end >= Self::CAPACITY { !W::ZERO } else { !(!W::ZERO << (2 * end as u32)) };
+        (self.0 | self.0 >> 1) & even & below
+    }
+
+    /// The same from plug `begin` on.
+    #[inline]
+    pub(crate) fn occupied_from(self, begin: usize) -> W {
+        if begin >= Self::CAPACITY {
+            return W::ZERO;
+        }
+        let even = W::from_pattern(u128::MAX / 3);
+        (self.0 | self.0 >> 1) & even & (!W::ZERO << (2 * begin as u32))
+    }
+
     /// Whether there is no plug at all.
     #[inline]
     #[must_use]

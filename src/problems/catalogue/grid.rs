@@ -258,6 +258,7 @@ impl Grid {
 
     /// How many cells a line of the sweep has: as many as the shorter side.
     #[must_use]
+    #[inline]
     pub fn width(&self) -> usize {
         self.rows.min(self.columns)
     }

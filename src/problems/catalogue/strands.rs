@@ -121,6 +121,16 @@ impl Profile for Strands {
     fn fits(&self, _: usize) -> Result<(), TooWide> {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
+
+    /// A cell changes two plugs, and what is beside them only from one end of a path to the other: where there are plugs stays as it
+    /// is. The sweep goes to and fro, so it takes a line's length of cells to be done with one half of the contour.
+    #[inline]
+    fn region(&self, cell: usize, state: Parentheses) -> Option<u64> {
+        let middle = self.grid.width() / 2;
+        let far =
+            if self.plugs[cell] >= middle { state.occupied_below(middle) } else { state.occupied_from(middle + 1) };
+        Some(far)
+    }
 }
 
 impl MotzkinProfile for Strands {

@@ -1,7 +1,7 @@
 //! A set of hooks of a sweep that is recorded: [`RecordedSweep`].
 
 use super::SweepRecording;
-use crate::plug::{Clock, Profile, Sealed, SweepClaim, SweepHooks};
+use crate::plug::{Clock, Profile, Sealed, SweepClaim, SweepHooks, Thinning};
 
 /// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
 ///
@@ -37,6 +37,11 @@ impl<P: Profile, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H>
         self.hooks.thin(profile, cell, (states, &mut *dropped), covers, clock, cuts);
         let left = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
         self.recording.sample(cell + 1, left.map(|(&state, _)| state));
+    }
+
+    /// Of a layer in parts nobody sees the whole: nothing is sampled.
+    fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
+        self.hooks.thin_by(index, profile, cell, is_part, states);
     }
 
     /// There is the recording, at least, that is to see the layers.
