@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use crc32fast::Hasher;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::{Fingerprint, LoadError, SaveError};
 
@@ -25,6 +25,8 @@ const PIECE: usize = 1 << 16;
 pub(crate) enum Kind {
     Frontier = 1,
     Layer = 2,
+    #[cfg(feature = "timely")]
+    Journal = 3,
 }
 
 impl Kind {
@@ -32,11 +34,19 @@ impl Kind {
         match self {
             Kind::Frontier => "what is left of a search",
             Kind::Layer => "a layer of a sweep",
+            #[cfg(feature = "timely")]
+            Kind::Journal => "a journal of a search on a cluster",
         }
     }
 
     fn from_number(number: u16) -> Option<Self> {
-        [Kind::Frontier, Kind::Layer].into_iter().find(|&kind| kind as u16 == number)
+        let kinds = [
+            Kind::Frontier,
+            Kind::Layer,
+            #[cfg(feature = "timely")]
+            Kind::Journal,
+        ];
+        kinds.into_iter().find(|&kind| kind as u16 == number)
     }
 }
 
@@ -118,7 +128,7 @@ pub(crate) fn seal_into<W: Write + Seek>(
     Ok(out.flush()?)
 }
 
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
     match postcard::take_from_bytes(bytes) {
         Ok((data, [])) => Ok(data),
         Ok((_, rest)) => Err(format!("{} bytes are not of its data", rest.len())),
@@ -193,7 +203,25 @@ impl<R: Read> Source<R> {
 
     /// Reads on to the end, and looks whether all is as it was written, and is of this search.
     pub(crate) fn finish(mut self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
-        io::copy(&mut self, &mut io::sink())?;
+        self.check_all()?;
+        if self.reader.by_ref().take(1).read_to_end(&mut Vec::new())? > 0 {
+            return Err(LoadError::TrailingBytes { at: self.end });
+        }
+        self.belongs_to(fingerprint)
+    }
+
+    /// Does what [`finish`](Source::finish) does where more follows behind the end: gives what is to read that, and the checksum
+    /// of all that comes before it.
+    #[cfg(feature = "timely")]
+    pub(crate) fn finish_part(mut self, fingerprint: &Fingerprint) -> Result<(R, u32), LoadError> {
+        let checksum = self.check_all()?;
+        self.belongs_to(fingerprint)?;
+        Ok((self.reader, checksum))
+    }
+
+    /// Reads on to the end, and gives the checksum there, which is right.
+    fn check_all(&mut self) -> Result<u32, LoadError> {
+        io::copy(self, &mut io::sink())?;
         if self.left > 0 {
             return Err(self.cut_short(0));
         }
@@ -202,18 +230,17 @@ impl<R: Read> Source<R> {
         if checksum.len() < 4 {
             return Err(self.cut_short(checksum.len() as u64));
         }
-        check(self.hasher.total_len(), self.hasher.finalize(), number(&checksum, 0))?;
-        if self.reader.take(1).read_to_end(&mut Vec::new())? > 0 {
-            return Err(LoadError::TrailingBytes { at: self.end });
-        }
+        let found = self.hasher.clone().finalize();
+        check(self.hasher.total_len(), found, number(&checksum, 0))?;
+        Ok(found)
+    }
+
+    fn belongs_to(&self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
         let found: Fingerprint = decode(&self.fingerprint).map_err(|reason| LoadError::Unsound { reason })?;
-        if found != *fingerprint {
-            return Err(LoadError::OtherFingerprint {
-                found: Box::new(found),
-                expected: Box::new(fingerprint.clone()),
-            });
+        if found == *fingerprint {
+            return Ok(());
         }
-        Ok(())
+        Err(LoadError::OtherFingerprint { found: Box::new(found), expected: Box::new(fingerprint.clone()) })
     }
 
     /// It ends so many bytes behind what was added up.

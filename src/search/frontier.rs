@@ -105,6 +105,32 @@ impl<C> Frontier<C> {
         self.lost
     }
 
+    /// What is left, and what was explored as a frontier that has nothing left.
+    #[cfg(feature = "timely")]
+    pub(crate) fn part(mut self) -> (VecDeque<Subtree<C>>, Frontier<C>) {
+        let left = std::mem::take(&mut self.subtrees);
+        (left, self)
+    }
+
+    /// Subtrees that nothing is known of.
+    #[cfg(feature = "timely")]
+    pub(crate) fn of(subtrees: VecDeque<Subtree<C>>) -> Self {
+        let whole = subtrees.iter().map(Subtree::share).sum();
+        Frontier { subtrees, whole, ..Frontier::new() }
+    }
+
+    /// What all solutions counted so far come to.
+    #[cfg(feature = "timely")]
+    pub(crate) fn counted(&self) -> Option<Count> {
+        self.counted
+    }
+
+    /// Whether nodes were not expanded because of a depth limit.
+    #[cfg(feature = "timely")]
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
     /// The account of what has been explored; `None` if nothing has.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {

@@ -60,7 +60,7 @@ mod jumps;
 mod kernel;
 mod lead;
 mod limited_discrepancy;
-mod meter;
+pub(crate) mod meter;
 mod operations;
 mod records;
 mod rest;
@@ -70,9 +70,9 @@ mod saver;
 mod solutions;
 mod split;
 mod strategy;
-mod subtree;
+pub(crate) mod subtree;
 pub mod threads;
-mod tree;
+pub(crate) mod tree;
 
 pub use anytime::{Anytime, Phases};
 pub use best::Improvements;
@@ -115,19 +115,19 @@ use meter::Watcher;
 /// ```
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct Search<'p, P: Problem, B = ProblemOrder, H = (), X = Choices, S = DepthFirst> {
-    problem: &'p P,
-    brancher: B,
-    hooks: H,
-    extract: X,
-    settings: Settings<'p, P::Choice>,
-    strategy: S,
+    pub(crate) problem: &'p P,
+    pub(crate) brancher: B,
+    pub(crate) hooks: H,
+    pub(crate) extract: X,
+    pub(crate) settings: Settings<'p, P::Choice>,
+    pub(crate) strategy: S,
 }
 
 /// What is set beside problem, brancher and hooks.
-struct Settings<'p, C> {
-    limits: Limits,
-    watcher: Option<Watcher<'p>>,
-    resume: Option<Resume<'p, C>>,
+pub(crate) struct Settings<'p, C> {
+    pub(crate) limits: Limits,
+    pub(crate) watcher: Option<Watcher<'p>>,
+    pub(crate) resume: Option<Resume<'p, C>>,
 }
 
 impl<'p, P: Problem> Search<'p, P> {

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
     /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
-    pub(super) fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
+    pub(crate) fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
         let terms = Terms { brancher: self.brancher.effect(), incumbent };
         let Settings { limits, watcher, resume } = self.settings;
         let mut meter = Meter::new(limits, watcher);

@@ -7,6 +7,7 @@ use crate::problem::{Branch, Problem};
 ///
 /// It belongs to the node at which it was drawn, and says nothing elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     rank: u32,
     colour: u32,
