@@ -66,6 +66,7 @@
 //! # What is where
 //!
 //! - `checkpoint` (with the feature `serde`): files of what is left of a search or a sweep, and what is refused as one.
+//! - `cluster` (with the feature `timely`): searches and sweeps in many processes, on one host or several, that outlast them.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
@@ -85,6 +86,7 @@
 //! - `serde`: what is left of a search is written to files and read from them, and searches and sweeps save themselves while
 //!   they run (`checkpoint`, `search::Checkpoint`, `plug::SweepCheckpoint`). `Frontier`, `Subtree`, `Report`, the codes of
 //!   states and the values of algebras are `Serialize` and `Deserialize`.
+//! - `timely`: searches and sweeps on many machines (`cluster`); nothing of it is compiled without.
 //!
 //! # What it promises
 //!
@@ -99,6 +101,8 @@
 mod brancher;
 #[cfg(feature = "serde")]
 pub mod checkpoint;
+#[cfg(feature = "timely")]
+pub mod cluster;
 pub mod cover;
 pub mod csp;
 pub mod hook;

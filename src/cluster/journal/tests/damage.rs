@@ -1,0 +1,184 @@
+//! Files that are cut off, changed, or lost.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use super::trees::{Life, Tree};
+use super::*;
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    names(directory).into_iter().map(|name| directory.join(name)).collect()
+}
+
+/// How much of each file comes before its first record: the snapshot, in that of process 0.
+fn opening(file: &Path) -> usize {
+    let bytes = fs::read(file).expect("read");
+    let length =
+        |at: usize, size: usize| bytes[at..at + size].iter().rev().fold(0, |sum, &byte| sum * 256 + usize::from(byte));
+    28 + length(12, 4) + length(16, 8) + 4
+}
+
+/// A cluster of three processes that has been killed after some steps.
+fn killed(directory: &Path) -> Tree {
+    let tree = Tree::new(&[0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 8, 9]);
+    let mut life = Life::begin(directory, &tree, 3).expect("begun");
+    for step in 0..7 {
+        life.step(&tree, step, step * 5, 2, 2);
+    }
+    tree
+}
+
+/// Whether all nodes are counted once when the search goes on to its end.
+fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
+    let mut life = Life::begin(directory, tree, 2)?;
+    while !life.tasks.is_empty() {
+        life.step(tree, life.tasks.len(), 0, 3, 2);
+    }
+    drop(life);
+    let life = Life::begin(directory, tree, 1)?;
+    assert!(life.tasks.is_empty());
+    Ok(())
+}
+
+/// Does something to each byte of each file, one at a time; it is an error if that byte belongs to the snapshot, and else no harm.
+fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
+    let place = Place::new();
+    let tree = killed(&place.0);
+    let whole: Vec<(PathBuf, Vec<u8>)> =
+        files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect("read"))).collect();
+    assert_eq!(whole.len(), 3);
+    for (index, (file, bytes)) in whole.iter().enumerate() {
+        let snapshot = if index == 0 { opening(file) } else { 0 };
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damage(&mut damaged, at);
+            fs::write(file, &damaged).expect("written");
+            let result = goes_on(&place.0, &tree);
+            assert_eq!(result.is_err(), at < snapshot, "{}: {at}: {result:?}", file.display());
+            for file in files(&place.0) {
+                fs::remove_file(file).expect("removed");
+            }
+            for (file, bytes) in &whole {
+                fs::write(file, bytes).expect("written");
+            }
+        }
+        // It is of use: what is whole is not done again.
+        let (recovery, _) = recovered(&place.0).expect("sound");
+        let expected = Recovered { records: 7, tasks: recovery.tasks.len() as u64, ..Recovered::default() };
+        assert_eq!(recovery.figures, expected);
+    }
+}
+
+#[test]
+fn cut_off_anywhere() {
+    each_byte(Vec::truncate);
+}
+
+#[test]
+fn changed_anywhere() {
+    each_byte(|bytes, at| bytes[at] ^= 1 << (at % 8));
+}
+
+#[test]
+fn what_the_damage_costs_is_told() {
+    let place = Place::new();
+    let first = begin(&place.0, b"", &[named(1, b"one")]);
+    first.finished(task(0, 1), b"first", &[named(2, b"two")]).expect("written");
+    let (file, sound) = (&files(&place.0)[0], first.bytes() as usize);
+    first.finished(task(0, 2), b"second", &[named(3, b"three")]).expect("written");
+    first.finished(task(0, 3), b"third", &[]).expect("written");
+    let whole = fs::read(file).expect("read");
+    for end in sound..whole.len() {
+        // With zeros in the place of what was not written, as some file systems leave it.
+        for zeros in [0, 5, 500] {
+            fs::write(file, [&whole[..end], &vec![0; zeros]].concat()).expect("written");
+            let (recovery, accounts) = recovered(&place.0).expect("sound");
+            let records = accounts.len();
+            assert_eq!(records > 1, end >= sound + 26, "{end}");
+            assert_eq!(recovery.figures.records, records as u64);
+            let whole = if records > 1 { sound + 26 } else { sound };
+            assert_eq!(recovery.figures.ignored_bytes as usize, end + zeros - whole, "{end}");
+        }
+    }
+    // A record in another's place is none.
+    let second = &whole[sound..sound + 26];
+    fs::write(file, [&whole[..sound], &whole[sound + 26..], second].concat()).expect("written");
+    assert_eq!(recovered(&place.0).expect("sound").0.figures.records, 1);
+}
+
+/// What happens after a cluster is killed.
+#[derive(Clone, Copy, Debug)]
+enum Mishap {
+    Nothing,
+    /// At a place of a file, in parts of 65,536.
+    Cut(u16),
+    Change(u16),
+    Lost,
+}
+
+fn mishap() -> impl Strategy<Value = Mishap> {
+    prop_oneof![
+        Just(Mishap::Nothing),
+        any::<u16>().prop_map(Mishap::Cut),
+        any::<u16>().prop_map(Mishap::Change),
+        Just(Mishap::Lost)
+    ]
+}
+
+/// A life of the cluster: how many processes, which of them does which task for how many nodes; what happens to which file then; and
+/// whether the files of the run before were not removed.
+type Plan = (usize, Vec<(usize, usize, usize, usize)>, usize, Mishap, bool);
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let steps = prop::collection::vec((0..5_usize, 0..1_000_usize, 1..20_usize, 1..5_usize), 0..30);
+    (1..5_usize, steps, 0..5_usize, mishap(), any::<bool>())
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_every_node_counts_once(
+        parents in prop::collection::vec(0..1_000_usize, 0..200),
+        lives in prop::collection::vec(plan(), 1..6),
+    ) {
+        let place = Place::new();
+        let tree = Tree::new(&parents);
+        for (processes, steps, file, mishap, stays) in lives {
+            let before: Vec<(PathBuf, Vec<u8>)> =
+                files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect("read"))).collect();
+            let mut life = Life::begin(&place.0, &tree, processes).expect("sound");
+            for (process, chosen, budget, parts) in steps {
+                if !life.tasks.is_empty() {
+                    life.step(&tree, process, chosen, budget, parts);
+                }
+            }
+            drop(life);
+            if stays {
+                for (file, bytes) in before {
+                    fs::write(file, bytes).expect("written");
+                }
+            }
+            // The snapshot is flushed to the disk before anything else: what happens to the rest is borne.
+            let files = files(&place.0);
+            let file = &files[file % files.len()];
+            let snapshot = if file.to_str().expect("text").ends_with("-0000.journal") { opening(file) } else { 0 };
+            let mut bytes = fs::read(file).expect("read");
+            let at = |part: u16| snapshot + (bytes.len() - snapshot) * usize::from(part) / (1 << 16);
+            match mishap {
+                Mishap::Cut(part) => bytes.truncate(at(part)),
+                Mishap::Change(part) => {
+                    let at = at(part);
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte = !*byte;
+                    }
+                }
+                Mishap::Nothing | Mishap::Lost => {}
+            }
+            fs::write(file, bytes).expect("written");
+            if snapshot == 0 && matches!(mishap, Mishap::Lost) {
+                fs::remove_file(file).expect("removed");
+            }
+        }
+        goes_on(&place.0, &tree).expect("sound");
+    }
+}

@@ -1,0 +1,72 @@
+//! Beyond one machine: searches and sweeps in many processes, on timely dataflow. Needs the feature `timely`.
+//!
+//! ```
+//! use secateurs::Search;
+//! use secateurs::cluster::Cluster;
+//! use secateurs::problems::queens::Queens;
+//!
+//! let queens = Queens::new(9)?.bits();
+//! let cluster = Cluster::from_args(["-w", "2"])?; // or what the command line says
+//! assert_eq!(Search::new(&queens).on(&cluster).count()?.exact(), Some(352));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # One program, many processes
+//!
+//! Every process of a cluster runs the same program with the same arguments, but for its number. Where the program says
+//! [`on(&cluster)`](crate::Search::on), the processes meet, work together, and part again, each with the whole answer: so they go
+//! on alike, to the next run or to their end. The first one is [the one to print](Cluster::is_first). On two hosts, with a file
+//! `hosts` that has a line `host:port` for each process:
+//!
+//! ```sh
+//! one$ cluster_queens 20 -- -n 2 -p 0 -h hosts -w 64
+//! two$ cluster_queens 20 -- -n 2 -p 1 -h hosts -w 64
+//! ```
+//!
+//! That they run the same is looked at when they meet: version, problem, operation, hooks.
+//!
+//! # What travels
+//!
+//! | | a search | a sweep |
+//! |---|---|---|
+//! | is divided | into subtrees, at random, again and again | layer by layer, by the hash of the state |
+//! | sends | a path and the siblings untried along it | states with their values, once a cell |
+//! | waits | for nobody | at the end of each cell, for the slowest |
+//! | tells all | a better incumbent, at the end of a slice | how many states there are, and who has come to a limit |
+//! | ends | when nobody has a subtree, which timely notices | after the last cell |
+//! | keeps | a record of each slice, in a [journal](ClusterSearch::journal) | a layer, every so often |
+//!
+//! There is no coordinator. The network, the threads and the tracking of progress are timely's (McSherry and others, after Murray,
+//! McSherry, Isaacs, Isard, Barham and Abadi, 2013); each worker has a thread of its own beside, which searches.
+//!
+//! # What a lost process means
+//!
+//! timely ends with any of its processes, and so does the run, with [`ClusterError::PeerLost`]: never with an answer that lacks
+//! something. With a journal, all processes are started again, as many as one likes, and go on. The scripts in `cluster/` of the
+//! repository do that on one host, and show it on several (`docs/cluster.md`); `docs/cluster-planning.md` says what to expect of
+//! many cores, and why.
+//!
+//! # Safety
+//!
+//! Letters are not encrypted, and nobody is asked who they are. Whoever reaches the ports can end a run, or falsify it: private
+//! networks only.
+
+mod dataflow;
+mod error;
+mod greeting;
+mod journal;
+mod machines;
+#[cfg(test)]
+mod measures;
+mod packet;
+mod post;
+mod search;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use error::ClusterError;
+pub use journal::Recovered;
+pub use machines::Cluster;
+pub use search::ClusterSearch;
+pub use sweep::{ClusterSweep, Traffic};

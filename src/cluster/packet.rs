@@ -1,0 +1,73 @@
+//! What travels between workers: bytes, with an address.
+
+use std::io::Write;
+
+use timely::Accountable;
+use timely::bytes::arc::Bytes;
+use timely::communication::Push;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message};
+use timely::progress::Stamp;
+
+/// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that need not be.
+#[derive(Clone, Default)]
+pub(crate) struct Packet {
+    pub(crate) to: usize,
+    pub(crate) from: usize,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The lengths of the address and of what says how many bytes there are.
+const HEAD: usize = 24;
+
+impl Accountable for Packet {
+    fn record_count(&self) -> i64 {
+        1
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    let mut number = [0; 8];
+    number.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(number) as usize
+}
+
+impl ContainerBytes for Packet {
+    fn from_bytes(bytes: Bytes) -> Self {
+        let length = number(&bytes, 16);
+        Packet { to: number(&bytes, 0), from: number(&bytes, 8), bytes: bytes[HEAD..HEAD + length].to_vec() }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        // Messages are to be of whole words.
+        HEAD + self.bytes.len().next_multiple_of(8)
+    }
+
+    fn into_bytes<W: Write>(&self, writer: &mut W) {
+        let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
+        let head = [self.to, self.from, self.bytes.len()].map(|number| (number as u64).to_le_bytes());
+        // They are written into memory of the length that was asked for.
+        let written = writer
+            .write_all(head.as_flattened())
+            .and_then(|()| writer.write_all(&self.bytes))
+            .and_then(|()| writer.write_all(&[0; 8][..padding]));
+        written.expect("as much room as there are bytes");
+    }
+}
+
+/// Sends each packet where it is addressed to.
+pub(crate) struct ByAddress;
+
+impl Distributor<Packet> for ByAddress {
+    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
+        &mut self,
+        packet: &mut Packet,
+        stamp: &Stamp<T>,
+        pushers: &mut [P],
+    ) {
+        let to = packet.to;
+        Message::push_at(packet, stamp.clone(), &mut pushers[to]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+}

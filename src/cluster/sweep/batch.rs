@@ -1,0 +1,151 @@
+//! States with their values as bytes, on their way to the workers to which they belong.
+//!
+//! A batch is how many there are (4 bytes, the low one first), and then each in the form of postcard, one behind the other.
+
+use postcard::Deserializer;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// A batch is sent when it has so many bytes, unless there are many workers.
+const BATCH: usize = 1 << 16;
+/// What a worker gathers for all others together, about: without this, many workers would need memory by the square.
+const GATHERED: usize = 1 << 24;
+/// Batches of few bytes do not pay.
+const LEAST: usize = 1 << 11;
+/// States that take no bytes are sent when there are so many.
+const MOST_STATES: u32 = 1 << 16;
+/// The length of the number before them.
+const HEAD: usize = 4;
+
+/// What is gathered for another worker.
+pub(super) struct Outbox {
+    /// With room for what is to come: none if nothing has come yet.
+    bytes: Vec<u8>,
+    filled: usize,
+    count: u32,
+    room: usize,
+}
+
+impl Outbox {
+    /// For one of so many workers.
+    pub(super) fn new(workers: usize) -> Self {
+        let room = (GATHERED / workers).clamp(LEAST, BATCH);
+        Outbox { bytes: Vec::new(), filled: HEAD, count: 0, room }
+    }
+
+    /// Puts a state in; if it does not fit, those before it are given back as a batch.
+    #[inline]
+    pub(super) fn put<S: Serialize, V: Serialize>(
+        &mut self,
+        state: &S,
+        value: &V,
+    ) -> postcard::Result<Option<Vec<u8>>> {
+        let mut full = None;
+        loop {
+            if self.count < MOST_STATES
+                && let Some(room) = self.bytes.get_mut(self.filled..)
+            {
+                match postcard::to_slice(&(state, value), room) {
+                    Ok(written) => {
+                        self.filled += written.len();
+                        self.count += 1;
+                        return Ok(full);
+                    }
+                    Err(postcard::Error::SerializeBufferFull) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            if self.count > 0 {
+                full = self.take();
+            } else if !self.bytes.is_empty() {
+                // Larger than any batch.
+                self.room *= 2;
+            }
+            self.bytes = vec![0; self.room];
+        }
+    }
+
+    /// The batch, unless there is nothing in it.
+    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
+        if self.count == 0 {
+            return None;
+        }
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(self.filled);
+        bytes[..HEAD].copy_from_slice(&self.count.to_le_bytes());
+        (self.filled, self.count) = (HEAD, 0);
+        Some(bytes)
+    }
+}
+
+/// Reads a batch, behind what there is in `entries`.
+pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
+    bytes: &[u8],
+    entries: &mut Vec<(S, V)>,
+) -> Result<(), String> {
+    let Some((head, bytes)) = bytes.split_first_chunk::<HEAD>() else {
+        return Err("a batch of states without their number".to_owned());
+    };
+    let count = u32::from_le_bytes(*head);
+    // A byte at least for each, unless they have none.
+    entries.reserve(bytes.len().min(count as usize));
+    let mut source = Deserializer::from_bytes(bytes);
+    for _ in 0..count {
+        entries.push(Deserialize::deserialize(&mut source).map_err(|error: postcard::Error| error.to_string())?);
+    }
+    match source.finalize().map_err(|error| error.to_string())? {
+        [] => Ok(()),
+        rest => Err(format!("{} bytes behind the states of a batch", rest.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_comes_out() {
+        let mut outbox = Outbox::new(2);
+        assert_eq!(outbox.take(), None);
+        for state in 0..1_000_u32 {
+            assert_eq!(outbox.put(&state, &u128::from(state).pow(9)), Ok(None));
+        }
+        let bytes = outbox.take().expect("something");
+        let mut entries: Vec<(u32, u128)> = Vec::new();
+        read(&bytes, &mut entries).expect("all of it");
+        assert!(entries.into_iter().eq((0..1_000).map(|state| (state, u128::from(state).pow(9)))));
+        assert_eq!(outbox.take(), None);
+        for wrong in [&bytes[..3], &bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat()] {
+            assert!(read::<u32, u128>(wrong, &mut Vec::new()).is_err());
+        }
+    }
+
+    #[test]
+    fn states_of_no_bytes_are_counted() {
+        let mut outbox = Outbox::new(2);
+        let mut put = 0;
+        let full = loop {
+            put += 1;
+            if let Some(full) = outbox.put(&(), &()).expect("nothing") {
+                break full;
+            }
+        };
+        let mut entries: Vec<((), ())> = Vec::new();
+        read(&full, &mut entries).expect("all of it");
+        read(&outbox.take().expect("the last one"), &mut entries).expect("it");
+        assert_eq!((put, entries.len()), ((1 << 16) + 1, (1 << 16) + 1));
+    }
+
+    #[test]
+    fn states_of_any_size_are_sent() {
+        let texts: Vec<String> = (0..40).map(|text| "#".repeat(text * text * 200)).collect();
+        let (mut outbox, mut read_again) = (Outbox::new(2), Vec::new());
+        for text in &texts {
+            if let Some(full) = outbox.put(text, &7_u8).expect("text") {
+                read(&full, &mut read_again).expect("all of it");
+            }
+        }
+        read(&outbox.take().expect("the last one"), &mut read_again).expect("it");
+        assert!(texts.into_iter().map(|text| (text, 7_u8)).eq(read_again));
+    }
+}

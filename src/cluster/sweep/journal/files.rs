@@ -1,0 +1,85 @@
+//! The files of a journal: which there are, and of which layers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Which layer it is that some files hold together. Later ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(in crate::cluster::sweep) struct SetId {
+    /// The cell before which it stands.
+    pub(super) cell: u64,
+    /// Which of its types the values have.
+    pub(super) width: u32,
+    /// How many files there are.
+    pub(super) parts: u64,
+}
+
+impl SetId {
+    /// The name of a part, from 0.
+    pub(super) fn name(self, part: u64) -> String {
+        let SetId { cell, width, parts } = self;
+        format!("layer-{cell}-width-{width}-part-{part}-of-{parts}")
+    }
+
+    /// The layer of a file and the number of its part, by its name.
+    fn of_name(name: &str) -> Option<(SetId, u64)> {
+        let (cell, rest) = name.strip_prefix("layer-")?.split_once("-width-")?;
+        let (width, rest) = rest.split_once("-part-")?;
+        let (part, parts) = rest.split_once("-of-")?;
+        let id = SetId { cell: cell.parse().ok()?, width: width.parse().ok()?, parts: parts.parse().ok()? };
+        let part = part.parse().ok()?;
+        // Numbers may be written in many ways.
+        (id.name(part) == name && part < id.parts).then_some((id, part))
+    }
+}
+
+/// The layers of which all parts are there, the last one first.
+pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<SetId>> {
+    let mut parts: BTreeMap<SetId, BTreeSet<u64>> = BTreeMap::new();
+    for entry in fs::read_dir(directory)? {
+        if let Some((id, part)) = entry?.file_name().to_str().and_then(SetId::of_name) {
+            parts.entry(id).or_default().insert(part);
+        }
+    }
+    let whole = parts.into_iter().filter(|(id, parts)| parts.len() as u64 == id.parts);
+    Ok(whole.map(|(id, _)| id).rev().collect())
+}
+
+/// Removes what is older than a layer that is known to be whole, and what was left behind when it was written. That something
+/// cannot be removed matters to nobody but the disk.
+pub(super) fn tidy(directory: &Path, whole: SetId) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let (name, is_left_behind) = match name.strip_suffix(".part") {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let Some((id, _)) = SetId::of_name(name) else { continue };
+        let is_older = (id.cell, id.width) <= (whole.cell, whole.width);
+        if is_older && (id != whole || is_left_behind) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let id = SetId { cell: 17, width: 1, parts: 3 };
+        assert_eq!(id.name(2), "layer-17-width-1-part-2-of-3");
+        assert_eq!(SetId::of_name(&id.name(2)), Some((id, 2)));
+        for other in ["layer-17-width-1-part-3-of-3", "layer-017-width-1-part-2-of-3", "layer-17-part-2-of-3", "notes"]
+        {
+            assert_eq!(SetId::of_name(other), None);
+        }
+    }
+}

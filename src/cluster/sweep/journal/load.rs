@@ -1,0 +1,230 @@
+//! What a sweep goes on from: the last layer that is whole and sound.
+
+use std::fs::File;
+use std::hash::Hash;
+use std::io::BufReader;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Journal, SetId, files};
+use crate::checkpoint::{Kind, LoadError, Source};
+use crate::cluster::sweep::batch::{self, Outbox};
+use crate::cluster::sweep::letters::first_reason;
+use crate::cluster::sweep::mail::{Ending, Mail};
+use crate::limits::Stop;
+use crate::plug::account::{Account, Clock};
+use crate::plug::checkpoint::{Failure, Head, read_entries, read_head, unsound};
+use crate::plug::layer::{Layer, hash};
+use crate::plug::saving::{Question, Taken};
+use crate::plug::shards::{Shards, shard};
+use crate::report::Report;
+
+/// What a worker thinks of the files that it has looked at.
+#[derive(Serialize, Deserialize)]
+enum Verdict {
+    Sound,
+    Damaged,
+    /// They are of another sweep: not to be gone on with, and not to be written over.
+    Refused(String),
+}
+
+/// Of the part that it has read, what all have to know.
+#[derive(Serialize, Deserialize)]
+struct Read {
+    stop: Option<Stop>,
+    /// Of the worker that has read the first part: the account.
+    report: Option<Report>,
+    /// How many states it has of the layer.
+    states: u64,
+}
+
+fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
+    Source::open(Kind::Layer, BufReader::with_capacity(1 << 16, File::open(path)?))
+}
+
+impl Journal {
+    /// What there is to go on with: this worker's part of it.
+    pub(in crate::cluster::sweep) fn take_up<S, V>(
+        &mut self,
+        mail: &mut Mail,
+        question: &Question,
+        account: &mut Account<'_>,
+    ) -> Result<Taken<Shards<S, V>>, Stop>
+    where
+        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+        V: Serialize + DeserializeOwned,
+    {
+        self.question = question.name.clone().into_owned();
+        let chosen = match self.chosen {
+            Some(chosen) => chosen,
+            None => {
+                let chosen = self.choose(mail)?;
+                *self.chosen.insert(chosen)
+            }
+        };
+        let Some(id) = chosen else { return Ok(Taken::Nothing) };
+        if id.width > self.width && id.width < question.widths {
+            return Ok(Taken::Later);
+        }
+        if id.width != self.width {
+            return Err(mail.give_up(Ending::Journal(format!("{}: values of a type that is not known", id.name(0)))));
+        }
+        let part = self.load::<S, V>(mail, account, id)?;
+        self.saved = Some(id);
+        Ok(Taken::Layer(vec![part], id.cell as usize))
+    }
+
+    /// The last layer that is whole and sound, as all find together. Which there are to be looked at, worker 0 says.
+    fn choose(&mut self, mail: &mut Mail) -> Result<Option<SetId>, Stop> {
+        let found = if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
+        let found = found
+            .map_err(|error| mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display()))))?;
+        let candidates = mail.exchange(&found)?.swap_remove(0);
+        for id in candidates {
+            let own = self.inspect(id);
+            let verdicts = mail.exchange(&own)?;
+            if let Verdict::Refused(reason) = own {
+                return Err(mail.give_up(Ending::Journal(reason)));
+            }
+            if let Some((worker, reason)) = verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
+                Verdict::Refused(reason) => Some((worker, reason)),
+                _ => None,
+            }) {
+                return Err(mail.give_up(Ending::Journal(format!("worker {worker} has found {reason}"))));
+            }
+            if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The parts of a layer that this worker reads.
+    fn parts(&self, id: SetId) -> impl Iterator<Item = u64> + use<> {
+        (self.own..id.parts).step_by(self.workers as usize)
+    }
+
+    /// Whether these are as they were written, and of this sweep.
+    fn inspect(&self, id: SetId) -> Verdict {
+        for part in self.parts(id) {
+            let name = id.name(part);
+            match self.inspect_part(&name, id) {
+                Ok(()) => {}
+                Err(
+                    error @ (LoadError::OtherFingerprint { .. }
+                    | LoadError::OtherQuestion { .. }
+                    | LoadError::OtherKind { .. }
+                    | LoadError::NewerVersion { .. }),
+                ) => return Verdict::Refused(format!("{name}: {error}")),
+                Err(_) => return Verdict::Damaged,
+            }
+        }
+        Verdict::Sound
+    }
+
+    fn inspect_part(&self, name: &str, id: SetId) -> Result<(), LoadError> {
+        let path = self.plan.directory.join(name);
+        let mut source = open(&path)?;
+        let head = read_head(&mut source);
+        // If the file is damaged, or another's, that is what to say.
+        source.finish(&self.plan.fingerprint)?;
+        let Some(head) = head? else { return Err(unsound("no layer")) };
+        if head.question != self.question {
+            return Err(LoadError::OtherQuestion { found: head.question, expected: self.question.clone() });
+        }
+        if head.width != id.width {
+            return Err(unsound("values of another type than its name says"));
+        }
+        Ok(())
+    }
+
+    /// Reads this worker's share of the files, and sends each state to its owner.
+    fn load<S, V>(&mut self, mail: &mut Mail, account: &mut Account<'_>, id: SetId) -> Result<Layer<S, V>, Stop>
+    where
+        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+        V: Serialize + DeserializeOwned,
+    {
+        let mut entries: Vec<(S, V)> = Vec::new();
+        let mut report = None;
+        let mut stop = None;
+        for part in self.parts(id) {
+            match self.load_part(mail, account.clock(), id, part, &mut entries) {
+                Ok(head) => report = report.or((part == 0).then_some(head.report)),
+                Err(Failure::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted),
+                Err(Failure::Stopped(reason)) => {
+                    stop = Some(reason);
+                    break;
+                }
+                Err(Failure::Load(error)) => {
+                    return Err(mail.give_up(Ending::Journal(format!("{}: {error}", id.name(part)))));
+                }
+            }
+        }
+        mail.end_round();
+        while let Some(batch) = mail.last_batch()? {
+            batch::read(&batch.bytes, &mut entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
+        }
+        if entries.len() >= u32::MAX as usize {
+            stop = stop.or(Some(Stop::StateLimit));
+        }
+        let mut read = mail.exchange(&Read { stop, report, states: entries.len() as u64 })?;
+        if let Some(stop) = first_reason(read.iter().map(|read| read.stop)) {
+            // The files are as good as they were.
+            self.saved = Some(id);
+            return Err(stop);
+        }
+        let states: u64 = read.iter().map(|read| read.states).sum();
+        let resumed = match read.swap_remove(0).report {
+            Some(report) => account.resume(report),
+            None => Err("no account of a sweep"),
+        };
+        match resumed {
+            Ok(cell) if cell as u64 == id.cell && states == account.states() => Ok(Layer::from_entries(entries)),
+            Ok(_) => Err(mail.give_up(Ending::Journal("another number of states than its account has".to_owned()))),
+            Err(reason) => Err(mail.give_up(Ending::Journal(reason.to_owned()))),
+        }
+    }
+
+    fn load_part<S, V>(
+        &self,
+        mail: &mut Mail,
+        clock: &Clock,
+        id: SetId,
+        part: u64,
+        own: &mut Vec<(S, V)>,
+    ) -> Result<Head, Failure>
+    where
+        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+        V: Serialize + DeserializeOwned,
+    {
+        let mut source = open(&self.plan.directory.join(id.name(part)))?;
+        let Some(head) = read_head(&mut source)? else { return Err(unsound("no layer").into()) };
+        let workers = self.workers as usize;
+        let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
+        let go_on = || clock.check().map_err(Failure::from);
+        read_entries(&mut source, head.entries, go_on, |(state, value): (S, V)| {
+            let hash = hash(&state);
+            if shard(hash, id.parts as usize) as u64 != part {
+                return Err(unsound("a state that belongs to another part").into());
+            }
+            let owner = shard(hash, workers);
+            if owner as u64 == self.own {
+                own.push((state, value));
+                return Ok(());
+            }
+            if let Some(full) = outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))? {
+                mail.send(owner, full);
+            }
+            Ok::<(), Failure>(())
+        })?;
+        source.finish(&self.plan.fingerprint)?;
+        for (owner, mut outbox) in outboxes.into_iter().enumerate() {
+            if let Some(bytes) = outbox.take() {
+                mail.send(owner, bytes);
+            }
+        }
+        Ok(head)
+    }
+}

@@ -1,0 +1,136 @@
+//! What is asked of a sweep on a cluster.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::ClusterSweep;
+use crate::cluster::error::ClusterError;
+use crate::incumbent::Direction;
+use crate::outcome::{Count, Found, Outcome, Total};
+#[cfg(feature = "bigint")]
+use crate::plug::algebra::Natural;
+use crate::plug::algebra::{Algebra, Best, Feasible, Modulo, Weight, ZeroModulus};
+use crate::plug::counting::count_by;
+#[cfg(feature = "bigint")]
+use crate::plug::counting::{count_natural_by, natural};
+use crate::plug::hook::SweepHooks;
+use crate::plug::profile::Profile;
+use crate::plug::saving::{Question, Taken};
+use crate::plug::sweep::{accepted, total};
+use crate::plug::sweeper::{Gather, Sweeper};
+use crate::plug::task::Task;
+
+impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
+where
+    P::State: Serialize + DeserializeOwned,
+{
+    /// What `algebra` makes of all ways together: as [`Sweep::run`](crate::plug::Sweep::run), with the same answer and the same
+    /// report, in each process.
+    ///
+    /// # Errors
+    /// As all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile, a hook or the algebra does in this process.
+    pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, ClusterError>
+    where
+        A::Value: Serialize + DeserializeOwned,
+    {
+        let name = algebra.name();
+        let (sum, mut report) = self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
+            let task = Task { profile, hooks, algebra };
+            let question = Question { name: name.clone(), widths: 1 };
+            let (mut layer, cell) = match worker.take_up(&question, account)? {
+                Taken::Layer(layer, cell) => (layer, cell),
+                Taken::Nothing | Taken::Later => (worker.first_layer(profile.start(), algebra.one()), 0),
+            };
+            worker.sweep(task, account, &mut layer, cell).map_err(|(_, stop)| stop)?;
+            let own = accepted(profile, account.clock(), layer).and_then(|ends| {
+                let accepted = ends.len() as u64;
+                Ok((total(algebra, account.clock(), ends)?, accepted))
+            });
+            worker.gather(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
+        })?;
+        let sum = sum.unwrap_or_else(|stop| {
+            report.stop = stop;
+            None
+        });
+        Ok(Outcome::new(Total::new(sum, algebra.tolerates(), &report), report))
+    }
+
+    /// How many solutions there are, to 2¹²⁸ − 1: as [`Sweep::count`](crate::plug::Sweep::count).
+    ///
+    /// # Errors
+    /// As all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile or a hook does in this process.
+    pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
+        let (counted, report) = self.with_all("count up to 128 bits", false, |profile, hooks, account, worker| {
+            count_by(profile, hooks, account, worker)
+        })?;
+        Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
+    }
+
+    /// How many solutions there are, however many: as [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
+    ///
+    /// # Errors
+    /// As all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile or a hook does in this process.
+    #[cfg(feature = "bigint")]
+    pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
+        let (ended, report) = self.with_all("count", false, |profile, hooks, account, worker| {
+            count_natural_by(profile, hooks, account, worker)
+        })?;
+        Ok(natural(ended, report))
+    }
+
+    /// The number of solutions modulo a number: as [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo). The modulus is what
+    /// [`Modulo`] has checked.
+    ///
+    /// ```
+    #[doc = include_str!("../../plug/row.doctest")]
+    /// use secateurs::cluster::Cluster;
+    /// use secateurs::plug::Sweep;
+    ///
+    /// let cluster = Cluster::threads(2);
+    /// assert_eq!(Sweep::new(&Row(10)).on(&cluster).count_modulo(100)??.total(), Some(&44));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `modulus` is 0; and within, as all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile or a hook does in this process.
+    pub fn count_modulo(self, modulus: u64) -> Result<Result<Outcome<Total<u64>>, ClusterError>, ZeroModulus> {
+        let outcome = self.run(&Modulo::new([modulus])?);
+        Ok(outcome.map(|outcome| outcome.map_total(|residues| residues.map_or(0, |[residue]| residue))))
+    }
+
+    /// Whether there is a solution: as [`Sweep::exists`](crate::plug::Sweep::exists).
+    ///
+    /// # Errors
+    /// As all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile or a hook does in this process.
+    pub fn exists(self) -> Result<Outcome<Found<()>>, ClusterError> {
+        let (total, report) = self.run(&Feasible)?.into_parts();
+        Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
+    }
+
+    /// The best weight of all solutions: as [`Sweep::run`](crate::plug::Sweep::run) with [`Best`]. What a solution of that weight looks
+    /// like is not known, as for that all layers would have to be kept.
+    ///
+    /// # Errors
+    /// As all operations: see [`ClusterSweep`].
+    ///
+    /// # Panics
+    /// If the profile, a hook or the weight does in this process.
+    pub fn best<W: Weight<P>>(self, direction: Direction, weight: W) -> Result<Outcome<Total<i64>>, ClusterError> {
+        self.run(&Best::new(direction, weight))
+    }
+}

@@ -1,0 +1,135 @@
+//! A sweep on all workers: how it begins, and what becomes of its answers, or of what went wrong.
+
+use std::any::{Any, type_name};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::ClusterSweep;
+use super::journal::Journal;
+use super::letters::Closing;
+use super::mail::{Ending, Mail};
+use super::worker::Worker;
+use crate::cluster::error::ClusterError;
+use crate::cluster::greeting::Greeting;
+use crate::cluster::machines::message;
+use crate::limits::{Limits, Stop};
+use crate::plug::account::Account;
+use crate::plug::hook::{SweepClaim, SweepHooks};
+use crate::plug::profile::Profile;
+use crate::plug::sweep::Sweep;
+use crate::report::Report;
+
+/// Why a worker has no answer.
+enum Broken {
+    /// Something has failed, here or elsewhere, and all know.
+    Failed(ClusterError),
+    /// It has panicked itself, and all others know.
+    Panicked(Box<dyn Any + Send>),
+}
+
+/// What is to be the same in all processes.
+fn greeting<P: Profile>(
+    cells: usize,
+    claims: &[SweepClaim],
+    limits: &Limits,
+    question: &str,
+    journal: bool,
+) -> Greeting {
+    let hooks: Vec<String> = claims.iter().map(|claim| format!("{} ({})", claim.name, claim.effect)).collect();
+    let Limits { nodes, depth, states, bytes, .. } = limits;
+    Greeting::new(
+        [
+            ("profile", type_name::<P>().to_owned()),
+            ("number of cells", cells.to_string()),
+            ("hooks", hooks.join(", ")),
+            ("question", question.to_owned()),
+            ("limits", format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes")),
+            ("journal", journal.to_string()),
+            // The hash of a state says whose it is.
+            (
+                "machine",
+                format!("{} bits, {}", usize::BITS, if cfg!(target_endian = "big") { "big" } else { "little" }),
+            ),
+        ],
+        Vec::new(),
+    )
+}
+
+impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
+where
+    P::State: Serialize + DeserializeOwned,
+{
+    /// Lets all workers do the same work, each with its part; what they come to together, and the report. Whether the values of the
+    /// question depend on labels is for the report.
+    pub(super) fn with_all<T: Send>(
+        self,
+        question: &str,
+        reads_labels: bool,
+        work: impl Fn(&P, &H, &mut Account<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
+    ) -> Result<(Result<T, Stop>, Report), ClusterError> {
+        let ClusterSweep { sweep, cluster, journal, traffic } = self;
+        let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
+        let (cells, claims) = (profile.cells(), hooks.claims());
+        let greeting = greeting::<P>(cells, &claims, &limits, question, journal.is_some());
+        let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
+        let results = cluster.run(inputs, |post, rights, (watcher, is_first_here)| {
+            let mut mail = Mail::new(post, rights, traffic.clone());
+            let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
+            // What all others are told outlives what panics.
+            let worked = catch_unwind(AssertUnwindSafe(|| {
+                mail.greet(&greeting)?;
+                let journal = match journal.clone().map(|plan| Journal::new(plan, mail.own(), mail.peers())) {
+                    Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
+                    journal => journal.and_then(Result::ok),
+                };
+                let mut worker = Worker { mail: &mut mail, journal, is_first_here };
+                let result = work(profile, &hooks, &mut account, &mut worker);
+                close(&mut worker, account, result, reads_labels)
+            }));
+            match worked {
+                Ok(Ok(answer)) => Ok(Ok(answer)),
+                Err(panic) => {
+                    mail.give_up(Ending::Panicked(message(&*panic)));
+                    Ok(Err(Broken::Panicked(panic)))
+                }
+                // Where a connection has ended, there is nobody left to wait for.
+                Ok(Err(_)) => match mail.take_failure() {
+                    Some(error @ ClusterError::PeerLost { .. }) => Err(error),
+                    Some(error) => Ok(Err(Broken::Failed(error))),
+                    None => Err(ClusterError::PeerLost { reason: "the sweep has stopped for no reason".to_owned() }),
+                },
+            }
+        })?;
+        let (mut answer, mut failure) = (None, None);
+        for result in results {
+            match result {
+                Ok(own) => answer = answer.or(Some(own)),
+                Err(Broken::Failed(error)) => failure = failure.or(Some(error)),
+                Err(Broken::Panicked(panic)) => resume_unwind(panic),
+            }
+        }
+        let none = || ClusterError::PeerLost { reason: "there was no worker".to_owned() };
+        failure.map_or_else(|| answer.ok_or_else(none), Err)
+    }
+}
+
+/// The last round: what is to be the same in all reports.
+fn close<T>(
+    worker: &mut Worker<'_>,
+    account: Account<'_>,
+    result: Result<T, Stop>,
+    reads_labels: bool,
+) -> Result<(Result<T, Stop>, Report), Stop> {
+    let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
+    let mut report = account.into_report(stop, reads_labels);
+    let saved = worker.journal.as_ref().and_then(Journal::saved);
+    let mut all = worker.mail.exchange(&Closing { elapsed: report.elapsed, unsaved: report.unsaved.clone(), saved })?;
+    if let Some(journal) = &mut worker.journal {
+        journal.learn(all.iter().map(|closing| closing.saved));
+    }
+    report.elapsed = all[0].elapsed;
+    report.unsaved = all.iter_mut().find_map(|closing| closing.unsaved.take());
+    Ok((result, report))
+}

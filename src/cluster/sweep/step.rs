@@ -1,0 +1,161 @@
+//! One cell: a worker takes its own states through it, sends what belongs to others, and merges what is its own.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::batch::{self, Outbox};
+use super::mail::{Batch, Ending, Mail};
+use crate::limits::Stop;
+use crate::plug::account::{Account, Clock, StepCount};
+use crate::plug::algebra::Algebra;
+use crate::plug::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge, merge_values};
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::Layer;
+use crate::plug::profile::Profile;
+use crate::plug::task::{POLL, Task, Trouble};
+
+/// So many workers are looked through a block of states, for what is to be sent to them.
+const WORKERS_A_BLOCK: usize = 16;
+
+/// A part of a layer, in the making.
+pub(super) struct Step<'a, P: Profile, H, A: Algebra<P>> {
+    pub(super) task: Task<'a, P, H, A>,
+    pub(super) cell: usize,
+    pub(super) from: &'a Layer<P::State, A::Value>,
+    pub(super) into: &'a mut Layer<P::State, A::Value>,
+    pub(super) count: StepCount,
+    /// What has been read of a batch.
+    pub(super) entries: Vec<(P::State, A::Value)>,
+    pub(super) trouble: Trouble,
+}
+
+/// Prepares the part that is to be made, and makes it; what was counted on the way.
+pub(super) fn step<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    mail: &mut Mail,
+    task: Task<'_, P, H, A>,
+    account: &Account<'_>,
+    cell: usize,
+    from: &mut Layer<P::State, A::Value>,
+    into: &mut Layer<P::State, A::Value>,
+) -> (StepCount, Result<(), Stop>)
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    into.take_over_slots(from);
+    let left = (account.max_bytes() / mail.peers()).saturating_sub(from.bytes());
+    into.set_limits(account.max_states(), left, account.clock());
+    let (count, entries, trouble) = (StepCount::new(account.hooks()), Vec::new(), Trouble::default());
+    let emptied = into.restart(from.len()).map_err(Stop::from);
+    let mut step = Step { task, cell, from, into, count, entries, trouble };
+    let result = if mail.peers() == 1 {
+        emptied.and_then(|()| step.alone(account.clock()))
+    } else {
+        step.together(mail, account.clock(), emptied)
+    };
+    (step.count, result)
+}
+
+impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Step<'_, P, H, A>
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    /// Without others.
+    fn alone(&mut self, clock: &Clock) -> Result<(), Stop> {
+        let (task, cell) = (self.task, self.cell);
+        let mut arrivals = Arrivals::<P>::new();
+        for (block, sources) in self.from.entries().chunks(BLOCK).enumerate() {
+            let states = sources.iter().map(|source| source.0);
+            gather(task, task.profile, cell, states, &mut arrivals, &mut self.count);
+            merge(task.algebra, cell, sources, &arrivals, self.into, &mut self.count).check()?;
+            if block % POLL == 0 {
+                clock.check()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// With others: the round ends when all have sent all, also if the layer comes to nothing.
+    fn together(&mut self, mail: &mut Mail, clock: &Clock, emptied: Result<(), Stop>) -> Result<(), Stop> {
+        let mut result = emptied.and_then(|()| self.send_and_merge(mail, clock));
+        if let Err(stop) = result {
+            if stop == Stop::Interrupted {
+                return Err(stop);
+            }
+            mail.tell_stopping();
+        }
+        mail.end_round();
+        while let Some(batch) = mail.last_batch()? {
+            if result.is_ok() && !mail.is_stopping() {
+                self.take_in(mail, &batch)?;
+                result = self.trouble.check().inspect_err(|_| mail.tell_stopping());
+            }
+        }
+        result
+    }
+
+    fn send_and_merge(&mut self, mail: &mut Mail, clock: &Clock) -> Result<(), Stop> {
+        let (task, cell, workers, own) = (self.task, self.cell, mail.peers(), mail.own());
+        let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
+        let mut apart = vec![Arrivals::<P>::new(); workers];
+        let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
+        let from = self.from;
+        for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
+            let states = (sources.iter().map(|source| source.0), block * BLOCK);
+            gather_apart(task, task.profile, cell, states, &mut apart, &mut self.count);
+            let merged = merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
+            self.trouble = self.trouble.or(merged);
+            apart[own].clear();
+            if block % blocks_a_look == 0 {
+                self.put(mail, &mut outboxes, &mut apart)?;
+            }
+            if block % POLL == 0 {
+                while let Some(batch) = mail.batch()? {
+                    self.take_in(mail, &batch)?;
+                }
+                if mail.is_stopping() {
+                    return Ok(());
+                }
+                clock.check()?;
+            }
+            self.trouble.check()?;
+        }
+        self.put(mail, &mut outboxes, &mut apart)?;
+        for (other, outbox) in outboxes.iter_mut().enumerate() {
+            if let Some(bytes) = outbox.take() {
+                mail.send(other, bytes);
+            }
+        }
+        self.trouble.check()
+    }
+
+    /// Puts what was gathered for others into their outboxes, and sends those that are full.
+    fn put(&mut self, mail: &mut Mail, outboxes: &mut [Outbox], apart: &mut [Arrivals<P>]) -> Result<(), Stop> {
+        for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
+            mail.traffic().sent_transitions(arrivals.len() as u64);
+            for arrival in arrivals.drain(..) {
+                let value = &self.from.entries()[arrival.source as usize].1;
+                let Ok(value) = self.task.algebra.extend(value, self.cell, arrival.label) else {
+                    self.trouble.overflow = true;
+                    continue;
+                };
+                match outbox.put(&arrival.state, &value) {
+                    Ok(None) => {}
+                    Ok(Some(full)) => mail.send(other, full),
+                    Err(error) => return Err(mail.give_up(Ending::Unsuitable(error.to_string()))),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges what another worker has sent.
+    fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
+        self.entries.clear();
+        batch::read(&batch.bytes, &mut self.entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
+        let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
+        self.trouble = self.trouble.or(merged);
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Hooks that look at a layer as a whole, where nobody has the whole.
+//!
+//! One hook after another: it looks at each part by itself first, and names the states that the other parts have to know of (its
+//! [nominees](crate::plug::SweepHook::thin_part)). Those are sent to all with their values. Then each worker lets the hook look at its
+//! own states among the nominees of all others, in the order of the workers, and drops of its own what is dropped then.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::letters::{Thinned, first_reason};
+use super::mail::{Ending, Mail};
+use crate::limits::Stop;
+use crate::plug::Thinning;
+use crate::plug::account::{Account, Clock};
+use crate::plug::algebra::Algebra;
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::Layer;
+use crate::plug::profile::Profile;
+use crate::plug::task::Task;
+
+/// A part of a layer that hooks look at.
+struct Part<'a, P: Profile, H, A: Algebra<P>> {
+    task: Task<'a, P, H, A>,
+    cell: usize,
+    clock: &'a Clock,
+    layer: &'a mut Layer<P::State, A::Value>,
+}
+
+/// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped in all parts, and how many states
+/// are left of all. Nothing if no hook looks at layers.
+pub(super) fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    mail: &mut Mail,
+    task: Task<'_, P, H, A>,
+    account: &Account<'_>,
+    cell: usize,
+    layer: &mut Layer<P::State, A::Value>,
+) -> Result<Option<Thinned>, Stop>
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    let clock = account.clock();
+    let hooks: Vec<usize> = (0..account.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
+    if hooks.is_empty() {
+        return Ok(None);
+    }
+    let mut cuts = vec![0; account.hooks()];
+    let mut part = Part { task, cell, clock, layer };
+    let mut stop = None;
+    for hook in hooks {
+        match part.thin_by(mail, hook) {
+            Ok(dropped) => cuts[hook] = dropped,
+            Err(Stop::Interrupted) => return Err(Stop::Interrupted),
+            // The others wait for the nominees of this part; the layer comes to nothing all the same.
+            Err(reason) => stop = stop.or(Some(reason)),
+        }
+    }
+    // Hooks may have broken off.
+    let stop = stop.or(clock.check().err());
+    let states = part.layer.len() as u64;
+    let all = mail.exchange(&Thinned { stop, states, cuts })?;
+    if let Some(stop) = first_reason(all.iter().map(|part| part.stop)) {
+        return Err(stop);
+    }
+    let whole = Thinned { stop: None, states: 0, cuts: vec![0; account.hooks()] };
+    Ok(Some(all.into_iter().fold(whole, |mut whole, part| {
+        whole.states += part.states;
+        whole.cuts.iter_mut().zip(part.cuts).for_each(|(whole, part)| *whole += part);
+        whole
+    })))
+}
+
+/// Whether a hook overrides what does nothing with a layer: one without states tells.
+fn looks_at_layers<P: Profile, H: SweepHooks<P>, A>(
+    task: Task<'_, P, H, A>,
+    clock: &Clock,
+    cell: usize,
+    hook: usize,
+) -> bool {
+    let mut covers = |_, _| false;
+    let mut nothing = Thinning::new(&[], &mut [], &mut covers, clock);
+    task.hooks.thin_by(hook, task.profile, cell, false, &mut nothing);
+    !nothing.has_passed()
+}
+
+impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Part<'_, P, H, A>
+where
+    P::State: Serialize + DeserializeOwned,
+    A::Value: Serialize + DeserializeOwned,
+{
+    /// Lets one hook look; how many states of this part it has dropped.
+    fn thin_by(&mut self, mail: &mut Mail, hook: usize) -> Result<u64, Stop> {
+        if mail.peers() == 1 {
+            return self.look(hook, false).and_then(|(dropped, _)| self.drop(&dropped));
+        }
+        let looked = self.look(hook, true);
+        let named = looked.as_ref().map_or(&[][..], |(_, nominees)| nominees);
+        let named: Vec<&(P::State, A::Value)> = named.iter().map(|&index| &self.layer.entries()[index]).collect();
+        let letter = postcard::to_extend(&named, Mail::letter())
+            .map_err(|error| mail.give_up(Ending::Unsuitable(error.to_string())))?;
+        let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
+        for (from, bytes) in mail.exchange_bytes(letter)?.into_iter().enumerate() {
+            let others = from != mail.own();
+            let read = if others { postcard::from_bytes(&bytes) } else { Ok(Vec::new()) };
+            nominees.push(read.map_err(|error| mail.undecipherable(from, error.to_string()))?);
+        }
+        // Only now that the others have heard of it, this may be all.
+        let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
+        let own = self.layer.entries();
+        let parts = nominees.iter().enumerate().map(|(from, part)| if from == mail.own() { own } else { part });
+        let first: usize = nominees[..mail.own()].iter().map(Vec::len).sum();
+        let all: Vec<&(P::State, A::Value)> = parts.flatten().collect();
+        let states: Vec<P::State> = all.iter().map(|entry| entry.0).collect();
+        let mut dropped = vec![false; all.len()];
+        let mut covers = |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
+        self.task.hooks.thin_by(hook, self.task.profile, self.cell, false, &mut thinning);
+        let own = first..first + own.len();
+        Ok(count + self.drop(&dropped[own])?)
+    }
+
+    /// Lets a hook look at the states of this part alone: those it drops, and its nominees.
+    fn look(&mut self, hook: usize, is_part: bool) -> Result<(Vec<bool>, Vec<usize>), Stop> {
+        let entries = self.layer.entries();
+        let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();
+        let mut dropped = vec![false; states.len()];
+        let mut covers = |better: usize, worse: usize| self.task.algebra.covers(&entries[better].1, &entries[worse].1);
+        let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
+        self.task.hooks.thin_by(hook, self.task.profile, self.cell, is_part, &mut thinning);
+        let nominees = thinning.nominees();
+        self.clock.check()?;
+        Ok((dropped, nominees))
+    }
+
+    fn drop(&mut self, dropped: &[bool]) -> Result<u64, Stop> {
+        let count = dropped.iter().filter(|dropped| **dropped).count();
+        if count > 0 {
+            self.layer.retain(dropped, self.clock)?;
+        }
+        Ok(count as u64)
+    }
+}

@@ -1,0 +1,212 @@
+//! One worker of a sweep: makes its part of each layer, and agrees with the others on what comes next.
+
+use std::hash::Hash;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::journal::Journal;
+use super::letters::{Gathered, Made, first_reason};
+use super::mail::Mail;
+use super::step::step;
+use super::thin::thin;
+use crate::limits::Stop;
+use crate::plug::account::{Account, StepCount};
+use crate::plug::algebra::{Algebra, Overflow};
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::{Layer, hash};
+use crate::plug::profile::Profile;
+use crate::plug::saving::{Question, Taken};
+use crate::plug::shards::{Shards, shard};
+use crate::plug::sweeper::{Gather, Sweeper};
+use crate::plug::task::Task;
+
+pub(super) struct Worker<'m> {
+    pub(super) mail: &'m mut Mail,
+    pub(super) journal: Option<Journal>,
+    /// Whether this worker counts for its process what all know.
+    pub(super) is_first_here: bool,
+}
+
+/// What all workers have come to in a cell.
+struct Whole {
+    count: StepCount,
+    states: u64,
+    bytes: usize,
+    /// Why the next layer is not to be begun.
+    pending: Option<Stop>,
+    save: bool,
+}
+
+impl Worker<'_> {
+    /// Tells what has become of this worker's part, and hears what has become of the others': the sum of all.
+    fn sum_up(&mut self, account: &mut Account<'_>, own: Made) -> Result<Whole, Stop> {
+        let all = self.mail.exchange(&own)?;
+        let mut count = StepCount::new(account.hooks());
+        all.iter().for_each(|made| count.add(&made.count));
+        let states = all.iter().map(|made| made.states).sum();
+        let bytes =
+            all.iter().map(|made| usize::try_from(made.bytes).unwrap_or(usize::MAX)).fold(0, usize::saturating_add);
+        if let Some(journal) = &mut self.journal {
+            journal.learn(all.iter().map(|made| made.saved));
+        }
+        if self.is_first_here {
+            self.mail.traffic().made(all.iter().map(|made| made.states).max().unwrap_or(0), states);
+        }
+        let stop = first_reason(all.iter().map(|made| made.stop)).or_else(|| match usize::try_from(states) {
+            Ok(states) if states <= account.max_states() => (bytes > account.max_bytes()).then_some(Stop::MemoryLimit),
+            _ => Some(Stop::StateLimit),
+        });
+        if let Some(stop) = stop {
+            account.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
+            return Err(stop);
+        }
+        let pending = first_reason(all.iter().map(|made| made.pending));
+        Ok(Whole { count, states, bytes, pending, save: all[0].save })
+    }
+
+    /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if so, and whether this one is to be
+    /// saved.
+    fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        account: &mut Account<'_>,
+        cell: usize,
+        from: &mut Layer<P::State, A::Value>,
+        into: &mut Layer<P::State, A::Value>,
+    ) -> Result<(Option<Stop>, bool), Stop>
+    where
+        P::State: Serialize + DeserializeOwned,
+        A::Value: Serialize + DeserializeOwned,
+    {
+        account.within_limits(cell, account.states())?;
+        task.profile.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
+        let (count, made) = step(self.mail, task, account, cell, from, into);
+        if made == Err(Stop::Interrupted) {
+            return Err(Stop::Interrupted);
+        }
+        let own = Made {
+            stop: made.err(),
+            pending: account.clock().check().err(),
+            states: into.len() as u64,
+            bytes: (from.bytes() + into.bytes()) as u64,
+            count,
+            save: self.journal.as_ref().is_some_and(Journal::is_due),
+            saved: self.journal.as_ref().and_then(Journal::saved),
+        };
+        let whole = self.sum_up(account, own)?;
+        let thinned = thin(self.mail, task, account, cell, into).inspect_err(|_| {
+            account.broke_off(whole.states as usize, whole.bytes);
+        })?;
+        let (states, cuts) = match thinned {
+            Some(thinned) => (thinned.states, thinned.cuts),
+            None => (whole.states, vec![0; account.hooks()]),
+        };
+        account.layer(&whole.count, states as usize, &cuts, whole.bytes);
+        Ok((whole.pending, whole.save))
+    }
+
+    fn save_part<S, V>(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Option<Stop>)
+    where
+        S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+        V: Serialize + DeserializeOwned,
+    {
+        // After a failure nobody knows what the others do.
+        if let (Some(journal), [part]) = (&mut self.journal, layer)
+            && stop != Some(Stop::Interrupted)
+        {
+            journal.save(account, part, stop);
+        }
+    }
+}
+
+impl<S, V> Sweeper<S, V> for Worker<'_>
+where
+    S: Copy + Eq + Hash + Serialize + DeserializeOwned,
+    V: Serialize + DeserializeOwned,
+{
+    fn set_width(&mut self, width: u32) {
+        if let Some(journal) = &mut self.journal {
+            journal.set_width(width);
+        }
+    }
+
+    fn take_up(&mut self, question: &Question, account: &mut Account<'_>) -> Result<Taken<Shards<S, V>>, Stop> {
+        match &mut self.journal {
+            Some(journal) => journal.take_up(self.mail, question, account),
+            None => Ok(Taken::Nothing),
+        }
+    }
+
+    fn first_layer(&self, start: S, one: V) -> Shards<S, V> {
+        let is_own = shard(hash(&start), self.mail.peers()) == self.mail.own();
+        vec![if is_own { Layer::from_entries(vec![(start, one)]) } else { Layer::new() }]
+    }
+
+    fn sweep<P: Profile<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+        &mut self,
+        task: Task<'_, P, H, A>,
+        account: &mut Account<'_>,
+        layer: &mut Shards<S, V>,
+        cell: usize,
+    ) -> Result<(), (usize, Stop)> {
+        let mut pending = Sweeper::<S, V>::agree(self, account.clock().check()).err();
+        let mut next: Shards<S, V> = vec![Layer::new()];
+        let cells = task.profile.cells();
+        for cell in cell..cells {
+            let made = match pending {
+                Some(stop) => account.within_limits(cell, account.states()).and(Err(stop)),
+                None => self.advance(task, account, cell, &mut layer[0], &mut next[0]),
+            };
+            let save;
+            match made {
+                Ok(made) => (pending, save) = made,
+                Err(stop) => {
+                    self.save_part(account, layer, Some(stop));
+                    return Err((cell, stop));
+                }
+            }
+            std::mem::swap(layer, &mut next);
+            let stop = (cell + 1 == cells).then_some(Stop::Exhausted);
+            if save || stop.is_some() {
+                self.save_part(account, layer, stop);
+            }
+        }
+        match pending {
+            Some(stop) => Err((cells, stop)),
+            None => Ok(()),
+        }
+    }
+
+    fn agree(&mut self, result: Result<(), Stop>) -> Result<(), Stop> {
+        first_reason(self.mail.exchange(&result.err())?).map_or(Ok(()), Err)
+    }
+
+    fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Stop) {
+        self.save_part(account, layer, Some(stop));
+    }
+}
+
+impl<N: Serialize + DeserializeOwned> Gather<N> for Worker<'_> {
+    fn gather(
+        &mut self,
+        account: &mut Account<'_>,
+        own: Result<(Option<N>, u64), Stop>,
+        mut merge: impl FnMut(&mut N, N) -> Result<(), Overflow>,
+    ) -> Result<Option<N>, Stop> {
+        let own = match own {
+            Ok((sum, accepted)) => Gathered { stop: None, accepted, sum },
+            Err(stop) => Gathered { stop: Some(stop), accepted: 0, sum: None },
+        };
+        let all = self.mail.exchange(&own)?;
+        if let Some(stop) = first_reason(all.iter().map(|gathered| gathered.stop)) {
+            return Err(stop);
+        }
+        account.accepted(all.iter().map(|gathered| gathered.accepted).sum());
+        // In the same order everywhere.
+        let mut sums = all.into_iter().filter_map(|gathered| gathered.sum);
+        let Some(mut sum) = sums.next() else { return Ok(None) };
+        sums.try_for_each(|other| merge(&mut sum, other)).map_err(|_| Stop::CountOverflow)?;
+        Ok(Some(sum))
+    }
+}
