@@ -19,7 +19,7 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
     if let Some(option) = arguments.saving.given() {
         return Err(format!("{option} is for sweeps: expected no --estimate").into());
     }
-    let whole = (arguments.rows, arguments.columns);
+    let whole = (arguments.board.rows, arguments.board.columns);
     let width = width(arguments);
     if width == 0 {
         // There is nothing smaller to estimate from, and nothing to wait for.
@@ -68,12 +68,12 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
 
 /// The side that the number of states depends on: the shorter one, or the number of cells of a polyomino.
 fn width(arguments: &Arguments) -> usize {
-    arguments.columns.map_or(arguments.rows, |columns| columns.min(arguments.rows))
+    arguments.board.columns.map_or(arguments.board.rows, |columns| columns.min(arguments.board.rows))
 }
 
 /// Makes that side so long.
 fn narrow(arguments: &mut Arguments, (rows, columns): (usize, Option<usize>), width: usize) {
-    (arguments.rows, arguments.columns) = match columns {
+    (arguments.board.rows, arguments.board.columns) = match columns {
         None => (width, None),
         Some(columns) if columns <= rows => (rows, Some(width)),
         Some(columns) => (width, Some(columns)),

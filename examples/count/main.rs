@@ -7,7 +7,6 @@ mod support;
 
 use std::cell::Cell;
 use std::fmt::Display;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,13 +14,10 @@ use clap::{Parser, ValueEnum};
 use saving::{Answer, What};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
 use secateurs::plug::{Profile, Sweep};
-use secateurs::problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
-    connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
-    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
-};
+use secateurs::problems::catalogue::Strands;
 use secateurs::{Cancel, Limits, Report, Stop};
 use support::Failure;
+use support::catalogue::{Board, Draw, Problem, Use};
 use support::interrupt::Interrupted;
 use support::progress::{self, Bar};
 use support::sweeps::State;
@@ -44,15 +40,8 @@ struct Arguments {
     /// What to count.
     #[arg(value_enum)]
     problem: Problem,
-    /// Rows of the board; of polyominoes, the number of cells.
-    #[arg(value_parser = support::whole::<usize>)]
-    rows: usize,
-    /// Columns of the board; of polyominoes, nothing.
-    #[arg(value_name = "COLS", value_parser = support::whole::<usize>)]
-    columns: Option<usize>,
-    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle; `-` for standard input.
-    #[arg(long, value_name = "FILE")]
-    obstacles: Option<PathBuf>,
+    #[command(flatten)]
+    board: Board,
     /// Count modulo this number, which takes less memory, instead of exactly.
     #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
     modulo: Option<u64>,
@@ -109,39 +98,6 @@ struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Problem {
-    /// Loops through all cells.
-    HamiltonianCycles,
-    /// Paths through all cells, from the top left corner to the bottom right one.
-    HamiltonianPaths,
-    /// Paths from the top left corner to the bottom right one; of one cell there is one.
-    SimplePaths,
-    /// Loops through any cells.
-    SimpleCycles,
-    /// Sets of loops that together go through all cells.
-    TwoFactors,
-    /// Ways to cover all cells with dominoes.
-    DominoTilings,
-    /// Ways to place dominoes, not necessarily on all cells.
-    Matchings,
-    /// Sets of cells no two of which are neighbours.
-    IndependentSets,
-    /// Trees of edges through all cells.
-    SpanningTrees,
-    /// Sets of edges without a loop.
-    SpanningForests,
-    /// Sets of cells, one at least, that hang together.
-    ConnectedSubsets,
-    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one colour.
-    BlackAndWhite,
-    /// Shapes of so many cells that hang together, as they stand.
-    Polyominoes,
-}
-
-/// How a solution is drawn.
-type Draw<P, D> = fn(&P, &[<P as Profile>::Label]) -> D;
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Table {
     Hash,
     Dense,
@@ -156,53 +112,21 @@ fn main() -> ExitCode {
 }
 
 fn count(arguments: &Arguments) -> Result<(), Failure> {
-    let grid = || arguments.grid();
-    match arguments.problem {
-        Problem::HamiltonianCycles => arguments.count_strands(&hamiltonian_cycles(&grid()?)),
-        Problem::HamiltonianPaths => arguments.count_strands(&hamiltonian_paths(&grid()?)),
-        Problem::SimplePaths => arguments.count_strands(&simple_paths(&grid()?)),
-        Problem::SimpleCycles => arguments.count_strands(&simple_cycles(&grid()?)),
-        Problem::TwoFactors => arguments.count_strands(&two_factors(&grid()?)),
-        Problem::DominoTilings => arguments.count(&domino_tilings(&grid()?), Dimers::draw),
-        Problem::Matchings => arguments.count(&monomer_dimer(&grid()?), Dimers::draw),
-        Problem::IndependentSets => arguments.count(&independent_sets(&grid()?), IndependentSets::draw),
-        Problem::SpanningTrees => arguments.count(&spanning_trees(&grid()?), SpanningForests::draw),
-        Problem::SpanningForests => arguments.count(&spanning_forests(&grid()?), SpanningForests::draw),
-        Problem::ConnectedSubsets => arguments.count(&connected_subsets(&grid()?), ConnectedSubsets::draw),
-        Problem::BlackAndWhite => arguments.count(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw),
-        Problem::Polyominoes => match arguments.cells()? {
-            cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
-                arguments.count(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
-            }
-            cells => arguments.count(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
-        },
+    arguments.problem.with(&arguments.board, arguments)
+}
+
+impl Use for Arguments {
+    /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
+    fn strands(&self, strands: &Strands) -> Result<(), Failure> {
+        self.count_strands(strands)
+    }
+
+    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+        self.count(profile, draw)
     }
 }
 
 impl Arguments {
-    fn cells(&self) -> Result<usize, Failure> {
-        if self.columns.is_some() || self.obstacles.is_some() {
-            return Err("polyominoes have no board: expected one number, that of cells, and no obstacles".into());
-        }
-        Ok(self.rows)
-    }
-
-    fn grid(&self) -> Result<Grid, Failure> {
-        let columns = self.columns.ok_or("expected two numbers: ROWS and COLS")?;
-        let rows = self.rows;
-        let file = self.obstacles.as_deref();
-        if file.is_none() {
-            return Ok(Grid::new(rows, columns)?);
-        }
-        let grid: Grid = support::read(file, "")?.parse().map_err(|error| support::about(file, error))?;
-        if (grid.rows(), grid.columns()) != (rows, columns) {
-            let (found_rows, found_columns) = (grid.rows(), grid.columns());
-            let error = format!("found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}");
-            return Err(support::about(file, std::io::Error::other(error)));
-        }
-        Ok(grid)
-    }
-
     /// Counts the paths or loops of a board, in a dense table if nothing speaks against it.
     fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
         if self.table == Some(Table::Hash) || self.draws() {
@@ -297,14 +221,8 @@ impl Arguments {
 
     /// What is counted, for a file to know.
     fn what(&self) -> Result<What, Failure> {
-        let problem = self.problem.to_possible_value();
-        let problem = problem.as_ref().map_or("", |problem| problem.get_name());
-        Ok(match self.columns {
-            Some(columns) => {
-                What { name: format!("{problem} {} {columns}", self.rows), data: self.grid()?.to_string() }
-            }
-            None => What { name: format!("{problem} {}", self.rows), data: String::new() },
-        })
+        let (name, data) = self.problem.what(&self.board)?;
+        Ok(What { name, data })
     }
 
     /// Prints the number that a sweep has come to; one that has stopped before is a failure, and half a sweep is no answer.

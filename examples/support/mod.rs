@@ -3,6 +3,7 @@
 // Each example is a crate of its own and uses a part of this.
 #![allow(dead_code)]
 
+pub mod catalogue;
 pub mod checkpoint;
 pub mod interrupt;
 pub mod progress;

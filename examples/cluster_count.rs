@@ -1,0 +1,100 @@
+//! How many? The catalogue of contour problems, counted by several processes together.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use secateurs::Cancel;
+use secateurs::Limits;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::cluster::{Cluster, Traffic};
+use secateurs::plug::{Profile, Sweep};
+use support::Failure;
+use support::catalogue::{Board, Draw, Problem, Use};
+use support::sweeps::State;
+
+/// Count paths, loops, tilings, trees and other things on a board, exactly, by several threads and processes together.
+///
+/// All processes are started with the same arguments, but for their number. Options behind a second `--` are those of the cluster: `-w`
+/// threads of each process, `-n` processes, `-p` the number of this one, `-h` a file with the addresses of all.
+///
+/// Examples:
+///   cluster_count hamiltonian-cycles 14 14
+///   cluster_count hamiltonian-cycles 14 14 -- -w 2
+///   cluster_count hamiltonian-cycles 14 14 --journal /tmp/cycles -- -n 2 -p 0
+///   cluster_count hamiltonian-cycles 14 14 --journal /tmp/cycles -- -n 2 -p 1
+#[derive(Parser)]
+#[command(verbatim_doc_comment)]
+struct Arguments {
+    /// What to count.
+    #[arg(value_enum)]
+    problem: Problem,
+    #[command(flatten)]
+    board: Board,
+    /// Save layers in this directory, which all processes share, and go on from what is in it.
+    #[arg(long, value_name = "DIR")]
+    journal: Option<PathBuf>,
+    /// How often.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = support::run::seconds, requires = "journal")]
+    every: Duration,
+    /// Let process 0 print nothing but the number.
+    #[arg(long)]
+    answer_only: bool,
+    /// Options of the cluster.
+    #[arg(last = true, value_name = "OPTIONS")]
+    cluster: Vec<String>,
+    /// Thrown by Ctrl-C.
+    #[arg(skip)]
+    cancel: Cancel,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| {
+        support::interrupt::install(&arguments.cancel)?;
+        arguments.problem.with(&arguments.board, &arguments)
+    })
+}
+
+impl Use for Arguments {
+    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, _: Draw<P, D>) -> Result<(), Failure> {
+        let cluster = Cluster::from_args(&self.cluster)?;
+        let traffic = Traffic::new();
+        let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);
+        let sweep = match &self.journal {
+            Some(directory) => {
+                let (name, data) = self.problem.what(&self.board)?;
+                sweep.journal(directory, self.every, Fingerprint::new(name).with(&data)?)
+            }
+            None => sweep,
+        };
+        let outcome = sweep.count_natural()?.complete()?;
+        if !cluster.is_first() {
+            return Ok(());
+        }
+        let number = outcome.total().map_or_else(|| "0".to_owned(), ToString::to_string);
+        if self.answer_only {
+            return support::print(format_args!("{number}\n"));
+        }
+        if let Some(unsaved) = outcome.report().unsaved() {
+            eprintln!("warning: {unsaved}");
+        }
+        let states = outcome.report().nodes();
+        support::print(format_args!(
+            "{number}\n\n{states} states in {} rounds by {} workers, in {:.2} seconds\n\
+             sent by this process: {:.1} MB in {} letters, {} transitions; skew {:.3}\n",
+            traffic.rounds(),
+            cluster.workers(),
+            outcome.report().elapsed().as_secs_f64(),
+            traffic.bytes() as f64 / 1e6,
+            traffic.letters(),
+            traffic.transitions(),
+            traffic.skew(cluster.workers()),
+        ))
+    }
+}

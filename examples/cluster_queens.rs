@@ -1,0 +1,64 @@
+//! n-queens on a cluster: counts the solutions in many threads, processes and hosts.
+//!
+//! `cargo run --release --example cluster_queens -- 14 -- -w 2` on one process; on two, in two shells:
+//! `cargo run --release --example cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
+
+#[path = "support/cluster.rs"]
+mod cluster;
+#[path = "support/mod.rs"]
+mod support;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use secateurs::Search;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::problems::queens::Queens;
+use support::{Failure, whole};
+
+/// Count the ways to place N queens on an N×N board, no two on one row, column or diagonal, on a cluster.
+///
+/// What comes behind `--` says which processes there are. All processes get the same arguments, but for `-p`; the first one prints.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Rows, columns and queens, up to 64.
+    #[arg(value_name = "N", default_value_t = 12, value_parser = whole::<usize>)]
+    size: usize,
+    /// Search on one process without a cluster, in one thread: what it takes is what the others are compared with.
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    slices: cluster::Slices,
+    #[command(flatten)]
+    options: cluster::Options,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    support::run(|| count(&arguments))
+}
+
+fn count(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { size, plain, slices, options } = arguments;
+    let queens = Queens::new(*size)?.bits();
+    let cluster = options.cluster()?;
+    let search = Search::new(&queens);
+    let outcome = if *plain {
+        search.count()
+    } else {
+        let problem = Fingerprint::new(format!("{size}-queens"));
+        slices.on(options, &cluster, search, problem)?.count()?
+    };
+    if !cluster.is_first() {
+        return Ok(());
+    }
+    if options.answer_only {
+        return support::print(format_args!("{}\n", outcome.clone().complete()?.exact().unwrap_or_default()));
+    }
+    let (nodes, seconds) = (outcome.report().nodes(), outcome.report().elapsed().as_secs_f64());
+    support::print(format_args!(
+        "{size}-queens: {outcome}, {nodes} nodes, {seconds:.3} s, {} workers\n",
+        cluster.workers()
+    ))
+}

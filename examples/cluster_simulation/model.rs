@@ -1,0 +1,52 @@
+//! The closed forms of the page on planning, to be compared with the simulations.
+
+use crate::costs::Costs;
+use crate::search::Policy;
+use crate::sweep::{self, Layer, State};
+
+/// By what factor tasks multiply in a slice, while there are too few.
+const GROWTH: f64 = 8.0;
+
+/// How many tasks a worker with enough of them sends to random workers, itself included, after a slice.
+const LETTERS: f64 = 2.0;
+
+/// How many slices each generation of the last tasks takes: fitted to simulations.
+const LAST: f64 = 2.0;
+
+/// How long a search of so many nodes takes: the work, the start, and the end.
+pub fn search(nodes: u64, workers: usize, policy: Policy, costs: Costs) -> f64 {
+    let node = policy.slice / policy.nodes as f64;
+    let slices = nodes as f64 / policy.nodes as f64;
+    let abroad = 1.0 - 1.0 / workers as f64;
+    let handling = policy.task + LETTERS * abroad * policy.letter;
+    let work = nodes as f64 * node + slices * handling;
+    if workers == 1 {
+        return work;
+    }
+    let generations = (workers as f64).ln() / GROWTH.ln();
+    let hop = costs.latency() + handling;
+    let start = generations * (hop + (policy.slice * policy.first).max(node));
+    let end = (1.0 + generations) * (LAST * policy.slice + hop);
+    work / workers as f64 + start + end
+}
+
+/// How long a sweep through layers takes.
+pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f64 {
+    let many = workers as f64;
+    let round = |layer: &Layer| {
+        let part = layer.states / many;
+        // The largest of so many parts: their mean, and what a normal number exceeds once in so many times.
+        let most = if workers == 1 { 1.0 } else { 1.0 + (2.0 * many.ln() / part.max(1e-9)).sqrt() };
+        let most = most.min(many);
+        let transition = state.step + state.sent * state.send * (1.0 - 1.0 / many);
+        let work = layer.transitions / many * transition * most;
+        if workers == 1 {
+            return work;
+        }
+        let bytes = sweep::sent_by_a_process(layer, workers, state, costs) * costs.byte();
+        let letters = sweep::letters_of_a_worker(layer, workers, state) * state.letter;
+        let progress = sweep::BROADCASTS * (many - 1.0) * costs.progress(workers);
+        work + bytes + letters + progress + sweep::HOPS * costs.latency()
+    };
+    layers.iter().map(round).sum()
+}

@@ -1,0 +1,153 @@
+//! The search on clusters of several sizes, and a table of what becomes of it.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use fastrand::Rng;
+use secateurs::plug::graph::Graph;
+use secateurs::problems::clique::Cliques;
+use secateurs::problems::queens::Queens;
+
+use crate::chart::{self, Line};
+use crate::search::{Pieces, Policy, Run, simulate};
+use crate::support::{self, Failure};
+use crate::table::{Table, percent, seconds};
+use crate::trace::Trace;
+use crate::tree::{CliqueTree, QueensTree};
+use crate::{Common, check_time, model};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The tree is that of the placements of so many queens.
+    #[arg(long, value_name = "N", default_value_t = 14)]
+    queens: usize,
+    /// The tree is that of the cliques of a random graph of so many vertices instead, by branch and bound: what others find is known with
+    /// a delay.
+    #[arg(long, value_name = "VERTICES")]
+    clique: Option<usize>,
+    /// How many of a hundred pairs of vertices of that graph are joined.
+    #[arg(long, value_name = "PERCENT", default_value_t = 75, requires = "clique")]
+    density: u32,
+    /// Nodes of the tree in a slice: the fewer, the longer takes the same tree, and the more coarsely it divides.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    slice_nodes: u64,
+    /// How long a slice is, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 20.0)]
+    slice_ms: f64,
+    /// What a task takes beside its nodes, to be taken up and divided, in microseconds.
+    #[arg(long, value_name = "US", default_value_t = 10.0)]
+    task_us: f64,
+    /// What a letter takes, at both ends together, in microseconds.
+    #[arg(long, value_name = "US", default_value_t = 50.0)]
+    letter_us: f64,
+    /// The length of a letter with a task, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 200.0)]
+    task_bytes: f64,
+    /// Slices that were measured, as `cluster_queens --trace` writes them: how long they are, in nodes and in time, is taken from there.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    #[command(flatten)]
+    pieces: Pieces,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What is searched.
+enum Quest {
+    Queens(QueensTree),
+    Clique(Cliques),
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let common = &arguments.common;
+    let trace = match &arguments.trace {
+        None => None,
+        Some(file) => {
+            let text = fs::read_to_string(file).map_err(|error| support::about(Some(file), error))?;
+            Some(Trace::parse(&text).map_err(|error| support::about(Some(file), io::Error::other(error)))?)
+        }
+    };
+    let (nodes, slice) = match &trace {
+        Some(trace) => (trace.nodes, trace.slice),
+        None => (arguments.slice_nodes.max(1), arguments.slice_ms * 1e-3),
+    };
+    let policy = Policy {
+        slice,
+        nodes,
+        // The first slice is of 1024 nodes; a usual one of queens has three million.
+        first: 1.0 / 3_000.0,
+        task: arguments.task_us * 1e-6,
+        letter: arguments.letter_us * 1e-6,
+        bytes: arguments.task_bytes,
+        pieces: arguments.pieces,
+    };
+    let quest = arguments.quest()?;
+    let simulate = |workers| -> Result<Run, Failure> {
+        let run = match &quest {
+            Quest::Queens(tree) => {
+                simulate(&mut tree.clone(), workers, policy, common.costs, trace.as_ref(), common.seed)
+            }
+            Quest::Clique(cliques) => {
+                let mut tree = CliqueTree::new(cliques, workers);
+                simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
+            }
+        };
+        check_time(run.losses.sum(), run.duration, workers)?;
+        Ok(run)
+    };
+    let alone = simulate(1)?;
+    let mut table = Table::new(&[
+        "workers",
+        "seconds",
+        "%",
+        "model",
+        "%",
+        "tasks %",
+        "progress %",
+        "start %",
+        "starved %",
+        "end %",
+        "more nodes %",
+        "slices",
+        "letters",
+        "broadcasts",
+    ]);
+    let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
+    for &workers in &common.workers {
+        let run = if workers == 1 { alone } else { simulate(workers)? };
+        let expected = model::search(run.nodes, workers, policy, common.costs);
+        let efficiency = |duration: f64| alone.duration / (workers as f64 * duration);
+        lines[0].points.push((workers as f64, efficiency(run.duration)));
+        lines[1].points.push((workers as f64, efficiency(expected)));
+        let (losses, whole) = (run.losses, run.duration * workers as f64);
+        let mut row = vec![workers.to_string()];
+        for duration in [run.duration, expected] {
+            row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
+        }
+        let parts = [losses.tasks, losses.progress, losses.start, losses.starved, losses.end];
+        row.extend(parts.map(|part| percent(part, whole)));
+        row.push(percent(run.nodes as f64 - alone.nodes as f64, alone.nodes as f64));
+        row.extend([run.slices, run.letters, run.broadcasts].map(|count| count.to_string()));
+        table.add(row);
+    }
+    support::print(format_args!("{} nodes, {nodes} in a slice of {:.2} ms\n\n{table}", alone.nodes, slice * 1e3))?;
+    match &common.chart {
+        None => Ok(()),
+        Some(file) => chart::draw(file, "Efficiency of a search", &lines),
+    }
+}
+
+impl Arguments {
+    fn quest(&self) -> Result<Quest, Failure> {
+        let Some(vertices) = self.clique else {
+            return Ok(Quest::Queens(QueensTree(Queens::new(self.queens)?.bits())));
+        };
+        // The same graph for all seeds of the simulation.
+        let mut random = Rng::with_seed(1);
+        let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+        let joined = pairs.filter(|_| random.u32(..100) < self.density);
+        Ok(Quest::Clique(Cliques::new(&Graph::from_edges(vertices, joined)?)?))
+    }
+}

@@ -1,0 +1,113 @@
+//! The sweep on clusters of several sizes, and a table of what becomes of it.
+
+use clap::Args;
+use secateurs::Level;
+use secateurs::plug::Sweep;
+use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
+
+use crate::chart::{self, Line};
+use crate::support::{self, Failure};
+use crate::sweep::{Layer, State, simulate};
+use crate::table::{Table, percent, seconds};
+use crate::{Common, check_time, model};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Layers are those of Hamiltonian cycles on a board of so many rows and columns.
+    #[arg(long, value_name = "N", default_value_t = 14)]
+    board: usize,
+    /// Stretched to what they would be on a board of so many.
+    #[arg(long, value_name = "N")]
+    as_board: Option<usize>,
+    /// By what factor layers grow for each row and column more.
+    #[arg(long, value_name = "G", default_value_t = 2.7)]
+    growth: f64,
+    /// Processor time of a transition, in nanoseconds.
+    #[arg(long, value_name = "NS", default_value_t = 30.0)]
+    step_ns: f64,
+    /// The share of transitions to others' states that is sent: the rest is merged before.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    sent: f64,
+    /// Processor time to write and read a transition that is sent, in nanoseconds.
+    #[arg(long, value_name = "NS", default_value_t = 75.0)]
+    send_ns: f64,
+    /// The length of a transition in a letter, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 13.0)]
+    state_bytes: f64,
+    /// What a letter takes of many at a time, at both ends together, in microseconds.
+    #[arg(long, value_name = "US", default_value_t = 10.0)]
+    letter_us: f64,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let common = &arguments.common;
+    let state = State {
+        step: arguments.step_ns * 1e-9,
+        sent: arguments.sent,
+        send: arguments.send_ns * 1e-9,
+        bytes: arguments.state_bytes,
+        letter: arguments.letter_us * 1e-6,
+    };
+    let mut layers = layers(arguments.board)?;
+    if let Some(board) = arguments.as_board {
+        layers = stretched(&layers, arguments.board, board, arguments.growth);
+    }
+    let alone = simulate(&layers, 1, state, common.costs, common.seed).duration;
+    let mut table = Table::new(&[
+        "workers",
+        "seconds",
+        "%",
+        "model",
+        "%",
+        "exchange %",
+        "skew %",
+        "bandwidth %",
+        "letters %",
+        "progress %",
+        "latency %",
+    ]);
+    let mut lines = ["simulation", "model"].map(|name| Line { name, points: Vec::new() });
+    for &workers in &common.workers {
+        let run = simulate(&layers, workers, state, common.costs, common.seed);
+        check_time(run.losses.sum(), run.duration, workers)?;
+        let expected = model::sweep(&layers, workers, state, common.costs);
+        let efficiency = |duration: f64| alone / (workers as f64 * duration);
+        lines[0].points.push((workers as f64, efficiency(run.duration)));
+        lines[1].points.push((workers as f64, efficiency(expected)));
+        let (losses, whole) = (run.losses, run.duration * workers as f64);
+        let mut row = vec![workers.to_string()];
+        for duration in [run.duration, expected] {
+            row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
+        }
+        let parts = [losses.exchange, losses.skew, losses.bandwidth, losses.letters, losses.progress, losses.latency];
+        row.extend(parts.map(|part| percent(part, whole)));
+        table.add(row);
+    }
+    let most = layers.iter().map(|layer| layer.states).fold(0.0, f64::max);
+    let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
+    let rounds = layers.len();
+    support::print(format_args!("{rounds} rounds, {most:.3e} states at most, {all:.3e} transitions\n\n{table}"))?;
+    match &common.chart {
+        None => Ok(()),
+        Some(file) => chart::draw(file, "Efficiency of a sweep", &lines),
+    }
+}
+
+/// The layers of a sweep through a square board, as its report has them.
+fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
+    let cycles = hamiltonian_cycles(&Grid::new(size, size)?);
+    let outcome = Sweep::new(&cycles).count_modulo(1_000_000_007)?;
+    let round = |pair: &[Level]| Layer { states: pair[0].nodes as f64, transitions: pair[1].transitions as f64 };
+    Ok(outcome.report().levels().windows(2).map(round).collect())
+}
+
+/// The same layers on a board of another size: as many more of them, and each larger by its growth.
+fn stretched(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer> {
+    let factor = growth.powf(to as f64 - from as f64);
+    let rounds = to * to;
+    let place = |round: usize| layers[round * layers.len() / rounds];
+    let grown = |layer: Layer| Layer { states: layer.states * factor, transitions: layer.transitions * factor };
+    (0..rounds).map(|round| grown(place(round))).collect()
+}

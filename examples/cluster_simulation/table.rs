@@ -1,0 +1,45 @@
+//! Results as a table.
+
+use std::fmt::Write;
+
+/// Rows with aligned columns.
+#[derive(Debug)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these heads.
+    pub fn new(heads: &[&str]) -> Self {
+        Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
+    }
+
+    /// Adds a row, of as many cells as there are heads.
+    pub fn add(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
+        for row in &self.rows {
+            for (column, cell) in row.iter().enumerate() {
+                let gap = if column == 0 { "" } else { "  " };
+                write!(f, "{gap}{cell:>width$}", width = width(column).unwrap_or(0))?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+/// A part of a whole, in percent.
+pub fn percent(part: f64, whole: f64) -> String {
+    format!("{:.1}", 100.0 * part / whole)
+}
+
+/// Seconds, with as many digits as tell something.
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 10.0 { format!("{seconds:.4}") } else { format!("{seconds:.1}") }
+}

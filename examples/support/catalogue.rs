@@ -1,0 +1,135 @@
+//! The problems of the catalogue, by their names.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use secateurs::plug::Profile;
+use secateurs::problems::catalogue::{
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
+    connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
+    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
+};
+
+use super::Failure;
+use super::sweeps::State;
+
+/// On which board.
+#[derive(Args)]
+pub struct Board {
+    /// Rows of the board; of polyominoes, the number of cells.
+    #[arg(value_parser = super::whole::<usize>)]
+    pub rows: usize,
+    /// Columns of the board; of polyominoes, nothing.
+    #[arg(value_name = "COLS", value_parser = super::whole::<usize>)]
+    pub columns: Option<usize>,
+    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub obstacles: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Problem {
+    /// Loops through all cells.
+    HamiltonianCycles,
+    /// Paths through all cells, from the top left corner to the bottom right one.
+    HamiltonianPaths,
+    /// Paths from the top left corner to the bottom right one; of one cell there is one.
+    SimplePaths,
+    /// Loops through any cells.
+    SimpleCycles,
+    /// Sets of loops that together go through all cells.
+    TwoFactors,
+    /// Ways to cover all cells with dominoes.
+    DominoTilings,
+    /// Ways to place dominoes, not necessarily on all cells.
+    Matchings,
+    /// Sets of cells no two of which are neighbours.
+    IndependentSets,
+    /// Trees of edges through all cells.
+    SpanningTrees,
+    /// Sets of edges without a loop.
+    SpanningForests,
+    /// Sets of cells, one at least, that hang together.
+    ConnectedSubsets,
+    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one colour.
+    BlackAndWhite,
+    /// Shapes of so many cells that hang together, as they stand.
+    Polyominoes,
+}
+
+/// How a solution is drawn.
+pub type Draw<P, D> = fn(&P, &[<P as Profile>::Label]) -> D;
+
+/// What is done with the profile of a problem.
+pub trait Use {
+    /// With one of paths or loops.
+    fn strands(&self, strands: &Strands) -> Result<(), Failure> {
+        self.profile(strands, Strands::draw)
+    }
+
+    /// With any.
+    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure>;
+}
+
+impl Problem {
+    /// Makes the profile, and does with it what is to be done.
+    pub fn with(self, board: &Board, what: &impl Use) -> Result<(), Failure> {
+        let grid = || board.grid();
+        match self {
+            Problem::HamiltonianCycles => what.strands(&hamiltonian_cycles(&grid()?)),
+            Problem::HamiltonianPaths => what.strands(&hamiltonian_paths(&grid()?)),
+            Problem::SimplePaths => what.strands(&simple_paths(&grid()?)),
+            Problem::SimpleCycles => what.strands(&simple_cycles(&grid()?)),
+            Problem::TwoFactors => what.strands(&two_factors(&grid()?)),
+            Problem::DominoTilings => what.profile(&domino_tilings(&grid()?), Dimers::draw),
+            Problem::Matchings => what.profile(&monomer_dimer(&grid()?), Dimers::draw),
+            Problem::IndependentSets => what.profile(&independent_sets(&grid()?), IndependentSets::draw),
+            Problem::SpanningTrees => what.profile(&spanning_trees(&grid()?), SpanningForests::draw),
+            Problem::SpanningForests => what.profile(&spanning_forests(&grid()?), SpanningForests::draw),
+            Problem::ConnectedSubsets => what.profile(&connected_subsets(&grid()?), ConnectedSubsets::draw),
+            Problem::BlackAndWhite => what.profile(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw),
+            Problem::Polyominoes => match board.cells()? {
+                cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
+                    what.profile(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
+                }
+                cells => what.profile(&Polyominoes::<u128>::new(cells)?, Polyominoes::draw),
+            },
+        }
+    }
+
+    /// The problem on a board, as a name and the board itself, for a file to know.
+    pub fn what(self, board: &Board) -> Result<(String, String), Failure> {
+        let problem = self.to_possible_value();
+        let problem = problem.as_ref().map_or("", |problem| problem.get_name());
+        Ok(match board.columns {
+            Some(columns) => (format!("{problem} {} {columns}", board.rows), board.grid()?.to_string()),
+            None => (format!("{problem} {}", board.rows), String::new()),
+        })
+    }
+}
+
+impl Board {
+    fn cells(&self) -> Result<usize, Failure> {
+        if self.columns.is_some() || self.obstacles.is_some() {
+            return Err("polyominoes have no board: expected one number, that of cells, and no obstacles".into());
+        }
+        Ok(self.rows)
+    }
+
+    fn grid(&self) -> Result<Grid, Failure> {
+        let columns = self.columns.ok_or("expected two numbers: ROWS and COLS")?;
+        let rows = self.rows;
+        let file = self.obstacles.as_deref();
+        if file.is_none() {
+            return Ok(Grid::new(rows, columns)?);
+        }
+        let grid: Grid = super::read(file, "")?.parse().map_err(|error| super::about(file, error))?;
+        if (grid.rows(), grid.columns()) != (rows, columns) {
+            let (found_rows, found_columns) = (grid.rows(), grid.columns());
+            let error = format!("found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}");
+            return Err(super::about(file, std::io::Error::other(error)));
+        }
+        Ok(grid)
+    }
+}
