@@ -213,6 +213,16 @@ fn the_incumbent_is_that_of_all_processes() {
     });
     assert_eq!(outcomes[0].0.as_ref(), expected.proven());
     assert_eq!(outcomes[0], outcomes[1]);
+    // What one of them knows beforehand, the other one hears of.
+    let known = in_processes(2, 1, |cluster| {
+        let objective = Objective::maximise(value);
+        if cluster.is_first() {
+            objective.incumbent().offer(1_000_000);
+        }
+        let outcome = Search::new(&tree).on(cluster).budget(50).best(&objective).expect("peers");
+        (outcome.solution().is_some(), objective.incumbent().get())
+    });
+    assert_eq!(known, [(false, Some(1_000_000)); 2]);
 }
 
 #[test]
@@ -268,10 +278,33 @@ fn processes_must_run_the_same() {
         let mirror = cluster.is_first().then(Queens::mirror);
         Search::new(&queens).hooks((mirror,)).on(cluster).count().map(|_| ())
     });
-    for end in &ends {
+    let other = in_processes(2, 1, |cluster| {
+        let queens = Queens::new(if cluster.is_first() { 20 } else { 21 }).expect("a size").bits();
+        Search::new(&queens).on(cluster).count().map(|_| ())
+    });
+    for end in ends.iter().chain(&other) {
         assert!(matches!(end, Err(ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })), "{end:?}");
     }
-    assert!(ends.iter().any(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+    for ends in [&ends, &other] {
+        assert!(ends.iter().any(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+    }
+}
+
+#[test]
+fn whatever_panics_is_told_to_all() {
+    let queens = Queens::new(12).expect("a size").bits();
+    let ends = in_processes(2, 1, |cluster| {
+        let guilty = !cluster.is_first();
+        let search = Search::new(&queens).progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
+        let search = search.fraction().on(cluster).budget(100);
+        catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
+    });
+    // It may have come to its end before anybody was told.
+    assert!(
+        matches!(&ends[0], Ok(Ok(()) | Err(ClusterError::Panicked { worker: 1, .. } | ClusterError::PeerLost { .. }))),
+        "{ends:?}"
+    );
+    assert!(ends[1].is_err(), "its own process panics");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -455,6 +455,9 @@ impl<P: Profile> Profile for Mortal<'_, P> {
     fn accept(&self, state: P::State) -> bool {
         self.0.accept(state)
     }
+    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
+        self.0.region(cell, state)
+    }
 }
 
 #[test]
@@ -601,7 +604,7 @@ fn damaged_parts_are_not_used() {
         for name in names(&older.0) {
             fs::copy(older.0.join(&name), directory.0.join(&name)).expect("a copy");
         }
-        let hurt = directory.0.join("layer-20-width-0-part-1-of-2");
+        let hurt = part(&directory, "layer-20-", "-part-1-of-2");
         let mut bytes = fs::read(&hurt).expect("a part");
         match damage {
             0 => bytes.truncate(bytes.len() / 2),
@@ -620,10 +623,18 @@ fn damaged_parts_are_not_used() {
         // Nothing that is whole: from the beginning.
         let alone = Directory::new();
         stop(20, &alone.0);
-        fs::write(alone.0.join("layer-20-width-0-part-0-of-2"), b"torn").expect("damage");
+        fs::write(part(&alone, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
         assert_eq!(run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(), 1);
         assert_eq!(figures(&run(Limits::new(), 1, &alone.0).expect("an answer")), figures(&plain));
     }
+}
+
+/// The only file whose name begins and ends like this.
+fn part(directory: &Directory, begin: &str, end: &str) -> PathBuf {
+    let mut names = names(&directory.0);
+    names.retain(|name| name.starts_with(begin) && name.ends_with(end));
+    assert_eq!(names.len(), 1, "{names:?}");
+    directory.0.join(&names[0])
 }
 
 #[test]

@@ -68,6 +68,7 @@ type Shared = Rc<RefCell<Line>>;
 
 /// Sets up a line: to be done by all workers in the same order.
 fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<[usize]>) {
+    let peers = worker.peers();
     let line = Line { rights: HashMap::new(), next: 1, outbox: Vec::new(), open: Some(0) };
     let shared = Rc::new(RefCell::new(line));
     let within = Rc::clone(&shared);
@@ -84,6 +85,9 @@ fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<
                 // That nobody listens any more is no concern of the line's.
                 input.for_each(|arrived, packet| {
                     let Packet { from, bytes, .. } = std::mem::take(packet);
+                    if from >= peers {
+                        return;
+                    }
                     let Some(capability) = arrived.retain_least(0) else { return };
                     let (right, round) = (line.next, *capability.time());
                     line.next += 1;

@@ -43,6 +43,9 @@ impl Cluster {
     /// # Errors
     /// If there is no address for this process.
     pub fn processes(process: usize, addresses: Vec<String>, threads: usize) -> Result<Self, ClusterError> {
+        if let Some(address) = addresses.iter().find(|address| !is_address(address)) {
+            return Err(ClusterError::Options { reason: format!("`{address}` is no address, as host:port is") });
+        }
         if process >= addresses.len() {
             let reason = format!("process {process} of {}: they are numbered from 0", addresses.len());
             return Err(ClusterError::Options { reason });
@@ -87,9 +90,17 @@ impl Cluster {
         if let Some(free) = matches.free.first() {
             return Err(error(format!("`{free}` is no option")));
         }
-        let config = Config::from_matches(&matches).map_err(error)?;
         let number = |name, default| matches.opt_get_default::<usize>(name, default).unwrap_or(default);
         let (process, processes) = (number("p", 0), number("n", 1));
+        if processes > MOST_PROCESSES {
+            return Err(error(format!("{processes} processes: there is no port for each")));
+        }
+        let config = Config::from_matches(&matches).map_err(error)?;
+        if let CommunicationConfig::Cluster { addresses, .. } = &config.communication
+            && let Some(address) = addresses.iter().find(|address| !is_address(address))
+        {
+            return Err(error(format!("`{address}` is no address, as host:port is")));
+        }
         if process >= processes.max(1) {
             return Err(error(format!("process {process} of {processes}: they are numbered from 0")));
         }
@@ -141,8 +152,11 @@ impl Cluster {
         work: impl Fn(Post, [Right; LINES], I) -> Result<T, ClusterError> + Sync,
     ) -> Result<Vec<T>, ClusterError> {
         debug_assert_eq!(inputs.len(), self.local_workers());
-        let (builders, network) =
-            self.config.communication.clone().try_build().map_err(|reason| ClusterError::Connect { reason })?;
+        let communication = self.config.communication.clone();
+        // It panics if something else than a process of this cluster calls.
+        let built = catch_unwind(AssertUnwindSafe(|| communication.try_build()));
+        let built = built.unwrap_or_else(|panic| Err(message(&*panic)));
+        let (builders, network) = built.map_err(|reason| ClusterError::Connect { reason })?;
         let (mut posts, mut ends) = (Vec::new(), VecDeque::new());
         for _ in &builders {
             let ((command, commands), (event, events)) = (channel(), channel());
@@ -153,9 +167,14 @@ impl Cluster {
         let (ends, config) = (Mutex::new(ends), self.config.worker.clone());
         let servers = initialize_from(builders, network, move |allocator| {
             let (commands, event) = ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
-            let mut worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
-            // A panic of the network is told to the worker by its channel being closed.
-            catch_unwind(AssertUnwindSafe(|| serve(&mut worker, LINES, &commands, event))).ok()
+            let worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
+            // A panic of the network is told to the worker by its channel being closed. The connections are closed while it unwinds,
+            // so that others do not take it for a farewell.
+            catch_unwind(AssertUnwindSafe(move || {
+                let mut worker = worker;
+                serve(&mut worker, LINES, &commands, event);
+            }))
+            .ok()
         });
         let servers = servers.map_err(|reason| ClusterError::Connect { reason })?;
         let results: Vec<thread::Result<Result<T, ClusterError>>> = thread::scope(|scope| {
@@ -189,6 +208,14 @@ impl Cluster {
             .collect::<Result<Vec<()>, _>>()?;
         Ok(results)
     }
+}
+
+/// More would have no ports on one host, and no use for as many connections on several.
+const MOST_PROCESSES: usize = 1 << 15;
+
+/// Whether this is a host with a port: timely would wait for any other for ever.
+fn is_address(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| !host.trim().is_empty() && port.trim().parse::<u16>().is_ok())
 }
 
 /// What a panic says.

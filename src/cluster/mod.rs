@@ -23,7 +23,8 @@
 //! two$ cluster_queens 20 -- -n 2 -p 1 -h hosts -w 64
 //! ```
 //!
-//! That they run the same is looked at when they meet: version, problem, operation, hooks.
+//! That they run the same is looked at when they meet: version, type of the problem, operation, hooks, the fingerprint if there is a
+//! journal, and the first choices of the tree, or the first states of each layer, as problems of one type may be different instances.
 //!
 //! # What travels
 //!

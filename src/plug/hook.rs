@@ -17,7 +17,8 @@ use crate::hook::{Effect, OFF, Verdict};
 /// # If an implementation lies
 ///
 /// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong without anybody noticing.
-/// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads.
+/// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads, and
+/// [`thin_part`](SweepHook::thin_part) if it keeps from other parts a state for which they would drop one of theirs: no audit looks at it.
 /// A [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
 pub trait SweepHook<P: Profile>: Sync {
     /// What it is called in reports.
@@ -195,7 +196,8 @@ impl<'a, S> Thinning<'a, S> {
         self.dropped[worse]
     }
 
-    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at `index` only.
+    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at `index` only. If that is
+    /// dropped, or is none, they are told of all that are left.
     pub fn nominate_only(&mut self, index: usize) {
         self.nominee = Some(index);
     }
@@ -204,8 +206,8 @@ impl<'a, S> Thinning<'a, S> {
     #[cfg(feature = "timely")]
     pub(crate) fn nominees(&self) -> Vec<usize> {
         let all = match self.nominee {
-            Some(index) => index..index + 1,
-            None => 0..self.states.len(),
+            Some(index) if self.dropped.get(index) == Some(&false) => index..index + 1,
+            _ => 0..self.states.len(),
         };
         all.filter(|&index| self.dropped.get(index) == Some(&false)).collect()
     }

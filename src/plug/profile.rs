@@ -81,7 +81,8 @@ pub trait Profile: Sync {
     ///
     /// Where a layer is [divided](super::Sweep::threads) among a few, states of one region go to the same: as long as regions stay,
     /// hardly anything has to be sent. There should be far more regions than parts, and none much larger than the others. What is
-    /// given here may be anything: the answer does not depend on it, as long as it depends on the arguments alone. (Dividing by
+    /// given here may be anything: the answer does not depend on it, as long as it depends on the arguments alone. (If it does not, a
+    /// state may be in two parts at once, and what looks at whole layers is wrong.) It gets states as hooks have left them. (Dividing by
     /// what does not change for a while: Jensen, 2003.)
     fn region(&self, cell: usize, state: Self::State) -> Option<u64> {
         let _ = (cell, state);

@@ -78,7 +78,7 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Splits each layer by the hash of its states among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
+    /// Splits each layer by the hash of its states, or of their [regions](Profile::region), among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
     /// few thousand states are left to one. The answer and the number of states are the same.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, MAX_THREADS);

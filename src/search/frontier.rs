@@ -109,6 +109,7 @@ impl<C> Frontier<C> {
     #[cfg(feature = "timely")]
     pub(crate) fn part(mut self) -> (VecDeque<Subtree<C>>, Frontier<C>) {
         let left = std::mem::take(&mut self.subtrees);
+        self.whole = 0.0;
         (left, self)
     }
 

@@ -53,9 +53,10 @@ fn unsuitable(error: postcard::Error) -> ClusterError {
 }
 
 impl Keeper {
-    /// Reads what is there and begins the next run, as process 0.
+    /// Reads what is there and begins the next run, as process 0; `revisit` gets what was explored.
     pub(super) fn begin<C: Serialize + DeserializeOwned>(
         place: &Place,
+        revisit: impl FnOnce(&mut Frontier<C>),
     ) -> Result<(Self, Beginning<C>, Option<Recovered>), ClusterError> {
         let mut done: Frontier<C> = Frontier::of(VecDeque::new());
         let recovery = recover(&place.directory, &place.fingerprint, |account| {
@@ -72,6 +73,13 @@ impl Keeper {
             let numbered = (0..).zip(&recovery.tasks);
             let tasks = numbered.map(|(number, (_, bytes))| Ok(Task { id: first(number), subtrees: decode(bytes)? }));
             beginning.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
+        }
+        revisit(&mut beginning.account);
+        // A path to a solution that is none any more, as a hook takes less away now, is one to be searched again.
+        let (again, account) = std::mem::take(&mut beginning.account).part();
+        beginning.account = account;
+        if !again.is_empty() {
+            beginning.tasks.push(Task { id: first(beginning.tasks.len() as u64), subtrees: again });
         }
         let account = postcard::to_allocvec(&beginning.account).map_err(unsuitable)?;
         let tasks = written(&beginning.tasks).map_err(unsuitable)?;

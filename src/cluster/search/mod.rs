@@ -39,7 +39,7 @@ use crate::checkpoint::{Fingerprint, SaveError};
 use crate::hook::{Hooks, Node};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
-use crate::problem::Problem;
+use crate::problem::{Branch, Problem};
 use crate::report::Report;
 use crate::search::tree::Walk;
 use crate::search::{Choices, Extract, Frontier, Search, Settings};
@@ -231,7 +231,7 @@ where
     ) -> Result<(Ended<'p, P, B, H>, X), ClusterError> {
         let ClusterSearch { search, cluster, slice, trace, journal, on_recovery } = self;
         let place = journal.map(|(directory, problem)| -> Result<Place, ClusterError> {
-            let fingerprint = search.fingerprint(problem).with(Q::NAME);
+            let fingerprint = search.fingerprint(problem).with(&quest().name());
             let unsuitable = |error: SaveError| ClusterError::Unsuitable { reason: error.to_string() };
             Ok(Place { directory, fingerprint: fingerprint.map_err(unsuitable)? })
         });
@@ -240,9 +240,9 @@ where
         let Settings { limits, watcher, .. } = settings;
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
         // Before the processes are connected: nobody writes into a journal while it is read.
-        let (keeper, mut beginning) = match &place {
+        let (keeper, beginning) = match &place {
             Some(place) if cluster.is_first() => {
-                let (keeper, beginning, recovered) = Keeper::begin(place)?;
+                let (keeper, beginning, recovered) = Keeper::begin(place, |account| recovered(&origin(), account))?;
                 if let (Some(callback), Some(recovered)) = (on_recovery, recovered) {
                     callback(&recovered);
                 }
@@ -250,9 +250,8 @@ where
             }
             _ => (None, Beginning::whole()),
         };
-        recovered(&origin(), &mut beginning.account);
         let word = keeper.as_ref().map_or_else(Vec::new, Keeper::word);
-        let greeting = greeting::<P, Q>(&hooks, place.is_some(), word);
+        let greeting = greeting::<P, Q>(problem, &quest(), &hooks, &limits, place.as_ref(), word);
         let keeper: OnceLock<Keeper> = keeper.map_or_else(OnceLock::new, OnceLock::from);
         let joining = Mutex::new(());
         let every = watcher.as_ref().map(|watcher| watcher.every);
@@ -306,16 +305,48 @@ where
 }
 
 /// What must be the same in all processes.
-fn greeting<P: Problem, Q: Quest<P>>(hooks: &impl Hooks<P>, has_journal: bool, word: Vec<u8>) -> Greeting {
+fn greeting<P: Problem<Choice: Serialize>, Q: Quest<P>>(
+    problem: &P,
+    quest: &Q,
+    hooks: &impl Hooks<P>,
+    limits: &Limits,
+    place: Option<&Place>,
+    word: Vec<u8>,
+) -> Greeting {
     let mut claims = Vec::new();
     hooks.each(&mut |hook| claims.push(format!("{} ({:?})", hook.name(), hook.effect())));
     let same = [
-        ("operation", Q::NAME.to_owned()),
+        ("operation", quest.name()),
         ("problem", type_name::<P>().to_owned()),
         ("list of hooks", claims.join(", ")),
-        ("journal", if has_journal { "there" } else { "not there" }.to_owned()),
+        ("first choices", probe(problem)),
+        ("limit of depth", format!("{:?}", limits.depth)),
+        ("journal", place.map_or_else(|| "none".to_owned(), |place| format!("{:?}", place.fingerprint))),
     ];
     Greeting::new(same, word)
+}
+
+/// So many choices of a node, and nodes of a path, are looked at to see whether it is the same problem.
+const PROBED: usize = 64;
+
+/// A checksum of the first choices along one path from the root: problems of one type may be different instances.
+fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut state = problem.root();
+    for _ in 0..PROBED {
+        let mut cursor = match problem.branch(&state) {
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => cursor,
+            Branch::Solution | Branch::DeadEnd => break,
+        };
+        let drawn = std::iter::from_fn(|| problem.next(&state, &mut cursor));
+        let choices: Vec<P::Choice> = drawn.take(PROBED).collect();
+        choices.iter().for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
+        hasher.update(&(choices.len() as u64).to_le_bytes());
+        let Some(choice) = choices.last() else { break };
+        // The state is thrown away: nothing is to be undone.
+        let _ = problem.apply(&mut state, choice);
+    }
+    format!("{:08x}", hasher.finalize())
 }
 
 /// The share of a limit that one of several workers has.
@@ -336,7 +367,7 @@ where
     H: Hooks<P> + Clone,
 {
     let (mut accounts, mut longest) = (Vec::new(), Duration::ZERO);
-    // Of several reasons, that of the first worker, for all processes the same.
+    // Of several reasons, for all processes the same.
     let mut halts = Vec::new();
     for end in ends {
         let End { own, accounts: all, halt, panic, elapsed } = end;
@@ -349,7 +380,7 @@ where
             accounts = all;
         }
     }
-    let halt = halts.into_iter().min_by_key(|(worker, _)| *worker);
+    let halt = halts.into_iter().min_by_key(|(worker, halt)| halt.rank(*worker));
     let halt = match halt {
         None => None,
         Some((_, Halt::Stop(stop))) => Some(stop),
@@ -367,6 +398,8 @@ where
     }
     let Some(mut report) = whole.report().cloned() else { unreachable!("every run leaves a report") };
     report.elapsed = longest;
+    // It is not sent: all have the same brancher.
+    report.order = report.order.max(origin.brancher.memory());
     report.stop = match halt {
         _ if whole.counted().is_none() => Stop::CountOverflow,
         Some(stop) => stop,
@@ -383,6 +416,9 @@ where
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,
 {
+    if account.best.is_empty() {
+        return;
+    }
     let search = origin.search(Limits::new()).frontier(account);
     let (mut walk, _) = search.walk(None);
     walk.revisit_best(visit);

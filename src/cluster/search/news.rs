@@ -44,6 +44,13 @@ pub(super) enum Halt {
     Garbled { by: usize, reason: String },
 }
 
+impl Halt {
+    /// Of several that have happened at the same time, the least is what is said: a failure before a limit.
+    pub(super) fn rank(&self, worker: usize) -> (bool, usize) {
+        (matches!(self, Halt::Stop(_)), worker)
+    }
+}
+
 impl<C: Serialize + DeserializeOwned> News<C> {
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, String> {
         postcard::to_allocvec(self).map_err(|error| error.to_string())

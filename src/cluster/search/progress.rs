@@ -88,6 +88,11 @@ impl<'w> Watch<'w> {
         }
     }
 
+    /// Nobody is told any more by this worker.
+    pub(super) fn dismiss(&mut self) {
+        self.watcher = None;
+    }
+
     fn tell(&mut self, all: bool) {
         let Some(watcher) = &mut self.watcher else { return };
         let sum = self.done.iter().fold(Done::default(), |sum, done| Done {

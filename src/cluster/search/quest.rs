@@ -12,8 +12,13 @@ use crate::search::{Frontier, Search};
 
 /// What a worker asks of the parts of the tree that it gets.
 pub(super) trait Quest<P: Problem>: Send {
-    /// What it is called in greetings.
+    /// What it is called, in short.
     const NAME: &'static str;
+
+    /// What it is called in greetings and journals, with all that there is to it.
+    fn name(&self) -> String {
+        Self::NAME.to_owned()
+    }
 
     /// Whether one solution is all that is wanted.
     const ENDS_AT_ONE: bool = false;
@@ -96,6 +101,10 @@ where
     F: Fn(&P, &P::State) -> V + Sync,
 {
     const NAME: &'static str = "best";
+
+    fn name(&self) -> String {
+        format!("{} ({:?})", <Self as Quest<P>>::NAME, self.objective.incumbent().direction())
+    }
 
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,

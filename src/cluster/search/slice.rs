@@ -33,7 +33,7 @@ impl Slice {
 
     /// A slice of `nodes` has taken so long.
     pub(super) fn adapt(&mut self, nodes: u64, took: Duration) {
-        let Some(length) = self.length else { return };
+        let Some(length) = self.length.filter(|_| nodes > 0) else { return };
         let wanted = length.as_secs_f64() / took.as_secs_f64().max(1e-9) * nodes as f64;
         // A slice that ended early, as there was nothing left to do, does not say that a longer one is not too long.
         let most = if nodes < self.nodes { self.nodes as f64 } else { self.nodes as f64 * GROWTH };

@@ -145,13 +145,19 @@ where
                     self.take_in(letter);
                 }
             }
-            self.report_progress();
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.report_progress())) {
+                self.watch.dismiss();
+                self.halt(Halt::Panic(message(&*panic)));
+                self.panic = Some(panic);
+            }
         }
         self.settle()
     }
 
     /// Says what it has explored, and waits for what all others say.
     fn settle(mut self) -> Result<End<P::Choice>, ClusterError> {
+        // What was found in a slice that was the last is news as well.
+        self.tell_of_improvement();
         let own = self.post.own();
         let word = News::Account(Box::new(self.account));
         let bytes = word.to_bytes().map_err(|reason| ClusterError::Unsuitable { reason })?;
@@ -162,8 +168,12 @@ where
             self.post.give_back(right);
             match News::from_bytes(&bytes) {
                 Ok(News::Account(account)) => self.others[from] = Some(*account),
-                Ok(News::Stop(halt)) => self.halt = self.halt.or(Some((from, halt))),
-                Ok(News::Incumbent(_) | News::Progress(_)) => {}
+                Ok(News::Stop(halt)) => self.halt = first_of(self.halt, (from, halt)),
+                Ok(News::Incumbent(value)) => {
+                    let heard = self.quest.hear_of(&value);
+                    heard.map_err(|reason| ClusterError::OtherProgram { worker: from, reason })?;
+                }
+                Ok(News::Progress(_)) => {}
                 Err(reason) => return Err(ClusterError::OtherProgram { worker: from, reason }),
             }
         }
@@ -213,7 +223,7 @@ where
         match news {
             News::Incumbent(value) => return self.quest.hear_of(&value),
             News::Progress(done) => self.watch.hear(from, done),
-            News::Stop(halt) => self.halt = self.halt.take().or(Some((from, halt))),
+            News::Stop(halt) => self.halt = first_of(self.halt.take(), (from, halt)),
             News::Account(account) => self.others[from] = Some(*account),
         }
         Ok(())
@@ -295,9 +305,8 @@ where
         limits.nodes = Some(limits.nodes.map_or(fuel, |nodes| nodes.min(fuel)));
         let before = share(&subtrees);
         let mut frontier = Frontier::of(subtrees);
-        let search = self.origin.search(limits);
-        let quest = &mut self.quest;
-        let searched = catch_unwind(AssertUnwindSafe(|| quest.slice(search, &mut frontier)));
+        let (origin, quest) = (&self.origin, &mut self.quest);
+        let searched = catch_unwind(AssertUnwindSafe(|| quest.slice(origin.search(limits), &mut frontier)));
         let stop = searched.map_err(|panic| {
             let halt = Halt::Panic(message(&*panic));
             self.panic = Some(panic);
@@ -366,6 +375,15 @@ where
                 self.post.send(&self.news, to, bytes.clone());
             }
         }
+    }
+}
+
+/// The one of two reasons that all agree on.
+fn first_of(known: Option<(usize, Halt)>, other: (usize, Halt)) -> Option<(usize, Halt)> {
+    let rank = |(worker, halt): &(usize, Halt)| halt.rank(*worker);
+    match known {
+        Some(known) if rank(&known) <= rank(&other) => Some(known),
+        _ => Some(other),
     }
 }
 

@@ -87,6 +87,9 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
         return Err("a batch of states without their number".to_owned());
     };
     let count = u32::from_le_bytes(*head);
+    if count > MOST_STATES && bytes.len() < count as usize {
+        return Err("more states than there are bytes".to_owned());
+    }
     // A byte at least for each, unless they have none.
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);

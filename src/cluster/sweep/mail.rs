@@ -98,7 +98,12 @@ impl Mail {
         match greeting.exchange(&mut self.post, &self.news) {
             Ok((_, early)) => {
                 self.post.go_on_to(&mut self.news, 1);
-                early.into_iter().try_for_each(|letter| self.sort(letter).map(|_| ()))
+                early.into_iter().try_for_each(|letter| {
+                    if let Some(batch) = self.sort(letter)? {
+                        self.early.push_back((self.round + 1, batch));
+                    }
+                    Ok(())
+                })
             }
             Err(error) => Err(self.failed(error)),
         }

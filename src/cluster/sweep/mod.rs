@@ -1,6 +1,6 @@
 //! Sweeps on a cluster: [`ClusterSweep`].
 //!
-//! A layer is in parts, one for each worker; the hash of a state says to whom it belongs. A cell is a round: each worker takes its own
+//! A layer is in parts, one for each worker; the hash of a state, or of its [region](crate::plug::Profile::region), says to whom it belongs. A cell is a round: each worker takes its own
 //! states through the cell, keeps the new ones that are its own, and sends the others, each with its value, to their owners in batches;
 //! in between it merges what the others send. When all have told that they have sent all, which timely knows, each tells all others how
 //! many states it has, and whether it has come to a limit: so all know the same, and go on or stop together.

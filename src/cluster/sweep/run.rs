@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::ClusterSweep;
-use super::journal::Journal;
+use super::journal::{Journal, Plan};
 use super::letters::Closing;
 use super::mail::{Ending, Mail};
 use super::worker::Worker;
@@ -17,6 +17,7 @@ use crate::cluster::machines::message;
 use crate::limits::{Limits, Stop};
 use crate::plug::account::Account;
 use crate::plug::hook::{SweepClaim, SweepHooks};
+use crate::plug::layer::hash;
 use crate::plug::profile::Profile;
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
@@ -31,22 +32,25 @@ enum Broken {
 
 /// What is to be the same in all processes.
 fn greeting<P: Profile>(
-    cells: usize,
+    profile: &P,
+    first_states: &str,
     claims: &[SweepClaim],
     limits: &Limits,
     question: &str,
-    journal: bool,
+    journal: Option<&Plan>,
 ) -> Greeting {
+    let cells = profile.cells();
     let hooks: Vec<String> = claims.iter().map(|claim| format!("{} ({})", claim.name, claim.effect)).collect();
     let Limits { nodes, depth, states, bytes, .. } = limits;
     Greeting::new(
         [
             ("profile", type_name::<P>().to_owned()),
             ("number of cells", cells.to_string()),
+            ("sum of first states", first_states.to_owned()),
             ("hooks", hooks.join(", ")),
             ("question", question.to_owned()),
             ("limits", format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes")),
-            ("journal", journal.to_string()),
+            ("journal", journal.map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string())),
             // The hash of a state says whose it is.
             (
                 "machine",
@@ -55,6 +59,30 @@ fn greeting<P: Profile>(
         ],
         Vec::new(),
     )
+}
+
+/// So many states of each layer are looked at to see whether it is the same profile: problems of one type may be different boards.
+const PROBED: usize = 8;
+
+/// A sum over the first few states of each layer.
+fn probe<P: Profile>(profile: &P) -> u64 {
+    let (mut sum, mut states) = (0_u64, vec![profile.start()]);
+    for cell in 0..profile.cells() {
+        if profile.fits(cell).is_err() {
+            break;
+        }
+        let mut next = Vec::with_capacity(PROBED);
+        for state in states {
+            profile.step(cell, state, &mut |state, _| {
+                if next.len() < PROBED {
+                    next.push(state);
+                }
+            });
+        }
+        sum = next.iter().fold(sum.rotate_left(5), |sum, state| sum.rotate_left(7) ^ hash(state));
+        states = next;
+    }
+    sum
 }
 
 impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
@@ -72,14 +100,21 @@ where
         let ClusterSweep { sweep, cluster, journal, traffic } = self;
         let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
-        let greeting = greeting::<P>(cells, &claims, &limits, question, journal.is_some());
         let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
         let results = cluster.run(inputs, |post, rights, (watcher, is_first_here)| {
             let mut mail = Mail::new(post, rights, traffic.clone());
             let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
             // What all others are told outlives what panics.
             let worked = catch_unwind(AssertUnwindSafe(|| {
-                mail.greet(&greeting)?;
+                // All others wait to be greeted, whatever the profile does.
+                let probed = catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
+                let first_states = probed.as_deref().unwrap_or("a panic");
+                let greeted =
+                    mail.greet(&greeting(profile, first_states, &claims, &limits, question, journal.as_ref()));
+                if let Err(panic) = probed {
+                    resume_unwind(panic);
+                }
+                greeted?;
                 let journal = match journal.clone().map(|plan| Journal::new(plan, mail.own(), mail.peers())) {
                     Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
                     journal => journal.and_then(Result::ok),

@@ -146,3 +146,45 @@ impl MotzkinProfile for Strands {
         self.rules[cell]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::problems::catalogue::hamiltonian_cycles;
+
+    /// The cells in which the region of some state becomes another, and how many regions there are.
+    fn changes(rows: usize, columns: usize) -> (Vec<usize>, usize) {
+        let cycles = hamiltonian_cycles(&Grid::new(rows, columns).expect("a board"));
+        let mut layer = HashSet::from([cycles.start()]);
+        let (mut changes, mut regions) = (Vec::new(), HashSet::new());
+        for cell in 0..cycles.cells() {
+            let mut next = HashSet::new();
+            let mut stays = true;
+            for state in layer {
+                let before = cell.checked_sub(1).and_then(|before| cycles.region(before, state));
+                cycles.step(cell, state, &mut |after, _| {
+                    let region = cycles.region(cell, after);
+                    stays &= before.is_none() || after == FINISHED || region == before;
+                    regions.insert(region);
+                    next.insert(after);
+                });
+            }
+            if !stays {
+                changes.push(cell);
+            }
+            layer = next;
+        }
+        (changes, regions.len())
+    }
+
+    #[test]
+    fn regions_stay_for_the_length_of_a_line() {
+        let (at, regions) = changes(8, 6);
+        assert!(at.len() < 8 && at.windows(2).all(|pair| pair[1] - pair[0] >= 6), "{at:?}");
+        assert!(regions > 8, "{regions}");
+        let (at, _) = changes(5, 4);
+        assert!(at.windows(2).all(|pair| pair[1] - pair[0] >= 4), "{at:?}");
+    }
+}

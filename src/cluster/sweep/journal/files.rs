@@ -16,21 +16,25 @@ pub(in crate::cluster::sweep) struct SetId {
     pub(super) width: u32,
     /// How many files there are.
     pub(super) parts: u64,
+    /// Which life of the cluster has made it: parts of two lives are no layer, as each may have been divided in its own way.
+    pub(super) run: u64,
 }
 
 impl SetId {
     /// The name of a part, from 0.
     pub(super) fn name(self, part: u64) -> String {
-        let SetId { cell, width, parts } = self;
-        format!("layer-{cell}-width-{width}-part-{part}-of-{parts}")
+        let SetId { cell, width, parts, run } = self;
+        format!("layer-{cell}-width-{width}-run-{run:016x}-part-{part}-of-{parts}")
     }
 
     /// The layer of a file and the number of its part, by its name.
     fn of_name(name: &str) -> Option<(SetId, u64)> {
         let (cell, rest) = name.strip_prefix("layer-")?.split_once("-width-")?;
-        let (width, rest) = rest.split_once("-part-")?;
+        let (width, rest) = rest.split_once("-run-")?;
+        let (run, rest) = rest.split_once("-part-")?;
+        let run = u64::from_str_radix(run, 16).ok()?;
         let (part, parts) = rest.split_once("-of-")?;
-        let id = SetId { cell: cell.parse().ok()?, width: width.parse().ok()?, parts: parts.parse().ok()? };
+        let id = SetId { cell: cell.parse().ok()?, width: width.parse().ok()?, parts: parts.parse().ok()?, run };
         let part = part.parse().ok()?;
         // Numbers may be written in many ways.
         (id.name(part) == name && part < id.parts).then_some((id, part))
@@ -74,11 +78,16 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let id = SetId { cell: 17, width: 1, parts: 3 };
-        assert_eq!(id.name(2), "layer-17-width-1-part-2-of-3");
+        let id = SetId { cell: 17, width: 1, parts: 3, run: 250 };
+        assert_eq!(id.name(2), "layer-17-width-1-run-00000000000000fa-part-2-of-3");
         assert_eq!(SetId::of_name(&id.name(2)), Some((id, 2)));
-        for other in ["layer-17-width-1-part-3-of-3", "layer-017-width-1-part-2-of-3", "layer-17-part-2-of-3", "notes"]
-        {
+        for other in [
+            "layer-17-width-1-run-00000000000000fa-part-3-of-3",
+            "layer-017-width-1-run-00000000000000fa-part-2-of-3",
+            "layer-17-width-1-run-fa-part-2-of-3",
+            "layer-17-width-1-part-2-of-3",
+            "notes",
+        ] {
             assert_eq!(SetId::of_name(other), None);
         }
     }

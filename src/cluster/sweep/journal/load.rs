@@ -1,9 +1,10 @@
 //! What a sweep goes on from: the last layer that is whole and sound.
 
 use std::fs::File;
-use std::hash::Hash;
-use std::io::BufReader;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::io::{BufReader, ErrorKind};
 use std::path::Path;
+use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,10 @@ impl Journal {
         let found = if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
         let found = found
             .map_err(|error| mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display()))))?;
-        let candidates = mail.exchange(&found)?.swap_remove(0);
+        // The keys are the system's random numbers.
+        let run = RandomState::new().hash_one(SystemTime::now());
+        let (candidates, run) = mail.exchange(&(found, run))?.swap_remove(0);
+        self.run = run;
         for id in candidates {
             let own = self.inspect(id);
             let verdicts = mail.exchange(&own)?;
@@ -118,6 +122,10 @@ impl Journal {
                     | LoadError::OtherKind { .. }
                     | LoadError::NewerVersion { .. }),
                 ) => return Verdict::Refused(format!("{name}: {error}")),
+                // What cannot be read now may be read later.
+                Err(LoadError::Io(error)) if error.kind() != ErrorKind::NotFound => {
+                    return Verdict::Refused(format!("{name}: {error}"));
+                }
                 Err(_) => return Verdict::Damaged,
             }
         }
@@ -205,11 +213,7 @@ impl Journal {
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
         let go_on = || clock.check().map_err(Failure::from);
         read_entries(&mut source, head.entries, go_on, |(state, value): (S, V)| {
-            let hash = hash(&state);
-            if shard(hash, id.parts as usize) as u64 != part {
-                return Err(unsound("a state that belongs to another part").into());
-            }
-            let owner = shard(hash, workers);
+            let owner = shard(hash(&state), workers);
             if owner as u64 == self.own {
                 own.push((state, value));
                 return Ok(());

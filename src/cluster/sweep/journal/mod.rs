@@ -38,6 +38,8 @@ pub(super) struct Journal {
     saved: Option<SetId>,
     /// The last layer that is known to be saved by all.
     whole: Option<SetId>,
+    /// Which life of the cluster this is, once worker 0 has said.
+    run: u64,
     /// What there was to go on with, once it is known.
     chosen: Option<Option<SetId>>,
 }
@@ -54,6 +56,7 @@ impl Journal {
             last: Instant::now(),
             saved: None,
             whole: None,
+            run: 0,
             chosen: None,
         })
     }
@@ -90,7 +93,7 @@ impl Journal {
         S: Copy + Eq + std::hash::Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let id = SetId { cell: account.cells_done() as u64, width: self.width, parts: self.workers };
+        let id = SetId { cell: account.cells_done() as u64, width: self.width, parts: self.workers, run: self.run };
         let is_there = self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
         // Numbers grow on an overflow, and the same cell comes again; or they cannot, and nothing is to be gone on with.
         if is_there || stop == Some(Stop::CountOverflow) {
