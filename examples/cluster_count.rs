@@ -26,8 +26,8 @@ use support::sweeps::State;
 /// Examples:
 ///   cluster_count hamiltonian-cycles 14 14
 ///   cluster_count hamiltonian-cycles 14 14 -- -w 2
-///   cluster_count hamiltonian-cycles 14 14 --journal /tmp/cycles -- -n 2 -p 0
-///   cluster_count hamiltonian-cycles 14 14 --journal /tmp/cycles -- -n 2 -p 1
+///   cluster_count hamiltonian-cycles 14 14 --journal cycles.journal -- -n 2 -p 0
+///   cluster_count hamiltonian-cycles 14 14 --journal cycles.journal -- -n 2 -p 1
 #[derive(Parser)]
 #[command(verbatim_doc_comment)]
 struct Arguments {

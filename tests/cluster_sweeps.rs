@@ -142,7 +142,7 @@ fn known_numbers_of_hamiltonian_cycles() {
 }
 
 #[test]
-#[ignore = "takes long"]
+#[ignore = "takes long: cargo test --release --test cluster_sweeps -- --ignored"]
 fn large_numbers_of_hamiltonian_cycles() {
     for (side, number) in &HAMILTONIAN_CYCLES[4..] {
         let cycles = hamiltonian_cycles(&grid(*side, *side));

@@ -55,7 +55,7 @@ fn go_round_together(processes: usize, threads: usize, first_port: usize, rounds
 }
 
 #[test]
-#[ignore = "measures, and takes its time"]
+#[ignore = "measures: cargo test --release --lib cluster::measures -- --ignored --nocapture"]
 fn rounds_and_letters() {
     let mut port = 23_000;
     println!(
