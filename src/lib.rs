@@ -65,8 +65,8 @@
 //!
 //! # What is where
 //!
-//! - `checkpoint` (with the feature `serde`): files of what is left of a search or a sweep, and what is refused as one.
-//! - `cluster` (with the feature `timely`): searches and sweeps in many processes, on one host or several, that outlast them.
+//! - [`checkpoint`]: files of unexplored parts of a search and of layers of a sweep, and the checks when they are read.
+//! - [`cluster`]: searches and sweeps in many processes, on one host or several, and journals that outlast them.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
 //! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
@@ -81,12 +81,20 @@
 //!
 //! # Features
 //!
-//! - `bigint` (on unless switched off): counts of any size.
-//! - `pages`: comparisons as CSV, JSON and pages with charts, recordings as pages ([`lab`]).
-//! - `serde`: what is left of a search is written to files and read from them, and searches and sweeps save themselves while
-//!   they run (`checkpoint`, `search::Checkpoint`, `plug::SweepCheckpoint`). `Frontier`, `Subtree`, `Report`, the codes of
-//!   states and the values of algebras are `Serialize` and `Deserialize`.
-//! - `timely`: searches and sweeps on many machines (`cluster`); nothing of it is compiled without.
+//! Without any, the crate is both engines with their hooks, [`csp`] and [`cover`]. A feature adds what its name says, and
+//! only those who ask for it compile it:
+//!
+//! | feature | adds | compiles besides |
+//! |---|---|---|
+//! | `bigint` (default) | counts of any size: [`plug::algebra::Natural`] | num-bigint |
+//! | `problems` | the model problems, and [`plug::meet`] | bitvec |
+//! | `lab` | comparisons, audits and recordings; with `problems`, the bundled comparisons | |
+//! | `pages` | the lab's results as CSV, JSON and HTML pages with charts | csv, flate2, maud, plotters, serde |
+//! | `serde` | [`Frontier`](search::Frontier)s as data, [`checkpoint`] files; `Report`, state codes and values of algebras are `Serialize` and `Deserialize` | serde, postcard, crc32fast |
+//! | `timely` | [`cluster`]: searches and sweeps on many machines | timely, and what `serde` needs |
+//!
+//! On `wasm32-unknown-unknown` everything but `timely` compiles. There is neither a clock nor a thread there: elapsed times
+//! are zero, and a run with a [time limit](Limits::time) stops at once.
 //!
 //! # What it promises
 //!
@@ -96,11 +104,15 @@
 //! - Depth is limited by memory, not by the call stack.
 //! - Counts are exact to 2¹²⁸, and an overflow is a [`Stop`].
 //! - Library code does not panic on data, print or exit; a panic names the mistake in the caller's trait implementation.
-//! - Counting 14-queens on bit masks takes about as long as a hand-written recursion (`cargo bench --bench kernel`).
+//! - Counting 14-queens on bit masks takes about as long as a hand-written recursion
+//!   (`cargo bench --bench ratios -- kernel`).
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod brancher;
 #[cfg(feature = "serde")]
 pub mod checkpoint;
+mod clock;
 #[cfg(feature = "timely")]
 pub mod cluster;
 pub mod cover;
@@ -108,11 +120,13 @@ pub mod csp;
 pub mod hook;
 pub mod hooks;
 mod incumbent;
+#[cfg(feature = "lab")]
 pub mod lab;
 mod limits;
 mod outcome;
 pub mod plug;
 mod problem;
+#[cfg(feature = "problems")]
 pub mod problems;
 mod report;
 pub mod search;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::clock;
+
 /// The limits of a run. Nothing is limited unless it is set.
 ///
 /// ```
@@ -112,8 +114,11 @@ impl Limits {
     /// At most this much wall time, looked at between nodes: about once a millisecond, and every 8 192 nodes at the
     /// latest. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
     /// takes its share.
+    ///
+    /// A target that cannot measure time (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`], rather than
+    /// exceed a limit unnoticed: limit the nodes there, or cancel.
     pub fn time(mut self, time: Duration) -> Self {
-        self.time = Some(time);
+        self.time = Some(if clock::IS_THERE { time } else { Duration::ZERO });
         self
     }
 

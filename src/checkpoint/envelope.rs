@@ -10,7 +10,8 @@ use super::{Fingerprint, LoadError, SaveError};
 
 const MAGIC: [u8; 8] = *b"SECATEUR";
 
-/// To be counted up with every change of what is written: `tests/checkpoint_format.rs` notices.
+/// To be counted up with every change of what is written:
+/// `tests/files/checkpoint_format.rs` notices.
 const VERSION: u16 = 1;
 
 /// The lengths of the first part of a file, with and without its checksum.

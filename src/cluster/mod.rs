@@ -43,7 +43,7 @@
 //! # What a lost process means
 //!
 //! timely ends with any of its processes, and so does the run, with [`ClusterError::PeerLost`]: never with an answer that lacks
-//! something. With a journal, all processes are started again, as many as one likes, and go on. The scripts in `cluster/` of the
+//! something. With a journal, all processes are started again, as many as one likes, and go on. The scripts in `examples/cluster/` of the
 //! repository do that on one host, and show it on several (`docs/cluster.md`); `docs/cluster-planning.md` says what to expect of
 //! many cores, and why.
 //!

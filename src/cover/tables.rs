@@ -85,9 +85,12 @@ impl Tables {
     }
 
     /// The tables without rows.
+    #[inline] // Compiled only for those who call it.
     fn with_lines(is_primary: &[bool], is_preferred: &[bool], starts: &[u32], members: &[Stored]) -> Self {
-        let mut items: Vec<u32> = (0..is_primary.len() as u32).filter(|&item| is_primary[item as usize]).collect();
-        items.sort_by_key(|&item| !is_preferred[item as usize]);
+        let (preferred, others): (Vec<u32>, Vec<u32>) = (0..is_primary.len() as u32)
+            .filter(|&item| is_primary[item as usize])
+            .partition(|&item| is_preferred[item as usize]);
+        let items = [preferred, others].concat();
         let mut slots = vec![Self::NO_SLOT; is_primary.len()];
         for (slot, &item) in items.iter().enumerate() {
             slots[item as usize] = slot as u32;

@@ -3,11 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bitvec::order::Lsb0;
-use bitvec::slice::BitSlice;
-
 use super::Variable;
-use super::layout::Layout;
+use super::layout::{Layout, Slot};
 use super::trail::{Change, NOTHING};
 
 /// The values that are left to each variable: the state of a search over a [`Network`](super::Network), and what
@@ -127,7 +124,7 @@ impl Domains {
             let word = self.words[slot.offset as usize];
             (word != 0).then(|| word.trailing_zeros() as usize)
         } else {
-            self.bits(variable).first_one()
+            first_bit(self.wide_words(&slot), 0)
         };
         // No bit stands for a value beyond 32 bits.
         index.map(|index| slot.base.wrapping_add(index as i32))
@@ -142,7 +139,9 @@ impl Domains {
             let word = self.words[slot.offset as usize];
             (word != 0).then(|| 63 - word.leading_zeros() as usize)
         } else {
-            self.bits(variable).last_one()
+            let words = self.wide_words(&slot);
+            let last = words.iter().rposition(|&word| word != 0);
+            last.map(|last| last * 64 + 63 - words[last].leading_zeros() as usize)
         };
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
@@ -167,7 +166,7 @@ impl Domains {
             let rest = if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
             (rest != 0).then(|| rest.trailing_zeros() as usize)
         } else {
-            self.bits(variable).get(from..).and_then(BitSlice::first_one).map(|index| from + index)
+            first_bit(self.wide_words(&slot), from)
         };
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
@@ -200,8 +199,8 @@ impl Domains {
         (slot.base, &self.words[slot.range()])
     }
 
-    fn bits(&self, variable: Variable) -> &BitSlice<u64, Lsb0> {
-        BitSlice::from_slice(&self.words[self.layout.slot(variable).range()])
+    fn wide_words(&self, slot: &Slot) -> &[u64] {
+        &self.words[slot.range()]
     }
 
     /// Takes a value away from a variable; true if it was there.
@@ -344,6 +343,18 @@ impl fmt::Debug for Domains {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variables = (0..self.variables()).map(Variable::new);
         f.debug_list().entries(variables.map(|variable| self.values(variable).collect::<Vec<_>>())).finish()
+    }
+}
+
+/// Returns the position of the first bit set at or above `from`, bit 0 being the lowest of the first word.
+fn first_bit(words: &[u64], from: usize) -> Option<usize> {
+    let (mut index, mut mask) = (from / 64, u64::MAX << (from % 64));
+    loop {
+        let word = *words.get(index)? & mask;
+        if word != 0 {
+            return Some(index * 64 + word.trailing_zeros() as usize);
+        }
+        (index, mask) = (index + 1, u64::MAX);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Starting over without searching anything twice.
 
-use std::time::Instant;
-
 use super::no_goods::Shelf;
 use super::{Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation, Weights};
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::hook::Hooks;
 use crate::hooks::Shuffled;
 use crate::limits::{Limits, Stop};
@@ -99,6 +98,8 @@ impl<'p> Restarts<'p> {
 
     /// The first solution: propagation at the level that was set, domain over weighted degree with weights kept from run to
     /// run, values in random order.
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn first(self) -> Outcome<Found<Assignment>> {
         let (network, level) = (self.network, self.propagation);
         let weights = Weights::new(network);

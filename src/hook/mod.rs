@@ -37,6 +37,7 @@ pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
 pub use set::Hooks;
+#[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
 pub(crate) use set::{Claim, Terms, claims, combine};
 

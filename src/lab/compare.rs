@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::answer::{Answer, Trial};
 use super::comparison::{Compared, Comparison, Setup};
@@ -10,6 +10,7 @@ use super::error::{CompareError, Disagreement};
 use super::measured::Measured;
 use super::memory::{MemoryMeter, metered};
 use super::strategy::{Run, Strategy};
+use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 
 /// Probes of an estimate, unless told otherwise.

@@ -168,6 +168,7 @@
 
 mod answer;
 mod audit;
+#[cfg(feature = "problems")]
 pub mod bundled;
 #[cfg(feature = "pages")]
 mod charts;

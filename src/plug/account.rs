@@ -1,9 +1,10 @@
 //! What a sweep counts while it runs, and when it has to stop.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::hook::SweepClaim;
+use crate::clock::Instant;
 use crate::hook::{Claim, Effect, Memory};
 use crate::limits::{Cancel, Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};

@@ -130,8 +130,9 @@
 //!   wherever else a layer of millions takes its time: in the growth of its table, in hooks that compare its states
 //!   ([`Thinning::is_stopping`] is for your own), on the way back through kept layers, in a join. So a sweep stops within some
 //!   milliseconds, unless a step of the profile itself takes longer. What nothing can break off comes on top: giving back the
-//!   memory that it had, which takes the system 0.1 to 0.2 seconds a gigabyte (`cargo test --release --test cancel -- --ignored
-//!   --nocapture` measures both), and the last layer's being saved, if it is.
+//!   memory that it had, which takes the system 0.1 to 0.2 seconds a gigabyte
+//!   (`cargo test --release --test search -- --ignored --nocapture cancel::` measures both), and the
+//!   last layer's being saved, if it is.
 //! - **It can be watched.** [`Sweep::progress`] tells cells, states and bytes.
 //!
 //! [Kept](kept) layers and [meetings](meet) are not saved.
@@ -166,6 +167,7 @@ pub mod graph;
 pub(crate) mod hook;
 pub mod kept;
 pub(crate) mod layer;
+#[cfg(feature = "problems")]
 pub mod meet;
 pub mod motzkin;
 mod parallel;
@@ -179,14 +181,15 @@ pub(crate) mod task;
 mod widening;
 
 pub use crate::limits::TooWide;
+#[cfg(feature = "lab")]
 pub(crate) use account::Clock;
 pub use account::SweepProgress;
 pub use algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
 pub use checkpoint::{SavedSweep, SweepCheckpoint};
 pub use dominance::{Antichain, BestState, Dominance};
-pub(crate) use hook::SweepClaim;
-pub(crate) use hook::sealed::Sealed;
+#[cfg(feature = "lab")]
+pub(crate) use hook::{SweepClaim, sealed::Sealed};
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use kept::{Kept, Ranked, Samples, Solutions};
 pub use profile::Profile;

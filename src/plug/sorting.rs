@@ -1,6 +1,7 @@
 //! Sorting that can be broken off: millions of states take longer than anybody who cancels should wait.
 
 use std::cmp::Ordering;
+#[cfg(any(test, feature = "problems"))]
 use std::thread;
 
 use crate::limits::Stop;
@@ -12,6 +13,7 @@ const POLL: usize = 1 << 14;
 /// A pivot is the median of so many.
 const SAMPLE: usize = 31;
 
+#[cfg(any(test, feature = "problems"))]
 /// Sorts by quicksort (Hoare, 1962) down to pieces that the standard library sorts, by so many threads. Which of several that
 /// are equal comes first is not said. If it is broken off, all are still there, in some order.
 pub(crate) fn sort_in_time<T: Send>(

@@ -6,9 +6,10 @@
 //! # Why it looks as it does
 //!
 //! Some thirty layouts were timed on 14-queens with bit masks (27 million nodes) against a hand-written recursion, in one
-//! process, by processor time, with instructions counted beside: `cargo bench --bench kernel` shows where this one
-//! stands. They lay between 1.01 and 1.63. Half of a node's time is mispredicted branches, which all of them share; the
-//! rest is decided by what the compiler can keep in registers. So:
+//! process, by processor time, with instructions counted beside:
+//! `cargo bench --bench ratios -- kernel` shows where this one stands. They lay between 1.01 and
+//! 1.63. Half of a node's time is mispredicted branches, which all of them share; the rest is
+//! decided by what the compiler can keep in registers. So:
 //!
 //! - One array of *slots*, one a depth, holds both the step that leads there and what was counted there. One bounds check
 //!   serves stack and statistics alike, and no separate length or capacity is kept: this alone took 10 to 15 % off. A

@@ -5,9 +5,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::threads::Team;
+use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 
 /// How a run is going: what a progress callback gets.

@@ -94,6 +94,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     }
 }
 
+#[cfg(feature = "lab")]
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     /// [Visits](Search::for_each) each solution at or below `state`, as if that were the root; why the walk ended.
     pub(crate) fn for_each_below(self, state: P::State, visit: &mut dyn FnMut(&Node<'_, P>)) -> Stop {

@@ -1,7 +1,6 @@
 //! Several runs under the limits of one.
 
-use std::time::Instant;
-
+use crate::clock::Instant;
 use crate::limits::Limits;
 use crate::report::Report;
 

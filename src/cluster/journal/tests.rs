@@ -2,7 +2,7 @@
 
 #[path = "tests/damage.rs"]
 mod damage;
-#[path = "../../../tests/scratch/mod.rs"]
+#[path = "../../../tests/support/scratch.rs"]
 mod scratch;
 #[path = "tests/trees.rs"]
 mod trees;

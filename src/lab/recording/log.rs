@@ -1,12 +1,11 @@
 //! What is written down of a walk, node by node.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashSet;
 
 use super::fate::Code;
 use super::interner::Interner;
 use super::pictures::Pictures;
+use crate::clock::Instant;
 use crate::incumbent::Direction;
 
 /// The number of a node that was not written down.

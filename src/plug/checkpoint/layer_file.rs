@@ -4,13 +4,13 @@ use std::fs::File;
 use std::hash::Hash;
 use std::io::{self, BufReader};
 use std::path::Path;
-use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::blocks::{Head, read_entries, read_head, unsound, write};
 use crate::checkpoint::{Kind, LoadError, SaveError, SavedFile, Source, check_free, replace_with, seal_into};
+use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::plug::account::Account;
 use crate::plug::layer::{Layer, hash};

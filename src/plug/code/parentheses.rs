@@ -141,6 +141,7 @@ impl<W: Word> Parentheses<W> {
         Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
     }
 
+    #[cfg(feature = "problems")]
     /// Where there are plugs, whichever, below plug `end`, as a pattern of bits two apart.
     #[inline]
     pub(crate) fn occupied_below(self, end: usize) -> W {
@@ -149,6 +150,7 @@ impl<W: Word> Parentheses<W> {
         (self.0 | self.0 >> 1) & even & below
     }
 
+    #[cfg(feature = "problems")]
     /// The same from plug `begin` on.
     #[inline]
     pub(crate) fn occupied_from(self, begin: usize) -> W {

@@ -10,6 +10,7 @@ const COLD: f64 = 0.005;
 const NEAR: usize = 4;
 
 /// Moves one vertex at a time to another place, `rounds` times, and gives the cheapest order on the way.
+#[inline] // Compiled only for those who call it.
 pub(super) fn anneal(graph: &Graph, mut vertices: Vec<usize>, rounds: usize, seed: u64) -> Vec<usize> {
     let count = vertices.len();
     if count < 2 {

@@ -63,17 +63,18 @@ impl<'g> Order<'g> {
         Ok(Self::pushed(graph, vertices))
     }
 
+    #[inline] // Compiled only for those who call it.
     fn pushed(graph: &'g Graph, vertices: &[usize]) -> Self {
         let mut place = vec![0; vertices.len()];
         for (index, &vertex) in vertices.iter().enumerate() {
-            place[vertex] = narrow(index);
+            place[vertex] = index;
         }
-        let mut edges: Vec<u32> = (0..narrow(graph.edge_count())).collect();
-        edges.sort_by_key(|&edge| {
-            let (one, other) = graph.edge(edge as usize);
+        let mut edges: Vec<usize> = (0..graph.edge_count()).collect();
+        sort_by_pair(&mut edges, &|edge| {
+            let (one, other) = graph.edge(edge);
             (place[one].min(place[other]), place[one].max(place[other]))
         });
-        Order { graph, edges }
+        Order { graph, edges: edges.into_iter().map(narrow).collect() }
     }
 
     /// The vertices breadth first, from one at the rim of each component: in rings of equal distance, so that the frontier is
@@ -82,6 +83,7 @@ impl<'g> Order<'g> {
     ///
     /// Takes time by the size of the graph, a few times over.
     #[must_use]
+    #[inline] // Compiled only for those who call it.
     pub fn breadth_first(graph: &'g Graph) -> Self {
         let mut seen = vec![false; graph.vertices()];
         let mut order = Vec::with_capacity(graph.vertices());
@@ -100,6 +102,7 @@ impl<'g> Order<'g> {
     ///
     /// Takes time m log m for m edges.
     #[must_use]
+    #[inline] // Compiled only for those who call it.
     pub fn minimum_frontier(graph: &'g Graph) -> Self {
         let mut growing = Growing::new(graph);
         for vertex in 0..graph.vertices() {
@@ -113,6 +116,7 @@ impl<'g> Order<'g> {
     /// The cheapest by [`cost`](Self::cost) of the edges as they are given, the vertices as they are numbered, breadth first,
     /// and by minimum frontier, each of them forward and backward; the first of several.
     #[must_use]
+    #[inline] // Compiled only for those who call it.
     pub fn narrowest(graph: &'g Graph) -> Self {
         let numbered: Vec<usize> = (0..graph.vertices()).collect();
         let orders = [
@@ -151,6 +155,7 @@ impl<'g> Order<'g> {
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```
     #[must_use]
+    #[inline] // Compiled only for those who call it.
     pub fn annealed(&self, rounds: usize, seed: u64) -> Self {
         let annealed = Self::pushed(self.graph, &anneal(self.graph, self.vertices(), rounds, seed));
         [annealed.reversed(), annealed]
@@ -180,7 +185,7 @@ impl<'g> Order<'g> {
     pub fn vertices(&self) -> Vec<usize> {
         let mut vertices: Vec<usize> = (0..self.graph.vertices()).collect();
         let spans = spans(self);
-        vertices.sort_by_key(|&vertex| spans[vertex].map_or((usize::MAX, 0), |(first, last)| (last, first)));
+        sort_by_pair(&mut vertices, &|vertex| spans[vertex].map_or((usize::MAX, 0), |(first, last)| (last, first)));
         vertices
     }
 
@@ -214,7 +219,14 @@ impl<'g> Order<'g> {
     }
 }
 
+/// Sorts stably by a key of two numbers. One instance for all orders: a sort is some kilobytes of code.
+#[inline] // Compiled only for those who call it.
+fn sort_by_pair(items: &mut [usize], key: &dyn Fn(usize) -> (usize, usize)) {
+    items.sort_by_key(|&item| key(item));
+}
+
 /// The vertices of a component in rings around `from`; in each ring by their first neighbour.
+#[inline] // Compiled only for those who call it.
 fn rings(graph: &Graph, from: usize) -> Vec<usize> {
     let mut seen = std::collections::HashSet::from([from]);
     let mut queue = VecDeque::from([from]);
@@ -222,7 +234,7 @@ fn rings(graph: &Graph, from: usize) -> Vec<usize> {
     while let Some(vertex) = queue.pop_front() {
         order.push(vertex);
         let mut next: Vec<usize> = graph.neighbours(vertex).filter(|&next| seen.insert(next)).collect();
-        next.sort_by_key(|&next| graph.degree(next));
+        sort_by_pair(&mut next, &|next| (graph.degree(next), 0));
         queue.extend(next);
     }
     order

@@ -35,6 +35,7 @@ impl Graph {
     ///
     /// # Errors
     /// [`GraphError`] if it is too large.
+    #[inline] // Compiled only for those who call it.
     pub fn grid(sizes: &[usize]) -> Result<Self, GraphError> {
         let vertices = product(sizes)?;
         // Sizes of 1 are no dimension worth a step.
@@ -100,6 +101,7 @@ impl Graph {
     ///
     /// # Errors
     /// [`GraphError`] if it is too large.
+    #[inline] // Compiled only for those who call it.
     pub fn queen(rows: usize, columns: usize) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let ray = move |from: usize, (down, right): (isize, isize)| {
@@ -113,6 +115,7 @@ impl Graph {
     }
 
     /// The squares of a board, neighbours if one of `moves` (rows down, columns to the right) leads from one to the other.
+    #[inline] // Compiled only for those who call it.
     fn board(rows: usize, columns: usize, moves: &[(isize, isize)]) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let onward = |from: usize| {
@@ -142,6 +145,7 @@ impl Graph {
     ///
     /// # Errors
     /// [`GraphError`] if it is too large.
+    #[inline] // Compiled only for those who call it.
     pub fn mycielskian(&self) -> Result<Self, GraphError> {
         let n = self.vertices();
         let edges = self.edges().flat_map(|(one, other)| [(one, other), (one, n + other), (n + one, other)]);

@@ -48,13 +48,14 @@ pub use solutions::Solutions;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::layers::{Broken, Layers};
 use super::algebra::{Algebra, Best, Counting, Feasible, Overflow, Weight};
 use super::hook::SweepHooks;
 use super::profile::Profile;
 use super::sweep::Sweep;
+use crate::clock::Instant;
 use crate::incumbent::Direction;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};

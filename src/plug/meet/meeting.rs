@@ -1,6 +1,6 @@
 //! The whole of it: [`Meeting`].
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::cycles::CycleJoint;
 use super::degrees::{DegreesOnly, Live};
@@ -8,6 +8,7 @@ use super::half::HalfCycle;
 use super::joint::join_in_time;
 use super::mirror::{Mirrored, PositionMap};
 use super::split::Split;
+use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Outcome};
 use crate::plug::account::{Clock, SweepProgress};
@@ -68,6 +69,8 @@ impl<'a> Meeting<'a> {
     /// sweep, with the time of all.
     ///
     /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in 128.
+    // Inlined so that its sweeps are compiled only for those who call it.
+    #[inline]
     pub fn count(mut self) -> Outcome<Count> {
         let start = Instant::now();
         let half = self.split.half();
@@ -93,6 +96,7 @@ impl<'a> Meeting<'a> {
 
     /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as
     /// well.
+    #[inline]
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
         if Live::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;

@@ -113,10 +113,14 @@ proptest! {
 }
 
 fn direct(points: usize, a: &[u64], b: &[u64]) -> u128 {
-    let mates: Vec<Mates> = (0..count(points)).map(|number| unrank(number, points)).collect();
+    let weighted = |weights: &[u64]| -> Vec<(Mates, u64)> {
+        let positive = (0..).zip(weights).filter(|&(_, &weight)| weight > 0);
+        positive.map(|(number, &weight)| (unrank(number, points), weight)).collect()
+    };
+    let (a, b) = (weighted(a), weighted(b));
     let mut sum = 0;
-    for (p, &a) in mates.iter().zip(a).filter(|&(_, &a)| a > 0) {
-        for (q, &b) in mates.iter().zip(b).filter(|&(_, &b)| b > 0) {
+    for (p, a) in &a {
+        for (q, b) in &b {
             sum += if close_to_one(p, q, points) { u128::from(a * b) } else { 0 };
         }
     }

@@ -84,6 +84,7 @@ impl Layouts {
 }
 
 impl Plan {
+    #[inline] // Compiled only for those who call it.
     pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
         // Both cells, this one and the one before, must be on one side of the cut.
@@ -100,6 +101,7 @@ impl Plan {
 
     /// The cell is to the right of the cut. What happens there to a right half depends on the height only: it is tried
     /// with a left half of nothing but `(`.
+    #[inline] // Compiled only for those who call it.
     fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
         let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
         let numbers = new.right_numbers();
@@ -158,6 +160,7 @@ impl Plan {
 
     /// The cell is to the left of the cut. What happens there to a left half is tried with a right half of nothing but
     /// `)`.
+    #[inline] // Compiled only for those who call it.
     fn in_left(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
         let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
         let numbers = new.left_numbers();

@@ -59,12 +59,12 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let worth: Option<Worth<Exact<1>>> = None;
         macro_rules! wider {
             ($worth:ident: $width:literal $(, $rest:literal)*) => {{
-                let wider = match $worth {
-                    Some(worth) => Some(self.widen_or_save::<_, $width>(worth, saver)?),
+                let wider: Option<Worth<Exact<$width>>> = match $worth {
+                    Some(worth) => Some(self.widen_or_save(worth, saver)?),
                     None => None,
                 };
                 saver.set_width($width);
-                let mut worth: Option<Worth<Exact<$width>>> = match wider {
+                let mut worth = match wider {
                     Some(worth) => Some(worth),
                     None => self.take_up(Exact::<$width>, &question, saver)?,
                 };

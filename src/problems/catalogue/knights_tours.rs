@@ -118,6 +118,8 @@ impl<'a> KnightsTours<'a> {
 
     /// How many tours there are, exactly; 2¹²⁸ or more end it with [`Stop::CountOverflow`], and so may somewhat fewer, since
     /// it is the ways of the two halves to meet, whether they fit or not, that must not overflow.
+    // Inlined so that its sweeps are compiled only for those who call it.
+    #[inline]
     pub fn count(self) -> Outcome<Count> {
         let Ok(split) = &self.split else { return none() };
         let meeting: Meeting<'_> = split.cycles().limits(self.limits).threads(self.threads);

@@ -149,6 +149,8 @@ impl Cliques {
     /// so far.
     ///
     /// Searches with [`ColouringBound`] alone. A graph without vertices has a clique of none.
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn maximum(&self, limits: Limits) -> Outcome<Optimum<usize, Vec<usize>>> {
         let size = Self::size();
         let bound = ColouringBound::new(size.incumbent());

@@ -1,11 +1,11 @@
 //! The chromatic number: bounds, and one colour less until that is refuted.
 
 use std::fmt;
-use std::time::Instant;
 
 use super::greedy::{NONE, smallest_free};
 use super::parts::{Core, Part};
 use super::{Coloring, Dsatur};
+use crate::clock::Instant;
 use crate::csp::{Assignment, Propagate};
 use crate::limits::{Limits, Stop};
 use crate::outcome::Found;
@@ -87,6 +87,8 @@ impl Coloring {
     /// limited. Deciding between 3 and 4 colours is NP-complete (Stockmeyer 1973): searches of a hundred vertices may take
     /// ages. A graph without vertices takes no colours.
     #[must_use]
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn chromatic_number(&self, limits: &Limits) -> Chromatic {
         let clique = self.clique();
         let colours = self.greedy();
@@ -107,6 +109,8 @@ impl Coloring {
     }
 
     /// A colouring with so many colours.
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     fn with_colours(
         &self,
         number: usize,

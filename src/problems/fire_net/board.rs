@@ -30,7 +30,7 @@ use super::state::State;
 pub struct Board {
     rows: usize,
     columns: usize,
-    walls: BitVec<u64>,
+    walls: BitVec,
     bunkers: Vec<usize>,
     segments: Segments,
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::board::Board;
 
 /// More cells than this are refused: the memory for them would not be found.
-const MOST_CELLS: usize = 1 << 32;
+const MOST_CELLS: u64 = 1 << 32;
 
 impl Board {
     /// A random board: each cell is empty with probability `empty`, else a wall, independently of the others.
@@ -31,7 +31,7 @@ impl Board {
         if !(0.0..=1.0).contains(&empty) {
             return Err(GeneratorError::Probability { found: empty });
         }
-        if rows.checked_mul(columns).is_none_or(|cells| cells > MOST_CELLS) {
+        if rows.checked_mul(columns).is_none_or(|cells| cells as u64 > MOST_CELLS) {
             return Err(GeneratorError::TooLarge { rows, columns });
         }
         let mut random = fastrand::Rng::with_seed(seed);

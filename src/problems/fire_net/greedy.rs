@@ -105,6 +105,8 @@ impl Brancher<Board> for BestEstimate {
 /// assert_eq!(outcome.proven(), None); // it is, but this search does not know
 /// # Ok::<(), ParseBoardError>(())
 /// ```
+// Inlined so that its search is compiled only for those who call it.
+#[inline]
 pub fn greedy(board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
     let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
     dive(board, &objective, BestEstimate::new())
@@ -122,6 +124,8 @@ pub fn greedy(board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
 /// assert_eq!(outcome.best_so_far(), Some(&5));
 /// # Ok::<(), ParseBoardError>(())
 /// ```
+// Inlined so that its search is compiled only for those who call it.
+#[inline]
 pub fn greedy_restarts(board: &Board, restarts: usize, seed: u64) -> Outcome<Optimum<usize, Vec<usize>>> {
     let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
     let (mut best, mut report) = dive(board, &objective, BestEstimate::new()).into_parts();

@@ -15,13 +15,13 @@ use super::segments::Axis;
 /// [`DegreeOne`](super::DegreeOne) and the matching bound avoid looking at the whole board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    candidates: BitVec<u64>,
+    candidates: BitVec,
     left: usize,
     /// By segment: how many candidates it has, and the exclusive or of their numbers.
     degree: Vec<u32>,
     mixed: Vec<usize>,
     /// By segment: whether it holds a bunker.
-    held: BitVec<u64>,
+    held: BitVec,
     /// By axis: how many segments have a candidate.
     open: [usize; 2],
     bunkers: Vec<usize>,

@@ -6,7 +6,7 @@
 //! rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved
 //! that there is none.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::board::{Board, BoardError, Square};
 use super::existence::{self, NoTour};
@@ -15,6 +15,7 @@ use super::prunings::{DeadEnds, DisconnectedRest, OneExit, Parity};
 use super::rule::Rule;
 use super::tour::Tour;
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::report::Report;
@@ -213,6 +214,8 @@ impl TourSearch {
     /// Searches. Without a limit on nodes it gives up after 50 million of them, and 50 more for each square, if the
     /// restarts last as long.
     #[must_use]
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn solve(&self) -> Solved {
         self.solve_watched(None)
     }
@@ -239,6 +242,7 @@ impl TourSearch {
         self.solve_watched(Some(Teller::new(every, &mut callback)))
     }
 
+    #[inline]
     fn solve_watched(&self, mut teller: Option<Teller<'_>>) -> Solved {
         if let Err(reason) = self.known() {
             return Solved { answer: Answer::None(reason), report: None, attempts: 0, nodes: 0 };
@@ -344,6 +348,7 @@ impl TourSearch {
     /// One attempt: the first by the rule as it is, the others with random ties. There are starts that defeat one rule
     /// however its ties are broken, and are easy for another one: 5×11 from row 3, column 3 does so to the default. So
     /// every fourth attempt takes one of all the rules in turn.
+    #[inline]
     fn attempt(
         &self,
         problem: &KnightsTour,

@@ -79,7 +79,7 @@ impl MagicSquare {
     /// The square as the text of an SVG file: its numbers, and the line through them from 1 to n².
     #[must_use]
     pub fn to_svg(&self) -> String {
-        let title = format_args!("Magic square of order {}, with the sum {}", self.order, self.sum());
+        let title = format!("Magic square of order {}, with the sum {}", self.order, self.sum());
         let mut picture = Picture::new(self.order, self.order, title);
         let place = |cell: usize| (cell / self.order, cell % self.order);
         let mut in_order = vec![0; self.numbers.len()];

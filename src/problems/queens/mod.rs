@@ -63,7 +63,8 @@
 //! back 500 to 1500 times. But where all solutions are to be counted, propagation is no longer the fastest: bit masks, which
 //! find the free squares of a row in four instructions, are so on a tree that is more than twice as large. It is still
 //! for boards on which not everything is to be found (below), and for problems for which nobody knows such masks.
-//! `cargo bench --bench csp -- times` prints the table for your machine.
+//! `cargo run --release --example compare -- queens --sizes 8..=14` measures the times on your
+//! machine and prints those of the article next to them.
 //!
 //! The article counts placements, and squares at which propagation looks to exclude them
 //! ([`Effort::excludes_hook`]). In fixed order the tree is that of backtracking; with the fewest squares first it

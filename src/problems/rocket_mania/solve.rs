@@ -149,21 +149,24 @@ impl Settings {
     ///
     /// All layers are kept to find the rotation: with all prunings and full dominance some kilobytes; without any, a board
     /// may need gigabytes. See [`rockets`](Settings::rockets) for the number alone.
+    // Inlined so that its sweeps are compiled only for those who call it.
+    #[inline]
     pub fn solve(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
-        self.by_width(case, true)
+        self.by_width::<true>(case)
     }
 
     /// The most rockets that start, without a rotation: with two layers in memory.
     pub fn rockets(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
-        self.by_width(case, false)
+        self.by_width::<false>(case)
     }
 
-    fn by_width(&self, case: &Case, with_rotation: bool) -> Outcome<Optimum<usize, Rotation>> {
+    /// `ROTATION` is a constant, so that the sweep that is not asked for is not compiled either.
+    fn by_width<const ROTATION: bool>(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
         let narrow = Fuses::<u64, 4>::new(case);
         if narrow.fits(0).is_ok() {
-            self.run(&narrow, case, with_rotation)
+            self.run::<u64, 4, ROTATION>(&narrow, case)
         } else {
-            self.run(&Fuses::<u128, 5>::new(case), case, with_rotation)
+            self.run::<u128, 5, ROTATION>(&Fuses::new(case), case)
         }
     }
 
@@ -180,14 +183,13 @@ impl Settings {
         )
     }
 
-    fn run<W: Word, const BITS: u32>(
+    fn run<W: Word, const BITS: u32, const ROTATION: bool>(
         &self,
         fuses: &Fuses<'_, W, BITS>,
         case: &Case,
-        with_rotation: bool,
     ) -> Outcome<Optimum<usize, Rotation>> {
         let sweep = Sweep::new(fuses).hooks(self.hooks()).limits(self.limits.clone()).threads(self.threads);
-        let (best, report) = if with_rotation {
+        let (best, report) = if ROTATION {
             let (optimum, report) = sweep.best(Direction::Maximise, Rockets).into_parts();
             let best = match optimum {
                 Optimum::Proven { value, solution } | Optimum::BestSoFar { value, solution } => {
@@ -202,7 +204,7 @@ impl Settings {
         };
         let proven = report.stop().is_exhausted() && report.effect().keeps_optimum();
         // If no rotation starts a rocket, any of them is the best one.
-        let nothing = || (0, with_rotation.then(|| Rotation::unturned(case.board())));
+        let nothing = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
         Outcome::new(Optimum::new(best.or_else(|| proven.then(nothing)), proven), report)
     }
 }

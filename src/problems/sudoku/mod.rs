@@ -10,8 +10,8 @@
 //!
 //! A network has fewer nodes, which cost more each. Hard boards of side 9 take both of them less than a millisecond, model
 //! included; on larger ones with enough numbers given, the cover is faster by a factor of two to four
-//! (`cargo bench --bench csp -- sudoku`). On large boards that are nearly blank it is the network: the blank one of side 64 takes
-//! it half a second, and the cover goes astray. To solve Sudoku of any size is NP-complete (Yato and Seta 2003).
+//! (`cargo bench --bench csp -- Sudoku`). On large boards that are nearly blank it is the network:
+//! the blank one of side 64 takes it half a second, and the cover goes astray. To solve Sudoku of any size is NP-complete (Yato and Seta 2003).
 //!
 //! ```
 //! use secateurs::Limits;

@@ -32,6 +32,8 @@ impl Sudoku {
     /// }
     /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
     /// ```
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn solve(&self, family: Family, limits: &Limits) -> Outcome<Found<Sudoku>> {
         // A solution of the model that is none of the board would be a mistake in the model.
         let known = |solved: Option<Sudoku>| solved.unwrap_or_else(|| unreachable!("the model is that of the board"));
@@ -51,6 +53,8 @@ impl Sudoku {
 
     /// How many solutions there are. Boards with few given numbers have more than can be counted like this: the blank one
     /// of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis 2005). Set a limit.
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn count(&self, family: Family, limits: &Limits) -> Outcome<Count> {
         match family {
             Family::Network => as_network(&self.network(), limits).count(),
@@ -71,6 +75,8 @@ impl Sudoku {
     /// assert!(estimate.nodes().is_some_and(|estimated| (0.5..2.0).contains(&(estimated.mean / nodes))));
     /// # Ok::<(), secateurs::problems::sudoku::ParseSudokuError>(())
     /// ```
+    // Inlined so that its search is compiled only for those who call it.
+    #[inline]
     pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
         match family {
             Family::Network => as_network(&self.network(), limits).estimate(probes, seed),

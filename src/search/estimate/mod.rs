@@ -99,8 +99,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
     /// Cost a probe: the nodes on one way from the root to a leaf, with all the children of each drawn, about two or three
     /// times as much as a search takes over a node if that is next to nothing; but what is near the root is entered for
     /// many probes at a time. (10 000 probes of 14-queens on bit masks enter 0.3 % of its 27 million nodes, and take 0.9 % of
-    /// its time: `cargo bench --bench kernel -- estimate`.) Under limits of nodes or time, a batch of probes that is broken
-    /// off does not count. Memory: the children of the nodes on one way, of each to a limit.
+    /// its time: `cargo bench --bench ratios -- estimates`.) Under limits of nodes or time, a batch of
+    /// probes that is broken off does not count. Memory: the children of the nodes on one way, of each to a limit.
     ///
     /// ```
     /// use secateurs::Search;

@@ -6,7 +6,6 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
-use std::time::Instant;
 
 use super::pool::Pool;
 use super::saving::Saves;
@@ -17,6 +16,7 @@ use super::work::Work;
 use super::worker::{Panic, Start, Visitor, work};
 use super::{Divisible, Threads};
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
 use crate::incumbent::IncumbentId;
 use crate::limits::{Limits, Stop};

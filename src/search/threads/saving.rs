@@ -3,10 +3,11 @@
 //! What is left is known only where the workers stand. So all of them put their tasks back and wait, until whoever receives
 //! solutions has taken those that were found before: then, and not earlier, each solution that was counted was also seen.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::pool::Pool;
 use super::work::Work;
+use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;

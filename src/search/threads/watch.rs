@@ -1,9 +1,10 @@
 //! What is to be done every now and then while somebody waits for the workers: progress is reported, the run is saved.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::saving::Saving;
 use super::team::Team;
+use crate::clock::Instant;
 use crate::search::meter::{Progress, Watcher};
 
 /// Progress is not reported more often, whatever is asked for: whoever waits must not keep a processor busy.

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
 
 use super::order::TaskId;
 use super::pool::{Next, Pool, Task};
 use super::team::Team;
 use super::work::Work;
 use crate::brancher::Brancher;
+use crate::clock::Instant;
 use crate::hook::{Hooks, Memory, Node, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;

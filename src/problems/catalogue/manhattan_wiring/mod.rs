@@ -204,6 +204,8 @@ impl ManhattanWiring {
     /// assert_eq!(Sweep::new(&board).run(&length).total(), Some(&2));
     /// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
     /// ```
+    // Inlined so that its sweep is compiled only for those who call it.
+    #[inline]
     pub fn shortest(&self) -> Outcome<Optimum<i64, Vec<WirePiece>>> {
         Sweep::new(self).best(Direction::Minimise, |_, piece: WirePiece| piece.length())
     }
