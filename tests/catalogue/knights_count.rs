@@ -1,0 +1,331 @@
+//! Meet in the middle: closed knight's tours, other graphs with a symmetry, and the join by itself.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::Counting;
+use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::meet::{Joint, Split, SplitError, join, join_with_image};
+use secateurs::plug::{Overflow, Profile, Sweep};
+use secateurs::problems::catalogue::graphs::HamiltonianCycles;
+use secateurs::problems::catalogue::{KnightsTours, TooManySquares};
+use secateurs::problems::knights_tour::{Board, NoTour};
+use secateurs::{Cancel, Limits, Stop};
+
+fn tours(rows: usize, columns: usize) -> KnightsTours<'static> {
+    KnightsTours::new(Board::new(rows, columns).expect("a board")).expect("not too large")
+}
+
+#[test]
+fn known_numbers_of_tours() {
+    let known = [
+        (5, 6, 8),
+        (6, 6, 9862),
+        (6, 7, 1_067_638),
+        (6, 8, 55_488_142),
+        (3, 10, 16),
+        (3, 12, 176),
+        (3, 14, 1536),
+        (3, 16, 15_424),
+        (5, 8, 44_202),
+    ];
+    for (rows, columns, count) in known {
+        assert_eq!(tours(rows, columns).count().exact(), Some(count), "{rows}×{columns}");
+        assert_eq!(tours(columns, rows).count().exact(), Some(count), "{columns}×{rows}");
+    }
+}
+
+/// `cargo test --release --test catalogue -- --ignored knights_count::seven`
+#[test]
+#[ignore = "2 seconds: cargo test --release --test catalogue -- --ignored knights_count"]
+fn seven_by_eight() {
+    assert_eq!(tours(7, 8).threads(2).count().exact(), Some(34_524_432_316));
+}
+
+/// `cargo test --release --test catalogue -- --ignored knights_count::eight`
+#[test]
+#[ignore = "half a minute, 1.2 GB: cargo test --release --test catalogue -- --ignored knights_count"]
+fn eight_by_eight() {
+    let outcome = tours(8, 8).threads(2).limits(Limits::new().memory(4 << 30)).count();
+    assert_eq!(outcome.exact(), Some(13_267_364_410_532));
+}
+
+#[test]
+fn boards_without_a_tour() {
+    for (rows, columns) in
+        [(1, 1), (1, 2), (1, 9), (2, 2), (2, 12), (3, 3), (3, 4), (3, 8), (4, 4), (4, 9), (5, 5), (7, 9)]
+    {
+        let outcome = tours(rows, columns).count();
+        assert_eq!((outcome.exact(), outcome.stop()), (Some(0), Stop::Exhausted), "{rows}×{columns}");
+    }
+    assert_eq!(tours(7, 7).split().err(), Some(NoTour::OddClosed));
+    // And boards so large that nobody could count anything on them.
+    assert_eq!(tours(4, 1 << 20).count().exact(), Some(0));
+    assert_eq!(tours(4001, 4001).count().exact(), Some(0));
+}
+
+/// A board of an even number of rows, split as plainly as can be.
+fn plain_split(rows: usize, columns: usize) -> Split {
+    let graph = Graph::knight(rows, columns).expect("a board");
+    let image: Vec<usize> = (0..rows * columns).map(|at| (rows - 1 - at / columns) * columns + at % columns).collect();
+    let order: Vec<usize> = (0..(rows / 2 - 1) * columns).collect();
+    Split::new(&graph, &image, &order).expect("a symmetry")
+}
+
+#[test]
+fn a_plain_split_gives_the_same() {
+    for (rows, columns) in
+        [(4, 3), (4, 4), (4, 5), (4, 6), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6), (8, 3), (8, 5), (10, 3)]
+    {
+        let plain = plain_split(rows, columns).cycles().count();
+        assert_eq!(plain.exact(), tours(rows, columns).count().exact(), "{rows}×{columns}");
+        let board = Graph::knight(rows, columns).expect("a board");
+        let whole = Sweep::new(&HamiltonianCycles::<u128>::with_word(&Order::narrowest(&board))).count();
+        assert_eq!(plain.exact(), whole.exact(), "{rows}×{columns}, by a sweep over the whole board");
+    }
+}
+
+#[test]
+fn any_division_of_the_middle_gives_the_same() {
+    let (rows, columns) = (6, 6);
+    let image = |at: usize| (rows - 1 - at / columns) * columns + at % columns;
+    for choice in 0..1 << 4 {
+        // The moves from row 2 (from 0) to the right.
+        let moves = (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2));
+        let chosen = moves
+            .enumerate()
+            .map(|(index, (a, b))| if choice >> index & 1 == 1 { vec![(image(a), image(b))] } else { vec![(a, b)] });
+        let split = plain_split(rows, columns).with_middle(chosen.collect()).expect("one of each");
+        assert_eq!(split.cycles().count().exact(), Some(9862));
+    }
+    let all_at_once = (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2)).collect();
+    let split = plain_split(rows, columns).with_middle(vec![all_at_once]).expect("one of each");
+    assert_eq!(split.cycles().count().exact(), Some(9862));
+}
+
+#[test]
+fn counts_that_need_more_bits() {
+    for columns in [40, 60] {
+        let board = Graph::knight(3, columns).expect("a board");
+        let whole = Sweep::new(&HamiltonianCycles::<u64>::new(&Order::breadth_first(&board))).count();
+        let outcome = tours(3, columns).count();
+        assert!(outcome.exact() > Some(1 << 32) && outcome.exact() == whole.exact(), "3×{columns}");
+    }
+    let too_many = tours(3, 250).count();
+    assert_eq!((too_many.exact(), too_many.stop()), (None, Stop::CountOverflow));
+    let message = tours(3, 160).count().complete().expect_err("too many").to_string();
+    assert!(message.contains("after cell") && message.contains("count overflow"), "{message}");
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let one = tours(6, 8).count();
+    for threads in [0, 2, 3] {
+        let many = tours(6, 8).threads(threads).count();
+        assert_eq!((many.exact(), many.report().levels()), (one.exact(), one.report().levels()));
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let stop = |limits: Limits| {
+        let outcome = tours(6, 8).limits(limits).count();
+        assert_eq!(outcome.exact(), None);
+        outcome.complete().expect_err("not complete")
+    };
+    let memory = stop(Limits::new().memory(1 << 20));
+    assert_eq!(memory.stop(), Stop::MemoryLimit);
+    assert!(memory.cell() > Some(5) && memory.states() > Some(1000));
+    assert!(memory.to_string().contains("try more memory"), "{memory}");
+    assert_eq!(stop(Limits::new().memory(0)).stop(), Stop::MemoryLimit);
+    assert_eq!(stop(Limits::new().states(1000)).stop(), Stop::StateLimit);
+    assert_eq!(stop(Limits::new().nodes(1000)).stop(), Stop::NodeLimit);
+    assert_eq!(stop(Limits::new().time(Duration::ZERO)).stop(), Stop::TimeLimit);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert_eq!(stop(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
+}
+
+/// The smaller sweep by which states are filtered obeys the limits as well: here it would have a hundred million states.
+#[test]
+fn limits_are_kept_before_the_sweep_itself() {
+    let outcome = tours(10, 9).limits(Limits::new().states(1000)).count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::StateLimit));
+}
+
+#[test]
+fn boards_too_wide_or_too_large() {
+    for (rows, columns) in [(10, 10), (12, 11), (64, 64)] {
+        let message = tours(rows, columns).count().complete().expect_err("too wide");
+        assert_eq!(message.stop(), Stop::StateTooWide, "{rows}×{columns}");
+        assert!(message.to_string().contains("bits"), "{message}");
+    }
+    let board = Board::new(65, 64).expect("a board");
+    assert_eq!(KnightsTours::new(board).err(), Some(TooManySquares { squares: 65 * 64 }));
+}
+
+#[test]
+fn progress_is_told() {
+    let mut cells = Vec::new();
+    let outcome = tours(6, 6).progress(Duration::ZERO, |progress| cells.push(progress.cells_done)).count();
+    assert_eq!(outcome.exact(), Some(9862));
+    assert_eq!(cells, (1..=cells.len()).collect::<Vec<_>>());
+}
+
+#[test]
+fn hamiltonian_cycles_of_a_grid() {
+    // Half a turn maps no edge of an even board to itself.
+    for (side, count) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576)] {
+        let graph = Graph::grid(&[side, side]).expect("a grid");
+        let image: Vec<usize> = (0..side * side).rev().collect();
+        // Only one row reaches the other half: the boundary is made of the two middle rows, or of one vertex and its
+        // image.
+        let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
+        let split = Split::new(&graph, &image, &order).expect("a symmetry");
+        assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
+    }
+}
+
+#[test]
+fn mistakes_are_named() {
+    // A ring of six, whose half turn is vertex + 3.
+    let ring = Graph::cycle(6).expect("a ring");
+    let turn = [3, 4, 5, 0, 1, 2];
+    let error = |image: &[usize], order: &[usize]| Split::new(&ring, image, order).err();
+    assert_eq!(error(&turn, &[0]), None);
+    assert_eq!(error(&turn, &[]), Some(SplitError::NoInnerVertex));
+    assert_eq!(error(&turn, &[6]), Some(SplitError::NoSuchVertex { vertex: 6, vertices: 6 }));
+    assert_eq!(error(&turn, &[0, 0]), Some(SplitError::InBothHalves { vertex: 0 }));
+    assert_eq!(error(&turn, &[0, 3]), Some(SplitError::InBothHalves { vertex: 3 }));
+    assert!(matches!(error(&turn, &[0, 1, 2]), Some(SplitError::HalvesTouch { .. })));
+    assert_eq!(error(&turn[..5], &[0]), Some(SplitError::WrongLength { found: 5, vertices: 6 }));
+    assert_eq!(error(&[1, 2, 3, 4, 5, 0], &[0]), Some(SplitError::NotItsOwnInverse { vertex: 0 }));
+    assert_eq!(error(&[9, 1, 2, 3, 4, 5], &[0]), Some(SplitError::NotItsOwnInverse { vertex: 0 }));
+    assert!(matches!(error(&[1, 0, 2, 3, 4, 5], &[0]), Some(SplitError::NoSymmetry { .. })));
+    // The mirror that swaps 0 and 1 maps the edge 3–4 to itself.
+    assert_eq!(error(&[1, 0, 5, 4, 3, 2], &[2]), Some(SplitError::OwnImage { edge: (0, 1) }));
+
+    let split = Split::new(&ring, &turn, &[0]).expect("a symmetry");
+    assert_eq!(split.cycles().count().exact(), Some(1));
+    // The middle edges are 1–2 and its image 4–5.
+    let with_middle = |edges: &[(usize, usize)]| split.clone().with_middle(vec![edges.to_vec()]).err();
+    assert_eq!(with_middle(&[(5, 4)]), None);
+    assert!(with_middle(&[]).is_some() && with_middle(&[(1, 2), (4, 5)]).is_some() && with_middle(&[(0, 1)]).is_some());
+    assert_eq!(with_middle(&[(1, 9)]), Some(SplitError::NotDivided { edge: (1, 9) }));
+    // The mirror that keeps 0 and 3 in place maps 1–2 to 5–4, which belongs to the other half.
+    assert!(matches!(split.clone().with_mirror(&[0, 5, 4, 3, 2, 1]).err(), Some(SplitError::NotDivided { .. })));
+    assert_eq!(split.clone().with_mirror(&turn).err(), Some(SplitError::NotOfTheHalf { vertex: 0 }));
+    for error in [error(&turn, &[6]), error(&turn, &[]), with_middle(&[])].into_iter().flatten() {
+        assert!(error.to_string().contains("expected") || error.to_string().contains("among"), "{error}");
+    }
+}
+
+/// Hamiltonian cycles by trying all ways from vertex 0.
+fn cycles_by_hand(graph: &Graph) -> u128 {
+    fn ways(graph: &Graph, at: usize, seen: u32) -> u128 {
+        if seen.count_ones() as usize == graph.vertices() {
+            return u128::from(graph.neighbours(at).any(|next| next == 0));
+        }
+        graph.neighbours(at).filter(|&next| seen >> next & 1 == 0).map(|next| ways(graph, next, seen | 1 << next)).sum()
+    }
+    ways(graph, 0, 1) / 2
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Graphs of a near half, a boundary and a far half, with any edges that go with the image.
+    #[test]
+    fn random_symmetric_graphs(inner in 1..4_usize, pairs in 1..4_usize, coins in prop::collection::vec(0..4_u8, 200)) {
+        let vertices = 2 * (inner + pairs);
+        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones before 2·inner are
+        // near.
+        let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
+        let is_near = |vertex: usize| vertex < 2 * inner && vertex.is_multiple_of(2);
+        let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;
+        let mut coins = coins.into_iter();
+        let mut edges = Vec::new();
+        for a in 0..vertices {
+            for b in a + 1..vertices {
+                let there = ((a ^ 1).min(b ^ 1), (a ^ 1).max(b ^ 1));
+                let joins = (is_near(a) && is_far(b)) || (is_far(a) && is_near(b));
+                if (a, b) < there && !joins && coins.next().unwrap_or(0) > 0 {
+                    edges.extend([(a, b), there]);
+                }
+            }
+        }
+        let graph = Graph::from_edges(vertices, edges).expect("a graph");
+        let order: Vec<usize> = (0..inner).map(|vertex| 2 * vertex).collect();
+        let split = Split::new(&graph, &image, &order).expect("a symmetry");
+        prop_assert_eq!(split.cycles().count().exact(), Some(cycles_by_hand(&graph)));
+    }
+}
+
+/// Dominoes on rows of so many columns; some may lie across the end of the last row.
+struct Dominoes {
+    rows: usize,
+    columns: usize,
+}
+
+impl Profile for Dominoes {
+    /// By column: whether the next square in it is taken.
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, taken: u32, emit: &mut impl FnMut(u32, ())) {
+        let column = cell % self.columns;
+        if taken >> column & 1 == 1 {
+            return emit(taken & !(1 << column), ());
+        }
+        emit(taken | 1 << column, ());
+        if column + 1 < self.columns && taken >> (column + 1) & 1 == 0 {
+            emit(taken | 1 << (column + 1), ());
+        }
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+/// Dominoes that lie across the middle are the same for both halves.
+struct Across;
+
+impl Joint<u32> for Across {
+    type Key = u32;
+
+    fn key(&self, across: u32) -> u32 {
+        across
+    }
+    fn partner(&self, across: u32) -> u32 {
+        across
+    }
+    fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[(u32, V)], far: &[(u32, V)]) -> Result<u128, Overflow> {
+        let ways = |ends: &[(u32, V)]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
+        ways(near).checked_mul(ways(far)).ok_or(Overflow)
+    }
+}
+
+#[test]
+fn dominoes_meet_in_the_middle() {
+    let half = |rows, columns| {
+        let (ends, report) = Sweep::new(&Dominoes { rows, columns }).ends(&Counting::<u64>::new()).into_parts();
+        assert_eq!(report.stop(), Stop::Exhausted);
+        ends
+    };
+    for threads in [1, 2] {
+        assert_eq!(join_with_image(&Across, half(1, 2), threads), Ok(2));
+        assert_eq!(join_with_image(&Across, half(2, 4), threads), Ok(36));
+        assert_eq!(join_with_image(&Across, half(4, 8), threads), Ok(12_988_816));
+    }
+    // Halves of different sizes: 5 rows are 2 and 3. (The far half is swept from the last row up.)
+    let near: Vec<_> = half(2, 4);
+    let far: Vec<_> = half(3, 4);
+    assert_eq!(join(&Across, near, far, 1), Ok(95));
+    assert_eq!(join(&Across, vec![(0, u128::MAX)], vec![(0, 2_u128)], 1), Err(Overflow));
+}

@@ -1,0 +1,135 @@
+//! Polyominoes by number of cells, against known values and by growing them cell by cell.
+
+use std::collections::BTreeSet;
+
+use secateurs::plug::Sweep;
+use secateurs::problems::catalogue::{Polyominoes, TooManyCells, polyominoes};
+use secateurs::{Limits, Stop};
+
+/// OEIS A001168, from 1 cell on.
+const KNOWN: [u128; 28] = [
+    1,
+    2,
+    6,
+    19,
+    63,
+    216,
+    760,
+    2725,
+    9910,
+    36_446,
+    135_268,
+    505_861,
+    1_903_890,
+    7_204_874,
+    27_394_666,
+    104_592_937,
+    400_795_844,
+    1_540_820_542,
+    5_940_738_676,
+    22_964_779_660,
+    88_983_512_783,
+    345_532_572_678,
+    1_344_372_335_524,
+    5_239_988_770_268,
+    20_457_802_016_011,
+    79_992_676_367_108,
+    313_224_032_098_244,
+    1_228_088_671_826_973,
+];
+
+fn count(cells: usize) -> u128 {
+    Sweep::new(&polyominoes(cells).expect("few cells")).count().exact().expect("a small count")
+}
+
+#[test]
+fn known_numbers() {
+    for (cells, known) in (1..).zip(KNOWN).take(18) {
+        assert_eq!(count(cells), known, "{cells} cells");
+    }
+    assert_eq!(count(0), 1);
+}
+
+/// `cargo test --release --test catalogue -- --ignored polyominoes::`
+#[test]
+#[ignore = "takes a minute"]
+fn known_numbers_of_many_cells() {
+    for (cells, known) in (1..).zip(KNOWN).skip(18) {
+        let start = std::time::Instant::now();
+        assert_eq!(count(cells), known, "{cells} cells");
+        println!("{cells} cells: {:.2?}", start.elapsed());
+    }
+}
+
+#[test]
+fn wide_words_count_the_same() {
+    for cells in [1, 2, 9, 16] {
+        let polyominoes = Polyominoes::<u128>::new(cells).expect("few cells");
+        assert_eq!(Sweep::new(&polyominoes).count().exact(), Some(KNOWN[cells - 1]), "{cells} cells");
+    }
+}
+
+/// The shapes of one cell more: a cell added wherever one has room, moved to the corner.
+fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
+    let mut larger = BTreeSet::new();
+    for shape in shapes {
+        for &(row, column) in shape {
+            for added in [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)] {
+                if !shape.contains(&added) {
+                    let mut cells = [&shape[..], &[added]].concat();
+                    let top = cells.iter().map(|cell| cell.0).min().expect("a cell");
+                    let left = cells.iter().map(|cell| cell.1).min().expect("a cell");
+                    cells.iter_mut().for_each(|cell| *cell = (cell.0 - top, cell.1 - left));
+                    cells.sort_unstable();
+                    larger.insert(cells);
+                }
+            }
+        }
+    }
+    larger
+}
+
+#[test]
+fn grown_cell_by_cell() {
+    let mut shapes = BTreeSet::from([vec![(0, 0)]]);
+    for cells in 1..=8 {
+        assert_eq!(count(cells), shapes.len() as u128, "{cells} cells");
+        shapes = grown(&shapes);
+    }
+}
+
+#[test]
+fn too_many_cells_are_told() {
+    let error = polyominoes(33).expect_err("33 cells");
+    assert_eq!(error.to_string(), "found polyominoes of 33 cells, expected at most 32 with states of this size");
+    assert_eq!(Polyominoes::<u128>::new(usize::MAX).map_err(|TooManyCells { most, .. }| most).err(), Some(54));
+    let most = Polyominoes::<u128>::new(54).expect("54 cells");
+    assert_eq!(Sweep::new(&most).limits(Limits::new().states(1000)).count().stop(), Stop::StateLimit);
+}
+
+#[test]
+fn every_polyomino_is_drawn_once() {
+    let profile = polyominoes(7).expect("few cells");
+    let solutions = Sweep::new(&profile).solutions().expect("a short sweep");
+    let drawn: Vec<Vec<(i32, i32)>> = solutions
+        .map(|labels| {
+            let cell = |(row, column)| (i32::try_from(row).expect("small"), i32::try_from(column).expect("small"));
+            let mut cells: Vec<_> = profile.squares(&labels).into_iter().map(cell).collect();
+            cells.sort_unstable();
+            cells
+        })
+        .collect();
+    let grown = (1..7).fold(BTreeSet::from([vec![(0, 0)]]), |shapes, _| grown(&shapes));
+    assert_eq!(drawn.len(), grown.len());
+    assert_eq!(drawn.into_iter().collect::<BTreeSet<_>>(), grown);
+}
+
+#[test]
+fn polyominoes_are_drawn_as_text() {
+    let profile = polyominoes(3).expect("few cells");
+    let mut drawn: Vec<String> =
+        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, ["#\n#\n#\n", "##\n#.\n", "##\n.#\n", "###\n", "#.\n##\n", ".#\n##\n"]);
+    assert_eq!(profile.draw(&[]), "");
+}

@@ -1,0 +1,121 @@
+//! Answers that all models, options and numbers of threads agree on, and answers to standard input.
+
+use crate::run::Shell;
+
+/// Models of n-queens that run with several threads.
+const MODELS: [&str; 4] = ["bits", "marks", "csp", "cover"];
+
+/// A fire-net board of four rows.
+const FIRE_NET: &str = "4\n.X..\n....\nXX..\n....\n";
+
+fn assert_answer_to(input: &str, line: &str, answer: &str) {
+    Shell::in_repository().run_with(line, input).assert_answer(answer);
+}
+
+#[test]
+fn all_queens_models_count_the_same() {
+    let shell = Shell::in_repository();
+    for model in ["bits", "marks", "lookback", "csp", "cover"] {
+        shell.assert_answer(&format!("queens 9 --model {model} --answer-only"), "352");
+        shell.assert_answer(&format!("queens 3 --model {model} --first --answer-only"), "none");
+    }
+}
+
+#[test]
+fn propagation_and_order_of_variables_leave_the_count() {
+    let shell = Shell::in_repository();
+    for propagation in ["backward", "forward", "arc-consistency", "full"] {
+        for order in [
+            "input",
+            "smallest",
+            "smallest-last",
+            "swapped",
+            "swapped-last",
+            "domain-degree",
+            "weighted",
+        ] {
+            let options = format!("--model csp --propagation {propagation} --order {order}");
+            shell.assert_answer(&format!("queens 7 {options} --answer-only"), "40");
+        }
+    }
+}
+
+#[test]
+fn a_thousand_queens_are_placed_from_the_centre_out() {
+    let line = "queens 1000 --model csp --values centre-out --first --answer-only";
+    let board = Shell::in_repository().answer(line);
+    assert_eq!(board.matches('Q').count(), 1000, "queens on the board of: {line}");
+}
+
+#[test]
+fn threads_leave_the_answers() {
+    let shell = Shell::in_repository();
+    for model in MODELS {
+        shell.assert_answer(&format!("queens 9 --model {model} --threads 2 --answer-only"), "352");
+        for question in ["queens 8 --list", "queens 16 --first"] {
+            let line = format!("{question} --model {model} --answer-only");
+            let one = shell.answer(&line);
+            let two = shell.answer(&format!("{line} --threads 2"));
+            assert_eq!(one, two, "{line}: one thread (left) and two threads (right)");
+        }
+    }
+}
+
+#[test]
+fn a_count_at_a_node_limit_is_a_lower_bound() {
+    for model in MODELS {
+        let line = format!("queens 12 --model {model} --nodes 1 --answer-only");
+        Shell::in_repository().assert_answer(&line, "at least 0");
+    }
+}
+
+#[test]
+fn progress_is_reported_on_standard_error_only() {
+    let finished = Shell::in_repository().run("queens 40 --time 2 --progress --answer-only");
+    finished.assert_answer("at least 0");
+    let is_progress = |line: &str| {
+        line.contains(" done, ") && line.contains(" nodes/s, ") && line.ends_with(" nodes")
+    };
+    assert!(finished.stderr.lines().any(is_progress), "expected: a line of progress\n{finished}");
+}
+
+#[test]
+fn fire_net_reads_standard_input() {
+    assert_answer_to(FIRE_NET, "fire_net --answer-only -", "5");
+    assert_answer_to(FIRE_NET, "fire_net --count --threads 2 --answer-only -", "175");
+}
+
+#[test]
+fn sudoku_reads_standard_input() {
+    // Two ones in a row: no solution.
+    let contradiction = format!("{}11", "0".repeat(79));
+    for model in ["csp", "cover"] {
+        assert_answer_to(
+            &contradiction,
+            &format!("sudoku - --model {model} --answer-only"),
+            "none",
+        );
+    }
+    assert_answer_to(&"0".repeat(81), "sudoku - --count --nodes 1000 --answer-only", "at least 91");
+}
+
+#[test]
+fn cover_reads_standard_input() {
+    assert_answer_to("a b | c\na c:1\nb c:2\n", "cover - --answer-only", "none");
+}
+
+#[test]
+fn graphs_are_read_from_standard_input() {
+    let triangle = "p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n";
+    assert_answer_to(triangle, "coloring - --answer-only", "3");
+    let triangle_and_edge = "p col 4 4\ne 1 2\ne 2 3\ne 3 1\ne 3 4\n";
+    assert_answer_to(triangle_and_edge, "clique - --answer-only", "3");
+}
+
+#[test]
+#[ignore = "ten seconds: cargo build --release --examples && \
+            cargo test --release --package secateurs-cli-tests -- --ignored"]
+fn all_sets_of_three_prunings_are_compared() {
+    let line = "compare fire-net --prunings 3-5 --subsets all --rounds 1 --markdown";
+    Shell::in_repository().run(line).assert_code(0);
+}

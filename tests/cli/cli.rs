@@ -1,0 +1,33 @@
+//! Tests of the command lines of the examples: answers, README commands, exit codes, bad input that
+//! is refused, output at a limit, and runs that are killed or interrupted and resumed.
+//!
+//! The examples must have been built: `cargo test` does that, `cargo test --package
+//! secateurs-cli-tests` takes those that are there.
+
+mod answers;
+mod processes;
+mod programs;
+mod run;
+#[macro_use]
+mod transcript;
+
+mod output_matches_the_transcript {
+    transcripts! {
+        "tests/cli/transcripts";
+        audit, clique, coloring, compare, count, cover, fire_net, graph_count, knights_count,
+        knights_tour, maze, queens, rocket_mania, sudoku, tree, your_comparison, your_problem,
+        your_profile,
+    }
+}
+
+mod expensive_output_matches_the_transcript {
+    transcripts! {
+        "tests/cli/expensive";
+        #[ignore = "ten seconds: cargo build --release --examples && \
+                    cargo test --release --package secateurs-cli-tests -- --ignored"]
+        audit,
+        #[ignore = "half a minute: cargo build --release --examples && \
+                    cargo test --release --package secateurs-cli-tests -- --ignored"]
+        compare,
+    }
+}

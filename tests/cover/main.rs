@@ -1,0 +1,12 @@
+//! Tests of exact cover: searches, texts and problems.
+
+mod langford;
+mod problems;
+mod search;
+#[path = "../support"]
+mod shared {
+    pub mod pentominoes;
+}
+#[path = "../support/mod.rs"]
+mod support;
+mod text;

@@ -1,0 +1,337 @@
+//! Problems as exact covers: known numbers of solutions, and other models as oracles.
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs::cover::{Cover, Representatives};
+use secateurs::problems::langford::{Langford, LangfordError};
+use secateurs::problems::packing::{Board as Box, Packing, PackingError, Piece, Polyomino};
+use secateurs::problems::queens::{Board, CoverQueens, Queens, QueensError};
+
+use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
+
+type Failed = std::boxed::Box<dyn std::error::Error>;
+
+#[test]
+fn queens_to_twelve() -> Result<(), QueensError> {
+    let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
+    for (size, &expected) in known.iter().enumerate() {
+        let queens = Queens::new(size)?.cover();
+        assert_eq!(Search::new(queens.cover()).count().exact(), Some(expected), "{size} queens");
+    }
+    let queens = Queens::new(6)?.cover();
+    assert_eq!(Search::new(queens.cover()).check_undo().count().exact(), Some(4));
+    for options in Search::new(queens.cover()).solutions() {
+        assert!(queens.cover().is_solution(&options));
+        let board = queens.board(&options);
+        assert!(board.queens().len() == 6 && board.attack().is_none());
+    }
+    Ok(())
+}
+
+/// `cargo test --release --test cover -- --ignored problems::all_14_queens`: some seconds.
+#[test]
+#[ignore = "a tree of millions of nodes"]
+fn all_14_queens() -> Result<(), QueensError> {
+    assert_eq!(Search::new(Queens::new(14)?.cover().cover()).count().exact(), Some(365_596));
+    Ok(())
+}
+
+/// Organ-pipe order: a smaller tree than with rows and columns as they come.
+#[test]
+fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
+    let queens = Queens::new(10)?.cover();
+    let text = queens.cover().to_string();
+    let (items, options) = text.split_once('\n').ok_or("no items")?;
+    let (primary, secondary) = items.split_once(" | ").ok_or("no secondary items")?;
+    let mut primary: Vec<&str> = primary.split(' ').collect();
+    primary.sort_by_key(|name| (name.starts_with('c'), name[1..].parse().unwrap_or(0_usize)));
+    let in_order: Cover = format!("{} | {secondary}\n{options}", primary.join(" ")).parse()?;
+    let (organ_pipe, in_order) = (Search::new(queens.cover()).count(), Search::new(&in_order).count());
+    assert_eq!((organ_pipe.exact(), in_order.exact()), (Some(724), Some(724)));
+    assert!(organ_pipe.report().nodes() * 10 < in_order.report().nodes() * 9);
+    Ok(())
+}
+
+#[test]
+fn boards_of_queens_at_the_edge() -> Result<(), QueensError> {
+    let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
+    assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
+    assert_eq!(Board::new(513)?.cover().err(), Some(QueensError::TooLarge { size: 513, max: CoverQueens::MAX_SIZE }));
+    let queens = Board::new(20)?.with_queen(3, 12)?.cover()?;
+    let first = Search::new(queens.cover()).extract(|node| node.path().to_vec()).first();
+    let board = first.solution().map(|options| queens.board(options));
+    assert!(board.is_some_and(|board| board.queens().contains(&(3, 12)) && board.attack().is_none()));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Completions are those that another model finds.
+    #[test]
+    fn completions_agree(size in 4_usize..8, given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3)) {
+        let mut board = Board::new(size)?;
+        for (row, column) in given {
+            board = board.with_queen(row % size, column % size)?;
+        }
+        let queens = board.cover()?;
+        let outcome = Search::new(queens.cover()).check_undo().count();
+        prop_assert_eq!(outcome.exact(), Search::new(&board.lookback()).count().exact());
+        for options in Search::new(queens.cover()).solutions() {
+            let solution = queens.board(&options);
+            prop_assert!(board.queens().iter().all(|queen| solution.queens().contains(queen)));
+        }
+    }
+}
+
+#[test]
+fn langford_pairs() -> Result<(), Failed> {
+    // Up to reversal: sequence A014552.
+    for (numbers, expected) in [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)] {
+        let pairs = Langford::new(numbers)?.cover();
+        let all = if numbers == 0 { 1 } else { 2 * expected };
+        assert_eq!(counts(pairs.cover(), pairs.reversal()), (Some(expected), Some(all)), "{numbers} pairs");
+        assert_eq!(Search::new(pairs.cover()).count().exact(), Some(all));
+        for options in Search::new(pairs.cover()).solutions() {
+            let row = pairs.row(&options);
+            assert!(Langford::new(numbers)?.is_solution(&row));
+        }
+    }
+    assert!(!Langford::new(3)?.is_solution(&[3, 1, 2, 1, 2, 3]) && !Langford::new(3)?.is_solution(&[]));
+    let error = Langford::new(1001).err();
+    assert_eq!(error, Some(LangfordError::TooMany { numbers: 1001, most: Langford::MAX_NUMBERS }));
+    Ok(())
+}
+
+#[test]
+fn langford_pairs_of_eleven() -> Result<(), LangfordError> {
+    let pairs = Langford::new(11)?.cover();
+    assert_eq!(counts(pairs.cover(), pairs.reversal()), (Some(17_792), Some(35_584)));
+    Ok(())
+}
+
+/// Haselgrove and Haselgrove 1960.
+#[test]
+fn pentominoes_in_boxes() -> Result<(), PackingError> {
+    assert_eq!(pentominoes(3, 20)?, (Some(2), Some(8)));
+    Ok(())
+}
+
+/// Without the hook, the number of all.
+#[test]
+fn all_pentominoes_in_a_box() -> Result<(), PackingError> {
+    assert_eq!(all_pentominoes(3, 20)?, Some(8));
+    Ok(())
+}
+
+/// Scott 1958: the square with a hole of four in the middle, with all eight symmetries of the square.
+#[test]
+fn pentominoes_around_a_hole() -> Result<(), Failed> {
+    let row = "........\n".repeat(3);
+    let board: Box = format!("{row}...##...\n...##...\n{row}").parse()?;
+    let packing = Packing::pentominoes(board)?;
+    assert_eq!(counts(packing.cover(), packing.symmetry()), (Some(65), Some(520)));
+    Ok(())
+}
+
+/// Dominoes, of which there is any number: tilings up to symmetry need whole packings compared. All: A004003 and others;
+/// up to symmetry: A068928 for squares.
+#[test]
+fn dominoes_up_to_symmetry() -> Result<(), Failed> {
+    let domino: Polyomino = "##".parse()?;
+    for (rows, columns, fundamental, all) in
+        [(2, 2, 1, 2), (4, 4, 9, 36), (6, 6, 930, 6728), (1, 2, 1, 1), (3, 3, 0, 0), (2, 3, 2, 3), (0, 0, 1, 1)]
+    {
+        let packing = Packing::new(Box::rectangle(rows, columns)?, vec![Piece::any_number("d", domino.clone())])?;
+        let counted = counts(packing.cover(), packing.symmetry());
+        assert_eq!(counted, (Some(fundamental), Some(all)), "{rows} × {columns}");
+    }
+    Ok(())
+}
+
+/// All packings of small boards, in orbits that are counted by drawing them.
+#[test]
+fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
+    let tetrominoes = || -> Result<Vec<Piece>, PackingError> {
+        let shapes = Polyomino::free(4)?.into_iter().enumerate();
+        Ok(shapes.map(|(index, shape)| Piece::at_most_once(index.to_string(), shape)).collect())
+    };
+    let trominoes = |supply: fn(&str, Polyomino) -> Piece| -> Result<Vec<Piece>, PackingError> {
+        Ok(vec![supply("I", "###".parse()?), supply("V", "##\n#.".parse()?)])
+    };
+    let any: fn(&str, Polyomino) -> Piece = |name, shape| Piece::any_number(name, shape);
+    let mut pieces_once = Polyomino::free(4)?.into_iter().enumerate();
+    let once: Vec<Piece> = pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
+    for (board, pieces) in [
+        ("....\n....\n....\n....", tetrominoes()?),
+        ("...\n...\n...", trominoes(any)?),
+        ("....\n....\n....", trominoes(any)?),
+        (".....\n.###.\n.#.#.\n.###.\n.....", trominoes(any)?),
+        (".....\n.....\n.....\n.....\n#####", once.clone()),
+        ("......\n......\n......\n#....#", once),
+    ] {
+        let packing = Packing::new(board.parse()?, pieces)?;
+        let drawings: std::collections::BTreeSet<String> =
+            Search::new(packing.cover()).extract(|node| packing.draw(&node.path().to_vec())).solutions().collect();
+        // A board turned and flipped is another one, if its drawing is: those of other sizes and holes do not count.
+        let mut orbits = 0;
+        let mut seen = std::collections::BTreeSet::new();
+        let labelled: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
+            .extract(|node| {
+                let mut squares: Vec<Vec<usize>> = vec![];
+                for &option in &node.path().to_vec() {
+                    squares.push(packing.cells(option).map(|(row, column)| row * 100 + column).collect());
+                }
+                squares.sort();
+                squares
+            })
+            .solutions()
+            .collect();
+        let all: std::collections::BTreeSet<Vec<Vec<usize>>> = labelled.iter().cloned().collect();
+        let (rows, columns) = (packing.board().rows(), packing.board().columns());
+        for solution in &all {
+            if seen.contains(solution) {
+                continue;
+            }
+            orbits += 1;
+            for bits in 0..8 {
+                if bits & 4 != 0 && rows != columns {
+                    continue;
+                }
+                let turn = |square: &usize| {
+                    let (row, column) = (square / 100, square % 100);
+                    let row = if bits & 1 != 0 { rows - 1 - row } else { row };
+                    let column = if bits & 2 != 0 { columns - 1 - column } else { column };
+                    if bits & 4 != 0 { column * 100 + row } else { row * 100 + column }
+                };
+                let mut image: Vec<Vec<usize>> = solution
+                    .iter()
+                    .map(|cells| {
+                        let mut cells: Vec<usize> = cells.iter().map(turn).collect();
+                        cells.sort_unstable();
+                        cells
+                    })
+                    .collect();
+                image.sort();
+                seen.insert(image);
+            }
+        }
+        let expected = (Some(orbits), Some(labelled.len() as u128));
+        assert_eq!(counts(packing.cover(), packing.symmetry()), expected, "{board}");
+        assert!(drawings.iter().all(|drawing| !drawing.contains('.')));
+    }
+    Ok(())
+}
+
+#[test]
+fn polyominoes_of_each_size() -> Result<(), PackingError> {
+    let numbers: Vec<usize> =
+        (1..=8).map(|cells| Polyomino::free(cells).map(|all| all.len())).collect::<Result<_, _>>()?;
+    assert_eq!(numbers, [1, 1, 2, 5, 12, 35, 108, 369]);
+    // The twelve with names are all.
+    let mut named: Vec<Polyomino> =
+        Polyomino::pentominoes().iter().flat_map(|(_, shape)| shape.orientations().into_iter().next()).collect();
+    named.sort();
+    assert_eq!(named, Polyomino::free(5)?);
+    assert_eq!(Polyomino::pentominoes().iter().map(|(_, shape)| shape.orientations().len()).sum::<usize>(), 63);
+    assert_eq!(Polyomino::free(0), Err(PackingError::NoCells));
+    assert!(Polyomino::free(11).is_err());
+    Ok(())
+}
+
+#[test]
+fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
+    let message = |error: Option<PackingError>| error.map(|error| error.to_string()).unwrap_or_default();
+    assert_eq!(message("..\n.x".parse::<Box>().err()), "line 2, column 2: found 'x', expected '.' or '#'");
+    assert_eq!(
+        message("..\n...".parse::<Box>().err()),
+        "line 2, column 3: found a row of 3 squares, expected 2 as in the first row"
+    );
+    assert_eq!(
+        message("..\r\n.\r\n".parse::<Box>().err()),
+        "line 2, column 2: found a row of 1 squares, expected 2 as in the first row"
+    );
+    assert!(matches!(Box::rectangle(usize::MAX, 3), Err(PackingError::TooLarge { .. })));
+    assert!(matches!("...".parse::<Polyomino>(), Err(PackingError::NoCells)));
+    let domino: Polyomino = "##".parse()?;
+    let twice = Packing::new(Box::rectangle(2, 2)?, vec![Piece::once("d", domino.clone()), Piece::once("d", domino)]);
+    assert!(matches!(twice, Err(PackingError::Piece(_))));
+    // All holes: one packing, of nothing.
+    let holes = Packing::new("##\n##\n".parse()?, vec![])?;
+    assert_eq!(counts(holes.cover(), holes.symmetry()), (Some(1), Some(1)));
+    assert_eq!("..\n#.\n\n".parse::<Box>()?.to_string(), "..\n#.\n");
+    Ok(())
+}
+
+/// What fits on no board is refused at once, whatever its numbers are, and takes neither time nor memory.
+#[test]
+fn hostile_sizes_are_refused() -> Result<(), PackingError> {
+    for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
+        let error = Box::rectangle(rows, columns).err();
+        assert_eq!(error, Some(PackingError::TooLarge { rows, columns, most: Box::MAX_SQUARES }));
+    }
+    assert_eq!(Box::rectangle(10_000, 1)?.squares(), 10_000);
+    for far in [usize::MAX, 1 << 40, 10_000] {
+        let error = Polyomino::new([(0, 0), (far, 0)]).err();
+        let rows = far.saturating_add(1);
+        assert_eq!(error, Some(PackingError::TooLarge { rows, columns: 1, most: Box::MAX_SQUARES }));
+    }
+    assert!(Polyomino::new([(0, 0), (100, 100)]).is_err());
+    // What counts is how far a shape extends, not where it is given.
+    let moved = Polyomino::new([(usize::MAX, usize::MAX), (usize::MAX, usize::MAX - 1)])?;
+    assert_eq!(moved, "##".parse()?);
+    assert_eq!(Polyomino::new([(0, 0), (99, 99)])?.to_string().len(), 101 * 100);
+    Ok(())
+}
+
+/// The names of pieces are checked, however many there are of them.
+#[test]
+fn names_of_pieces_are_names() -> Result<(), PackingError> {
+    let domino: Polyomino = "##".parse()?;
+    let supplies: [fn(&str, Polyomino) -> Piece; 3] = [
+        |name, shape| Piece::once(name, shape),
+        |name, shape| Piece::at_most_once(name, shape),
+        |name, shape| Piece::any_number(name, shape),
+    ];
+    for supply in supplies {
+        for names in [&["d", "d"][..], &[""], &["d\n"]] {
+            let pieces = names.iter().map(|name| supply(name, domino.clone())).collect();
+            let packing = Packing::new(Box::rectangle(2, 2)?, pieces);
+            assert!(matches!(packing, Err(PackingError::Piece(_))), "{names:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Level by level, what was struck out at the root stays so.
+#[test]
+fn symmetry_holds_level_by_level() -> Result<(), PackingError> {
+    let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
+    let outcome = Search::new(packing.cover()).hooks((packing.symmetry(),)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(2), Some(8)));
+    Ok(())
+}
+
+#[test]
+fn pictures_show_every_piece() -> Result<(), Failed> {
+    let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
+    let outcome = Search::new(packing.cover()).first();
+    let options = outcome.solution().ok_or("no packing")?;
+    let drawing = packing.draw(options);
+    for piece in packing.pieces() {
+        assert_eq!(drawing.matches(piece.name()).count(), 5, "{drawing}");
+    }
+    let svg = packing.svg(options);
+    assert_eq!(svg.matches("<text").count(), 12);
+    assert!(svg.ends_with("</svg>\n"));
+    Ok(())
+}
+
+/// Factors that are not 1 on several levels multiply.
+#[test]
+fn factors_multiply() -> Result<(), Failed> {
+    let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
+    let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);
+    assert_eq!(counts(&cover, one_of_each), (Some(1), Some(6)));
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! Sums in a range.
+
+use proptest::prelude::*;
+use secateurs::csp::{Model, ModelError};
+
+use super::oracle::{self, check, check_exact, domains, fixpoint};
+use crate::support::propagation::{LEVELS, count};
+
+proptest! {
+    #[test]
+    fn sums_in_a_range(
+        domains in domains(4),
+        terms in prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=5),
+        (low, width) in (-12_i64..=12, 0_i64..=4),
+        open in 0..4,
+    ) {
+        let terms: Vec<(i64, usize)> = terms.into_iter().map(|(by, index)| (by, index % domains.len())).collect();
+        let range = match open {
+            0 => i64::MIN..=low,
+            1 => low..=i64::MAX,
+            _ => low..=low + width,
+        };
+        let (mut model, variables) = oracle::model(&domains);
+        model.linear(terms.iter().map(|&(by, index)| (by, variables[index])), range.clone()).expect("a small sum");
+        let network = model.build();
+        let sum = |values: &[i32]| terms.iter().map(|&(by, index)| by * i64::from(values[index])).sum::<i64>();
+        let expected = oracle::solutions(&domains, |values| range.contains(&sum(values)));
+        check(&network, &expected)?;
+        if open < 2 {
+            // Open at one end: every smallest and largest value that is left is part of a solution.
+            check_exact(&network, &expected)?;
+        }
+    }
+
+    #[test]
+    fn equations_are_consistent_at_the_bounds(
+        domains in domains(4),
+        coefficients in prop::collection::vec(prop_oneof![-9_i64..=-1, 1_i64..=9], 4),
+        total in -40_i64..=40,
+    ) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.linear(coefficients.iter().copied().zip(variables.iter().copied()), total..=total).expect("a small sum");
+        let Some(left) = fixpoint(&model.build()) else { return Ok(()) };
+        let ends: Vec<(i64, i64)> = left
+            .iter()
+            .map(|values| (*values.first().expect("not wiped out"), *values.last().expect("not wiped out")))
+            .map(|(low, high)| (low.into(), high.into()))
+            .collect();
+        let reach = |of: usize, value: i64| {
+            let others = (0..ends.len()).filter(|&other| other != of);
+            others.fold((coefficients[of] * value, coefficients[of] * value), |(least, most), other| {
+                let two = [coefficients[other] * ends[other].0, coefficients[other] * ends[other].1];
+                (least + two[0].min(two[1]), most + two[0].max(two[1]))
+            })
+        };
+        for (variable, &(low, high)) in ends.iter().enumerate() {
+            for value in [low, high] {
+                let (least, most) = reach(variable, value);
+                prop_assert!(least <= total && total <= most, "variable {} = {}", variable, value);
+            }
+        }
+    }
+}
+
+#[test]
+fn ends_of_ranges() {
+    let counted = |state: &dyn Fn(&mut Model, &[_])| {
+        let mut model = Model::new();
+        let variables = model.variables(3, 0..=3).expect("small");
+        state(&mut model, &variables);
+        let network = model.build();
+        let counts = LEVELS.map(|level| count(&network, level));
+        assert_eq!(counts, [counts[0]; 4]);
+        counts[0].expect("no limit")
+    };
+    assert_eq!(counted(&|model, all| model.sum(all, ..).expect("small")), 64);
+    assert_eq!(counted(&|model, all| model.sum(all, 9..).expect("small")), 1);
+    assert_eq!(counted(&|model, all| model.sum(all, ..1).expect("small")), 1);
+    assert_eq!(counted(&|model, all| model.sum(all, ..=1).expect("small")), 4);
+    assert_eq!(counted(&|model, all| model.sum(all, 4..=4).expect("small")), 12);
+    assert_eq!(counted(&|model, all| model.sum(all, i64::MAX..).expect("small")), 0);
+    assert_eq!(counted(&|model, all| model.sum(all, ..i64::MIN).expect("small")), 0);
+    assert_eq!(counted(&|model, all| model.sum(all, i64::MIN..=i64::MAX).expect("small")), 64);
+    #[expect(clippy::reversed_empty_ranges, reason = "what an empty range means is tested")]
+    let empty = counted(&|model, all| model.sum(all, 6..=4).expect("small"));
+    assert_eq!(empty, 0);
+}
+
+#[test]
+fn sums_without_terms() {
+    for (range, solutions) in [(0..=0, 2), (1..=5, 0), (-3..=4, 2)] {
+        let mut model = Model::new();
+        let x = model.variable(0..=1).expect("small");
+        model.linear([], range.clone()).expect("no terms");
+        model.linear([(3, x), (-3, x), (0, x)], range).expect("terms that cancel");
+        let network = model.build();
+        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4]);
+    }
+}
+
+#[test]
+fn the_largest_sums() {
+    let mut model = Model::new();
+    let x = model.variable([i32::MIN, i32::MIN + 1]).expect("two values");
+    let y = model.variable([i32::MAX - 1, i32::MAX]).expect("two values");
+    model.name(y, "y").expect("it is there");
+    // 2³¹ times 2²⁹, twice: just not too large.
+    model.linear([(1 << 29, x), (-(1 << 29), y)], ..-(1 << 61) + (1 << 30)).expect("at most 2⁶¹");
+    let error = model.linear([(1 << 29, x), (1 << 30, y)], ..).expect_err("more than 2⁶¹");
+    assert_eq!(error, ModelError::SumTooLarge { variable: "variable 1 (`y`)".to_owned() });
+    assert!(error.to_string().contains("2^61"), "{error}");
+    for coefficient in [i64::MIN, i64::MAX] {
+        let error = model.linear([(coefficient, x)], ..).expect_err("more than 2⁶¹");
+        assert_eq!(error, ModelError::SumTooLarge { variable: "variable 0".to_owned() });
+    }
+    // One of the three pairs that are not (MIN + 1, MAX - 1): two of them are 2²⁹ apart from the farthest.
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
+}
+
+#[test]
+fn variables_of_another_model() {
+    let mut other = Model::new();
+    let stranger = other.variables(3, 0..=1).expect("small")[2];
+    let mut model = Model::new();
+    let x = model.variable(0..=1).expect("small");
+    let unknown = Err(ModelError::UnknownVariable { variable: 2, variables: 1 });
+    assert_eq!(model.linear([(1, x), (0, stranger)], 0..=0), unknown);
+    assert_eq!(model.sum(&[stranger], ..), unknown);
+    assert_eq!(model.circuit(&[x, stranger]), unknown);
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(2); 4], "the model is as it was");
+}

@@ -1,0 +1,116 @@
+//! All different by matching.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::Search;
+use secateurs::csp::{Model, Propagate, Propagation};
+
+use super::oracle::{self, check_exact, domains};
+use crate::shared::networks::{check_latin_squares, latin_squares};
+use crate::support::propagation::{LEVELS, count};
+
+fn is_different(values: &[i32]) -> bool {
+    values.iter().collect::<BTreeSet<_>>().len() == values.len()
+}
+
+proptest! {
+    #[test]
+    fn random_domains(domains in domains(6)) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.all_different_matching(&variables).expect("its own variables");
+        check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
+    }
+
+    /// As many values as variables, or one or two more.
+    #[test]
+    fn narrow_domains(domains in prop::collection::vec(prop::collection::btree_set(0..7, 1..=3), 5..=6)) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.all_different_matching(&variables).expect("its own variables");
+        check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
+    }
+
+    /// Two of them at once, so that one repairs a matching that was found before.
+    #[test]
+    fn two_at_once(domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6)) {
+        let (mut model, variables) = oracle::model(&domains);
+        model.all_different_matching(&variables[..4]).expect("its own variables");
+        model.all_different_matching(&variables[2..]).expect("its own variables");
+        let expected = oracle::solutions(&domains, |values| is_different(&values[..4]) && is_different(&values[2..]));
+        oracle::check(&model.build(), &expected)?;
+    }
+}
+
+#[test]
+fn a_variable_twice() {
+    let mut model = Model::new();
+    let all = model.variables(2, 0..=5).expect("small");
+    model.all_different_matching(&[all[0], all[1], all[0]]).expect("its own variables");
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
+}
+
+#[test]
+fn few_variables() {
+    for variables in 0..=1 {
+        let mut model = Model::new();
+        let all = model.variables(variables, 0..=5).expect("small");
+        model.all_different_matching(&all).expect("its own variables");
+        let network = model.build();
+        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(6_u128.pow(variables as u32)); 4]);
+    }
+}
+
+/// Pigeons are seen at the root not to fit, and so are three of them on two perches.
+#[test]
+fn pigeons() {
+    let mut model = Model::new();
+    let many = model.variables(40, 1..=39).expect("small");
+    model.all_different_matching(&many).expect("its own variables");
+    let outcome = Search::new(&model.build()).hooks((Propagate::full(),)).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+
+    let mut model = Model::new();
+    let few = model.variables(3, 1..=2).expect("small");
+    let others = model.variables(100, -10_000..=10_000).expect("not too wide");
+    model.all_different_matching(&[few, others].concat()).expect("its own variables");
+    assert_eq!(Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(), 1);
+}
+
+/// More values than are numbered: pair by pair.
+#[test]
+fn very_many_values() {
+    let mut model = Model::new();
+    let x = model.variable(i32::MIN..=i32::MIN + 2).expect("small");
+    let y = model.variable(i32::MIN..=i32::MIN + 1).expect("small");
+    let z = model.variable(0..=1 << 20).expect("not too wide");
+    model.all_different_matching(&[x, y, z]).expect("its own variables");
+    model.restrict(z, |value| value < 2).expect("its own variable");
+    let network = model.build();
+    assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(8); 4]);
+}
+
+#[test]
+fn latin_squares_are_counted() {
+    check_latin_squares(&[(1, 1), (2, 2), (3, 12)]);
+    assert_eq!(count(&latin_squares(4, true, &[]), Propagation::Full), Some(576));
+    assert_eq!(count(&latin_squares(4, false, &[]), Propagation::Forward), Some(576));
+}
+
+/// Evans's conjecture (Smetaniuk 1981): n - 1 cells can always be completed, n need not be. Matching sees it at the root.
+#[test]
+fn partial_latin_squares() {
+    let order = 6;
+    // The first row but for its last cell; the symbol that would go there is in the last column already.
+    let mut given: Vec<(usize, usize, i32)> = (0..order - 1).map(|column| (0, column, column as i32 + 1)).collect();
+    assert!(Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).exists().solution().is_some());
+    given.push((3, order - 1, order as i32));
+    let outcome = Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
+
+    // With the first row and column given, one of each 5! · 4! squares of order 5 is left: 56 reduced ones.
+    let given: Vec<_> = (0..5).map(|i| (0, i, i as i32 + 1)).chain((1..5).map(|i| (i, 0, i as i32 + 1))).collect();
+    for level in LEVELS {
+        assert_eq!(count(&latin_squares(5, true, &given), level), Some(56), "{level:?}");
+    }
+}

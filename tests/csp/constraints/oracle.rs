@@ -1,0 +1,96 @@
+//! What is true of a small model, by trying everything.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::csp::{Assignment, Domain, Model, Network, Propagate, Variable};
+use secateurs::{Hook, NodeMut, Search, Verdict};
+
+use crate::support::propagation::LEVELS;
+
+pub type Domains = Vec<BTreeSet<i32>>;
+pub type Solutions = BTreeSet<Vec<i32>>;
+
+/// Up to `most` small domains: with holes, with negative values, in one word or in several.
+pub fn domains(most: usize) -> impl Strategy<Value = Domains> {
+    let domain = prop_oneof![
+        3 => prop::collection::btree_set(-3..=4, 1..=5),
+        1 => prop::collection::btree_set(-3..=4, 0..=1),
+        1 => prop::collection::btree_set((-3..=4).prop_map(|value| 37 * value), 1..=4),
+    ];
+    prop::collection::vec(domain, 1..=most)
+}
+
+/// A model with these domains.
+pub fn model(domains: &Domains) -> (Model, Vec<Variable>) {
+    let mut model = Model::new();
+    let variables = domains
+        .iter()
+        .map(|values| model.variable(values.iter().copied().collect::<Domain>()).expect("a small domain"))
+        .collect();
+    (model, variables)
+}
+
+/// All assignments that `holds` holds for.
+pub fn solutions(domains: &Domains, holds: impl Fn(&[i32]) -> bool) -> Solutions {
+    let mut all = vec![Vec::new()];
+    for values in domains {
+        let longer = |start: &Vec<i32>, &value: &i32| start.iter().copied().chain([value]).collect::<Vec<i32>>();
+        all = all.iter().flat_map(|start| values.iter().map(move |value| longer(start, value))).collect();
+    }
+    all.into_iter().filter(|assignment| holds(assignment)).collect()
+}
+
+/// The values that some solution uses.
+pub fn supported(variables: usize, solutions: &Solutions) -> Domains {
+    (0..variables).map(|variable| solutions.iter().map(|solution| solution[variable]).collect()).collect()
+}
+
+/// Keeps the domains that are left at the root.
+struct Root(Option<Domains>);
+
+impl Hook<Network> for Root {
+    fn name(&self) -> &str {
+        "root"
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
+        if node.depth() == 0 {
+            let domains = node.state();
+            self.0 = Some(node.problem().variables().map(|variable| domains.values(variable).collect()).collect());
+        }
+        Verdict::Keep
+    }
+}
+
+/// The domains that full propagation leaves before anything is decided; `None` if it finds that there is no solution.
+pub fn fixpoint(network: &Network) -> Option<Domains> {
+    let mut root = Root(None);
+    let _ = Search::new(network).hooks((Propagate::full(), &mut root)).exists();
+    root.0
+}
+
+/// Every level finds these solutions and restores what it changes, and propagation takes away no value that one uses.
+pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
+    for level in LEVELS {
+        let search = Search::new(network).hooks((Propagate::new(level),)).check_undo();
+        let found: Vec<Vec<i32>> = search.extract(|node| Assignment::of(node).values().to_vec()).solutions().collect();
+        prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
+        prop_assert_eq!(&found.into_iter().collect::<Solutions>(), expected, "{:?}", level);
+    }
+    let left = fixpoint(network);
+    prop_assert!(left.is_some() || expected.is_empty(), "a conflict, though there are solutions");
+    if let Some(left) = left {
+        for (variable, (left, used)) in left.iter().zip(supported(network.len(), expected)).enumerate() {
+            prop_assert!(used.is_subset(left), "variable {}: {:?} left, {:?} used", variable, left, used);
+        }
+    }
+    Ok(())
+}
+
+/// As [`check`], and propagation takes away *all* values that no solution uses.
+pub fn check_exact(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
+    check(network, expected)?;
+    let exact = (!expected.is_empty()).then(|| supported(network.len(), expected));
+    prop_assert_eq!(fixpoint(network), exact);
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! Optimisation through the domain of a variable.
+
+use proptest::prelude::*;
+use secateurs::csp::{
+    Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, SmallestDomain,
+    maximise, minimise,
+};
+use secateurs::search::Frontier;
+use secateurs::{Limits, Node, Objective, Search};
+
+use crate::networks::stated;
+use crate::shared::networks::{check_nothing_shorter, golomb};
+use crate::support::propagation::LEVELS;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn optima_are_those_of_all_solutions(stated in stated(), index in 0..6usize) {
+        let network = stated.network();
+        let solutions = stated.solutions();
+        let index = index % stated.domains.len();
+        let variable = network.variables().nth(index).unwrap();
+        let least = solutions.iter().map(|solution| solution[index]).min();
+        let most = solutions.iter().map(|solution| solution[index]).max();
+        for level in LEVELS {
+            for (expected, (objective, better)) in [(least, minimise(variable)), (most, maximise(variable))] {
+                let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+                let search = Search::new(&network).hooks((better, Propagate::new(level))).brancher(order);
+                let outcome = search.extract(Assignment::of).best(&objective);
+                prop_assert_eq!(outcome.proven().copied(), expected);
+                prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
+                if let Some(solution) = outcome.solution() {
+                    prop_assert!(solutions.contains(solution.values()));
+                    prop_assert_eq!(Some(solution[variable]), expected);
+                }
+            }
+            let (objective, better) = minimise(variable);
+            let search = Search::new(&network).hooks((better, Propagate::new(level)));
+            let outcome = search.brancher(Halves::new(DomainOverDegree::first_tie())).best(&objective);
+            prop_assert_eq!(outcome.proven().copied(), least);
+        }
+    }
+}
+
+#[test]
+fn golomb_rulers() {
+    for (marks, length) in [(3, 3), (4, 6), (5, 11), (6, 17), (7, 25)] {
+        let (network, last) = golomb(marks, 40);
+        let (objective, shorter) = minimise(last);
+        let outcome = Search::new(&network)
+            .hooks((shorter, Propagate::full()))
+            .brancher(Branching::new(InputOrder, Ascending))
+            .best(&objective);
+        assert_eq!(outcome.proven(), Some(&length));
+    }
+}
+
+#[test]
+fn golomb_rulers_with_threads_and_in_instalments() {
+    for (marks, length) in [(4, 6), (5, 11), (6, 17)] {
+        let (network, last) = golomb(marks, 40);
+        let (objective, _) = minimise(last);
+        let order = Branching::new(InputOrder, Ascending);
+        // The values, not the decisions: what the incumbent takes away need not be decided.
+        let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
+            node.problem().variables().map(|variable| node.state().value(variable)).collect()
+        };
+        let one = Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(values).best(&objective);
+        for in_order in [false, true] {
+            let (objective, shorter) = minimise(last);
+            let search =
+                Search::new(&network).hooks((shorter, Propagate::full())).brancher(order).extract(values).threads(3);
+            let search = if in_order { search.in_order() } else { search };
+            let outcome = search.best(&objective);
+            assert_eq!(outcome.proven(), Some(&length));
+            assert!(!in_order || outcome.solution() == one.solution());
+        }
+        // Children that were drawn before the incumbent was as good as it is when they are entered.
+        let mut frontier = Frontier::new();
+        let (objective, shorter) = minimise(last);
+        let outcome = loop {
+            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full()));
+            let outcome = search.limits(Limits::new().nodes(7)).frontier(&mut frontier).best(&objective);
+            if frontier.is_exhausted() {
+                break outcome;
+            }
+        };
+        assert_eq!(outcome.proven(), Some(&length));
+        assert!(outcome.solution().is_some());
+    }
+}
+
+#[test]
+fn the_bound_cuts() {
+    let (network, last) = golomb(5, 30);
+    let (objective, shorter) = minimise(last);
+    let with = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+    let (objective, _) = minimise(last);
+    let without = Search::new(&network).hooks((Propagate::full(),)).best(&objective);
+    assert_eq!(with.proven(), without.proven());
+    assert!(with.report().nodes() * 2 < without.report().nodes());
+}
+
+#[test]
+fn stopped_runs_prove_nothing() {
+    let (network, last) = golomb(6, 40);
+    let (objective, shorter) = minimise(last);
+    let limits = Limits::new().nodes(100);
+    let outcome = Search::new(&network).hooks((shorter, Propagate::full())).limits(limits).best(&objective);
+    assert_eq!(outcome.proven(), None);
+    assert!(outcome.best_so_far().is_some());
+}
+
+#[test]
+fn the_hook_of_another_objective_makes_a_run_lossy() {
+    let (network, last) = golomb(4, 10);
+    let (_, shorter) = minimise(last);
+    let other = Objective::minimise(|_: &Network, _: &_| 0);
+    let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&other);
+    assert_eq!(outcome.proven(), None);
+}
+
+#[test]
+fn a_known_value_is_beaten_or_proven() {
+    let (network, last) = golomb(5, 20);
+    for (known, expected) in [(12, 11), (11, 11)] {
+        let (objective, shorter) = minimise(last);
+        objective.incumbent().offer(known);
+        let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+        assert_eq!(outcome.proven(), Some(&expected));
+        assert_eq!(outcome.solution().is_some(), known > expected);
+    }
+}
+
+/// What the hook takes away is cut off by propagation, under whose name the cuts are counted.
+#[test]
+fn that_nothing_is_better_does_not_mean_that_there_is_nothing() {
+    check_nothing_shorter(4, 10, 6);
+}
+
+#[test]
+fn the_smallest_and_the_largest_integers() {
+    for value in [i32::MIN, i32::MAX] {
+        let mut model = Model::new();
+        let variable = model.variable(value).unwrap();
+        let network = model.build();
+        for (objective, better) in [minimise(variable), maximise(variable)] {
+            let outcome = Search::new(&network).hooks((better, Propagate::full())).best(&objective);
+            assert_eq!(outcome.proven(), Some(&value));
+        }
+    }
+}
+
+#[test]
+#[ignore = "seconds: cargo test --release --test csp -- --ignored optimise::"]
+fn golomb_rulers_of_eight_and_nine_marks() {
+    for (marks, length) in [(8, 34), (9, 44)] {
+        let (network, last) = golomb(marks, 60);
+        let (objective, shorter) = minimise(last);
+        let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
+        assert_eq!(outcome.proven(), Some(&length));
+    }
+}
+
+/// A bound that infers has helped to find the best solution so far: its path alone does not lead there again without it,
+/// nor past it.
+#[test]
+fn the_shortest_ruler_in_instalments() {
+    let mut model = Model::new();
+    let marks = model.variables(5, 0..=20).expect("a domain");
+    model.restrict(marks[0], |value| value == 0).expect("a value");
+    let mut distances = Vec::new();
+    for (index, &mark) in marks.iter().enumerate() {
+        for &before in &marks[..index] {
+            let distance = model.variable(1..=20).expect("a domain");
+            model.linear([(1, mark), (-1, before), (-1, distance)], 0..=0).expect("a constraint");
+            distances.push(distance);
+        }
+    }
+    model.all_different(&distances).expect("a constraint");
+    let network = model.build();
+    for (nodes, threads, again) in [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)] {
+        let mut frontier = Frontier::new();
+        let (mut length, mut shorter) = minimise(marks[4]);
+        let outcome = loop {
+            if !again {
+                (length, shorter) = minimise(marks[4]);
+            }
+            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full())).extract(Assignment::of);
+            let search = search.limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+            let outcome = if threads == 0 { search.best(&length) } else { search.threads(threads).best(&length) };
+            if frontier.is_exhausted() {
+                break outcome;
+            }
+        };
+        assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
+        let ruler = outcome.solution().expect("there is one");
+        assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
+    }
+}

@@ -1,0 +1,347 @@
+//! Constraint networks: every level of propagation finds the same solutions, and takes away none; the trail restores.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::csp::{
+    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Memory, Model, Network,
+    Propagate, Propagator, SmallestDomain, Variable, Wipeout,
+};
+use secateurs::{Problem, Search};
+
+use crate::networks::solutions;
+use crate::shared::networks::check_large_networks;
+use crate::support::propagation::LEVELS;
+
+/// A random constraint, by the indices of its variables.
+#[derive(Clone, Debug)]
+enum Rule {
+    Different(usize, usize, i32),
+    Forbidden(usize, usize, Vec<(i32, i32)>),
+    Allowed(usize, usize, Vec<(i32, i32)>),
+    AllDifferent(Vec<(usize, i32)>),
+    SumAtMost(Vec<usize>, i32),
+}
+
+#[derive(Debug)]
+struct SumAtMost(Vec<Variable>, i32);
+
+impl Propagator for SumAtMost {
+    fn name(&self) -> &str {
+        "sum"
+    }
+    fn scope(&self) -> &[Variable] {
+        &self.0
+    }
+    fn holds(&self, values: &[i32]) -> bool {
+        values.iter().sum::<i32>() <= self.1
+    }
+    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+        let least = |domains: &Domains, variable| domains.min(variable).ok_or(Wipeout(variable));
+        let mut sum = 0;
+        for &variable in &self.0 {
+            sum += least(domains, variable)?;
+        }
+        for &variable in &self.0 {
+            let room = self.1 - sum + least(domains, variable)?;
+            domains.at_most(variable, room)?;
+        }
+        Ok(())
+    }
+}
+
+/// Small domains with holes, negative values, and now and then some that take several words.
+fn domain() -> impl Strategy<Value = Vec<i32>> {
+    prop_oneof![
+        8 => prop::collection::vec(-3..4, 1..5),
+        1 => prop::collection::vec(-100..100, 0..4),
+    ]
+}
+
+fn rule(variables: usize) -> impl Strategy<Value = Rule> {
+    let pairs = || prop::collection::vec((-3..4, -3..4), 0..12);
+    let pair = || (0..variables, 0..variables);
+    prop_oneof![
+        (pair(), -3..4).prop_map(|((x, y), by)| Rule::Different(x, y, by)),
+        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Forbidden(x, y, pairs)),
+        (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Allowed(x, y, pairs)),
+        prop::collection::vec((0..variables, -2..3), 0..4).prop_map(Rule::AllDifferent),
+        (prop::collection::vec(0..variables, 0..4), -5..6).prop_map(|(scope, most)| Rule::SumAtMost(scope, most)),
+    ]
+}
+
+fn stated() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
+    prop::collection::vec(domain(), 0..6).prop_flat_map(|domains| {
+        let rules = if domains.is_empty() { 0..1 } else { 0..7 };
+        let rules = prop::collection::vec(rule(domains.len().max(1)), rules);
+        (Just(domains), rules)
+    })
+}
+
+/// As it is stated, and with a variable far from all others that makes it too wide for the table of a small network.
+fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
+    let mut model = Model::new();
+    let variables: Vec<Variable> =
+        domains.iter().map(|values| model.variable(values.clone()).expect("a small domain")).collect();
+    for rule in rules {
+        match rule.clone() {
+            Rule::Different(x, y, by) => model.different_by(variables[x], variables[y], by),
+            Rule::Forbidden(x, y, pairs) => {
+                model.binary(variables[x], variables[y], move |a, b| !pairs.contains(&(a, b)))
+            }
+            Rule::Allowed(x, y, pairs) => model.pairs(variables[x], variables[y], pairs),
+            Rule::AllDifferent(members) => {
+                model.all_different_shifted(members.iter().map(|&(member, shift)| (variables[member], shift)))
+            }
+            Rule::SumAtMost(scope, most) => {
+                model.propagator(SumAtMost(scope.iter().map(|&index| variables[index]).collect(), most))
+            }
+        }
+        .expect("all variables are there");
+    }
+    if wide {
+        model.variable([0, 1000]).expect("a small domain");
+    }
+    model.build()
+}
+
+fn holds(rule: &Rule, values: &[i32]) -> bool {
+    match rule {
+        Rule::Different(x, y, by) => values[*x] != values[*y] + by,
+        Rule::Forbidden(x, y, pairs) => !pairs.contains(&(values[*x], values[*y])),
+        Rule::Allowed(x, y, pairs) => pairs.contains(&(values[*x], values[*y])),
+        Rule::AllDifferent(members) => {
+            let shifted = |&(member, shift): &(usize, i32)| values[member] + shift;
+            members.iter().map(shifted).collect::<BTreeSet<i32>>().len() == members.len()
+        }
+        Rule::SumAtMost(scope, most) => scope.iter().map(|&index| values[index]).sum::<i32>() <= *most,
+    }
+}
+
+/// All assignments, looked at one by one.
+fn by_enumeration(domains: &[Vec<i32>], rules: &[Rule]) -> BTreeSet<Vec<i32>> {
+    let mut all = vec![Vec::new()];
+    for domain in domains {
+        let values: BTreeSet<i32> = domain.iter().copied().collect();
+        let longer = |prefix: &Vec<i32>| {
+            let prefix = prefix.clone();
+            values.clone().into_iter().map(move |value| [&prefix[..], &[value]].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.into_iter().filter(|values| rules.iter().all(|rule| holds(rule, values))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_level_and_order_finds_all_solutions_once((domains, rules) in stated(), wide in any::<bool>()) {
+        let network = network(&domains, &rules, wide);
+        let mut expected = by_enumeration(&domains, &rules);
+        if wide {
+            expected = expected.iter().flat_map(|s| [0, 1000].map(|last| [&s[..], &[last]].concat())).collect();
+        }
+        let plain = Search::new(&network).count();
+        prop_assert_eq!(plain.exact(), Some(expected.len() as u128));
+        for level in LEVELS {
+            let found = [
+                solutions(&network, level, secateurs::ProblemOrder),
+                solutions(&network, level, Branching::new(InputOrder, CentreOut)),
+                solutions(&network, level, Branching::new(SmallestDomain::first_tie(), Ascending)),
+                solutions(&network, level, Branching::new(SmallestDomain::last_tie(), Ascending)),
+                solutions(&network, level, Halves::new(SmallestDomain::first_tie())),
+            ];
+            for found in found {
+                prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
+                prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
+            }
+            let lenient = Propagate::new(level).without_wipe_out_test();
+            let outcome = Search::new(&network).hooks((lenient,)).count();
+            prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
+        }
+    }
+
+    /// At every node, every solution that agrees with the decisions made so far is still in the domains.
+    #[test]
+    fn no_level_takes_away_a_value_that_a_solution_uses((domains, rules) in stated(), wide in any::<bool>()) {
+        let network = network(&domains, &rules, wide);
+        let solutions = by_enumeration(&domains, &rules);
+        for level in LEVELS {
+            let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
+                let variables: Vec<Variable> = node.problem().variables().take(domains.len()).collect();
+                let agrees = |solution: &&Vec<i32>| {
+                    node.path().iter().all(|decision| match *decision {
+                        secateurs::csp::Decision::Is(x, value) => solution.get(x.index()).is_none_or(|&v| v == value),
+                        _ => unreachable!("values are tried one by one"),
+                    })
+                };
+                for solution in solutions.iter().filter(agrees) {
+                    for (&variable, &value) in variables.iter().zip(solution) {
+                        assert!(node.state().contains(variable, value), "{level:?}: {solution:?} in {:?}", node.state());
+                    }
+                }
+            });
+            let _ = Search::new(&network).hooks((Propagate::new(level), watch)).count();
+        }
+    }
+
+    #[test]
+    fn stronger_levels_make_smaller_trees((domains, rules) in stated(), wide in any::<bool>()) {
+        // With a variable that is in it twice, the sum of this test sees less than trying each of its values does.
+        let twice = |rule: &Rule| match rule {
+            Rule::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
+            _ => false,
+        };
+        prop_assume!(!rules.iter().any(twice));
+        let network = network(&domains, &rules, wide);
+        let mut before = u64::MAX;
+        for level in LEVELS {
+            let outcome = Search::new(&network).hooks((Propagate::new(level),)).count();
+            let kept = outcome.report().nodes() - outcome.report().hooks()[0].cuts();
+            prop_assert!(kept <= before, "{:?}: {} nodes after {}", level, kept, before);
+            before = kept;
+        }
+    }
+
+    #[test]
+    fn undoing_restores((domains, rules) in stated(), wide in any::<bool>()) {
+        let network = network(&domains, &rules, wide);
+        for level in LEVELS {
+            let outcome = Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
+            prop_assert!(outcome.exact().is_some());
+        }
+    }
+
+    /// Random decisions and strikes, taken back one by one: after each, the state is what it was.
+    #[test]
+    fn the_trail_restores_exactly(
+        domains in prop::collection::vec(prop_oneof![domain(), prop::collection::vec(0..10_000, 1..9)], 1..6),
+        steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
+    ) {
+        let network = network(&domains, &[], false);
+        let mut state = network.root();
+        let mut before = Vec::new();
+        for (index, kind, value) in steps {
+            use secateurs::csp::Decision::{AtLeast, AtMost, Is};
+            let variable = network.variables().nth(index.index(domains.len())).expect("a variable");
+            // As likely as not a value that is there.
+            let value = if kind % 2 == 0 { state.next_value(variable, value).unwrap_or(value) } else { value };
+            let decision = match kind {
+                0 | 1 => Is(variable, value),
+                2 | 3 => AtMost(variable, value),
+                _ => AtLeast(variable, value),
+            };
+            let was = state.clone();
+            let mark = network.apply(&mut state, &decision);
+            let _ = state.remove(variable, value);
+            let _ = state.retain(variable, |other| other % 3 != 0);
+            before.push((decision, was, mark));
+        }
+        for (decision, was, mark) in before.into_iter().rev() {
+            network.undo(&mut state, &decision, mark);
+            prop_assert_eq!(&state, &was);
+        }
+    }
+
+    /// The words behave as a set of integers does.
+    #[test]
+    fn domains_are_sets(
+        values in prop::collection::btree_set(-200..200, 0..40),
+        steps in prop::collection::vec((0..5, -210..210), 0..12),
+    ) {
+        let mut model = Model::new();
+        let variable = model.variable(values.iter().copied().collect::<Domain>()).expect("small");
+        let network = model.build();
+        let (mut state, mut set) = (network.root(), values);
+        for (kind, value) in steps {
+            let size = set.len();
+            let result = match kind {
+                0 => { set.remove(&value); state.remove(variable, value) }
+                1 => { set.retain(|&v| v >= value); state.at_least(variable, value) }
+                2 => { set.retain(|&v| v <= value); state.at_most(variable, value) }
+                3 => { set.retain(|&v| (v + value) % 4 != 0); state.retain(variable, |v| (v + value) % 4 != 0) }
+                _ => { let one = set.iter().next().copied().unwrap_or(value); set.retain(|&v| v == one); state.assign(variable, one) }
+            };
+            match result {
+                Ok(changed) => prop_assert_eq!(changed, set.len() != size),
+                Err(wipeout) => { prop_assert_eq!(wipeout.0, variable); prop_assert!(set.is_empty()); }
+            }
+            prop_assert_eq!(state.values(variable).collect::<Vec<_>>(), set.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(state.size(variable), set.len());
+            prop_assert_eq!(state.min(variable), set.first().copied());
+            prop_assert_eq!(state.max(variable), set.last().copied());
+            prop_assert_eq!(state.is_assigned(variable), set.len() == 1);
+            prop_assert_eq!(state.contains(variable, value), set.contains(&value));
+            prop_assert_eq!(state.next_value(variable, value), set.range(value..).next().copied());
+        }
+    }
+}
+
+#[test]
+fn models_without_variables_or_values_are_answers() {
+    let empty = Model::new().build();
+    assert_eq!(Search::new(&empty).count().exact(), Some(1));
+    let mut model = Model::new();
+    model.variable([]).expect("an empty domain is one");
+    model.variable(0..3).expect("small");
+    let network = model.build();
+    assert_eq!(Search::new(&network).count().exact(), Some(0));
+    for level in LEVELS {
+        assert_eq!(Search::new(&empty).hooks((Propagate::new(level),)).count().exact(), Some(1));
+        let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
+        assert!(outcome.is_proven_none());
+        let mut model = Model::new();
+        model.propagator(SumAtMost(Vec::new(), -1)).expect("no variables");
+        assert_eq!(Search::new(&model.build()).hooks((Propagate::new(level),)).count().exact(), Some(0));
+    }
+}
+
+#[test]
+fn malformed_models_name_the_variable() {
+    use secateurs::csp::ModelError;
+    let mut model = Model::new();
+    let x = model.variable(0..10).expect("small");
+    let error = model.variable(i32::MIN..=i32::MAX).expect_err("too wide");
+    assert!(matches!(error, ModelError::DomainTooWide { span: 4_294_967_296, .. }));
+    assert_eq!(error.to_string(), "variable 1: the values span 4294967296 integers, expected at most 16777216");
+    let error = model.variables(2000, 0..1 << 24).expect_err("too large");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert_eq!(model.len(), 1);
+    // Not one by one until there is no memory left.
+    let error = model.variables(usize::MAX, 0..2).expect_err("too many");
+    assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
+    assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
+    let mut other = Model::new();
+    let far = other.variables(5, 0..2).expect("small")[4];
+    assert_eq!(model.different(x, far), Err(ModelError::UnknownVariable { variable: 4, variables: 1 }));
+}
+
+/// What a hook takes away after propagation is not believed before it has been checked.
+#[test]
+fn a_hook_that_tightens_late_makes_no_false_solutions() {
+    use secateurs::{Effect, Verdict, hook};
+    let mut model = Model::new();
+    let variables = model.variables(3, 0..3).expect("small");
+    model.all_different(&variables).expect("known");
+    let network = model.build();
+    let late = || {
+        hook::enter("late", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Network>| {
+            // Nobody looks at what this leads to.
+            let _ = node.state_mut().assign(variables[2], 0);
+            Verdict::Keep
+        })
+    };
+    for level in LEVELS {
+        let outcome = Search::new(&network).hooks((Propagate::new(level), late())).extract(Assignment::of);
+        for solution in outcome.solutions() {
+            let distinct: BTreeSet<i32> = solution.values().iter().copied().collect();
+            assert_eq!(distinct.len(), 3, "{level:?}: {solution:?}");
+        }
+    }
+}
+
+#[test]
+fn wide_domains_and_many_variables() {
+    check_large_networks(500, 10_000);
+}

@@ -1,0 +1,78 @@
+//! Sweeps with the dense table, and codes that fill their words.
+
+use proptest::prelude::*;
+use secateurs::problems::catalogue::{hamiltonian_cycles, simple_paths};
+
+use crate::shared::dense_sweeps::{
+    SMALL, boards, check_by_brute_force, check_cancelling_within_a_cell, check_hamiltonian_cycles, check_never_wrapped,
+    check_overflow, check_simple_paths, check_threads, digits,
+};
+use crate::shared::parentheses::{actions, agree_to_the_last_plug};
+use crate::support::problems::grid;
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn hamiltonian_cycles_are_as_known() {
+    check_hamiltonian_cycles(&[
+        (2, 1),
+        (4, 6),
+        (6, 1072),
+        (8, 4_638_576),
+        (10, 467_260_456_608),
+        (12, 1_076_226_888_605_605_706),
+        (14, 56_126_499_620_491_437_281_263_608),
+        (16, 65_882_516_522_625_836_326_159_786_165_530_572),
+    ]);
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn simple_paths_are_as_known() {
+    check_simple_paths();
+    assert_eq!(digits(&simple_paths(&grid(14, 14))), "69450664761521361664274701548907358996488");
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn any_number_of_threads_gives_the_same() {
+    check_threads(&[hamiltonian_cycles(&grid(14, 14)), simple_paths(&grid(11, 12))]);
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn a_count_that_does_not_fit_is_no_number() {
+    check_overflow(&simple_paths(&grid(14, 14)));
+    check_overflow(&hamiltonian_cycles(&grid(6, 200)));
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn a_count_beyond_64_bits_is_never_wrapped() {
+    check_never_wrapped(14, 14, 11_826_709_060_214_734_840);
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn the_switch_is_looked_at_within_a_cell() {
+    check_cancelling_within_a_cell(14, 90);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+    fn dense_is_brute_force(grid in boards(SMALL)) {
+        check_by_brute_force(&grid)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+    fn to_the_last_plug_of_the_word(actions in actions(150)) {
+        agree_to_the_last_plug(&actions);
+    }
+}

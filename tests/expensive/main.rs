@@ -1,0 +1,43 @@
+//! The full versions of tests that take seconds without optimisation. They are ignored, and in one
+//! binary, so that nothing else is compiled with optimisation:
+//! `cargo test --release --test expensive -- --ignored`.
+//!
+//! Most of them are tests of other areas with more cases and larger sizes. What two tests share is
+//! in `tests/support`.
+
+mod audits;
+mod bundled;
+mod dense_sweeps;
+mod estimates;
+mod fire_net;
+mod hooks;
+mod knights_tour;
+mod large_trees;
+mod networks;
+mod pentominoes;
+mod queens_network;
+mod recording_page;
+mod rocket_mania;
+#[path = "../support"]
+#[allow(dead_code, reason = "the areas use the rest")]
+mod shared {
+    pub mod bundled;
+    pub mod combs;
+    pub mod dense_sweeps;
+    pub mod estimates;
+    pub mod example;
+    pub mod fire_net;
+    pub mod knapsacks;
+    pub mod knights_tour;
+    pub mod maze;
+    pub mod networks;
+    pub mod parentheses;
+    pub mod pentominoes;
+    pub mod queens_network;
+    pub mod recorded_page;
+    pub mod rocket_mania;
+    pub mod semigroups;
+    pub mod subset_sums;
+}
+#[path = "../support/mod.rs"]
+mod support;

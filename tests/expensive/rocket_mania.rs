@@ -1,0 +1,31 @@
+//! Rocket Mania: the paper's table for all boards, threads, and more random boards.
+
+use proptest::prelude::*;
+
+use crate::shared::rocket_mania::{agrees_with_rotator, check_threads, expanded, games, paper, plain, small};
+
+/// Table 4 of the paper, boards 1 to 6.
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn table_4_with_prunings_1_and_2_is_exact() {
+    let counts: Vec<u64> = paper().iter().map(|case| expanded(&plain("1,2"), case)).collect();
+    assert_eq!(counts, [55, 8758, 1_133_036, 55, 2, 438_714]);
+}
+
+#[test]
+#[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+fn threads_change_nothing() {
+    check_threads(&paper()[5]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
+    fn all_prunings_agree_with_the_rotator(board in small(9)) {
+        for case in games(&board) {
+            agrees_with_rotator(&case)?;
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Searches that are saved while they run, broken off at any moment and resumed.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
+use secateurs::hook;
+use secateurs::hooks::Memo;
+use secateurs::problems::queens::Queens;
+use secateurs::search::{Checkpoint, Choices, Frontier, Parts};
+use secateurs::{Cancel, Hooks, Limits, Objective, ProblemOrder, Search, Stop};
+
+use crate::support::problems::queens;
+use crate::support::scratch::Directory;
+use crate::support::trees::{RandomTree, Trail, figures};
+
+pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
+    Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree"))
+}
+
+pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, Parts>;
+
+/// Begins, or goes on if there is a file.
+pub fn begin<'c, H: Hooks<RandomTree>>(
+    tree: &'c RandomTree,
+    hooks: H,
+    checkpoint: &'c mut Checkpoint<u32>,
+) -> Saved<'c, H> {
+    let search = Search::new(tree).hooks(hooks);
+    if checkpoint.path().exists() {
+        search.resume(checkpoint).expect("a file that was written as a whole")
+    } else {
+        search.checkpoint(checkpoint).expect("a place for a file")
+    }
+}
+
+/// What a process dies of in these tests.
+pub struct Death;
+
+/// What `life` gives, unless it dies.
+fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(life)) {
+        Ok(value) => Some(value),
+        Err(payload) if payload.is::<Death>() => None,
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// Counts down with each node, those that are entered again as well, and dies at 0. It has to be long enough for the walk to
+/// be led to where it was twice, or it gets nowhere.
+fn live_a_node(left: &AtomicU64) {
+    if left.fetch_sub(1, Ordering::Relaxed) == 0 {
+        // No message: it is meant to happen.
+        resume_unwind(Box::new(Death));
+    }
+}
+
+proptest! {
+    // Each case is written to the disk many times.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_count_is_exact_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 1..60u64, hooked: bool) {
+        let tree = RandomTree::new(seed, width, depth);
+        let expected = Search::new(&tree).hooks((hooked.then(Trail::default), hook::watch("life", |_| {}))).count();
+        let directory = Directory::new();
+        let mut lived = 0;
+        let outcome = loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let left = AtomicU64::new(lives + 60);
+            let mut checkpoint = checkpoint(&directory.file());
+            let life = hook::watch("life", |_| live_a_node(&left));
+            let search = begin(&tree, (hooked.then(Trail::default), life), &mut checkpoint);
+            if let Some(outcome) = unless_it_dies(|| search.count()) {
+                break outcome;
+            }
+        };
+        prop_assert_eq!(outcome.at_least(), expected.at_least());
+        prop_assert_eq!(outcome.exact(), expected.exact());
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        // Once more, from the file of a search that has come to its end.
+        let mut checkpoint = checkpoint(&directory.file());
+        let again = begin(&tree, (hooked.then(Trail::default), hook::watch("life", |_| {})), &mut checkpoint).count();
+        prop_assert_eq!(again.value(), outcome.value());
+        prop_assert_eq!(figures(again.report()), figures(expected.report()));
+    }
+
+    #[test]
+    fn each_solution_is_visited_at_least_once(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 0..20u64) {
+        let tree = RandomTree::new(seed, width, depth);
+        let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
+        whole.sort();
+        let directory = Directory::new();
+        let mut seen = Vec::new();
+        let mut lived = 0;
+        loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let left = AtomicU64::new(lives + 60);
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
+            let outcome = unless_it_dies(|| search.for_each(|node| {
+                seen.push(node.path().to_vec());
+                ControlFlow::<()>::Continue(())
+            }));
+            if let Some(outcome) = outcome {
+                prop_assert_eq!(outcome.report().solutions(), whole.len() as u64);
+                break;
+            }
+        }
+        seen.sort();
+        seen.dedup();
+        prop_assert_eq!(seen, whole);
+    }
+
+    #[test]
+    fn the_best_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, lives in 0..40u64) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let expected = Search::new(&tree).best(&Objective::maximise(value));
+        let directory = Directory::new();
+        let mut lived = 0;
+        let outcome = loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let left = AtomicU64::new(lives + 60);
+            let objective = Objective::maximise(value);
+            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+            });
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (deepest, hook::watch("life", |_| live_a_node(&left))), &mut checkpoint);
+            if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
+                break outcome;
+            }
+        };
+        prop_assert_eq!(outcome.proven(), expected.proven());
+        prop_assert_eq!(outcome.solution(), expected.solution()); // the first of the best in tree order, too
+    }
+
+    #[test]
+    fn the_first_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let expected = Search::new(&tree).first();
+        let directory = Directory::new();
+        let mut lived = 0;
+        loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let left = AtomicU64::new(60);
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (hook::watch("life", |_| live_a_node(&left)),), &mut checkpoint);
+            if let Some(outcome) = unless_it_dies(|| search.first()) {
+                prop_assert_eq!(outcome.value(), expected.value());
+                break;
+            }
+        }
+        // It may have died before anybody saw it: it is found again.
+        let mut checkpoint = checkpoint(&directory.file());
+        let again = begin(&tree, (hook::watch("life", |_| {}),), &mut checkpoint).first();
+        prop_assert_eq!(again.value(), expected.value());
+    }
+}
+
+fn hurried(path: &Path, name: &str) -> Checkpoint<u64> {
+    Checkpoint::new(path, Duration::ZERO, Fingerprint::new(name))
+}
+
+#[test]
+fn it_is_saved_while_it_runs_and_at_the_end() {
+    let (directory, queens) = (Directory::new(), queens(8));
+    let mut checkpoint = hurried(&directory.file(), "8-queens");
+    let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(92), 2_057));
+    assert_eq!(outcome.report().unsaved(), None);
+    assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
+    assert!(checkpoint.frontier().is_exhausted());
+    let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("8-queens"));
+    assert!(Frontier::<u64>::load(directory.file(), &fingerprint).expect("a file").is_exhausted());
+    // Nothing is left beside it.
+    assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 1);
+}
+
+#[test]
+fn not_more_often_than_asked() {
+    let (directory, queens) = (Directory::new(), queens(8));
+    let week = Duration::from_secs(7 * 24 * 3600);
+    let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("8-queens"));
+    let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
+    assert_eq!((outcome.exact(), checkpoint.saves()), (Some(92), 1)); // at the end
+}
+
+#[test]
+fn limits_and_cancelling_leave_the_rest_in_the_file() {
+    let (directory, queens) = (Directory::new(), queens(8));
+    let mut checkpoint = hurried(&directory.file(), "8-queens");
+    let limits = Limits::new().nodes(700);
+    let outcome = Search::new(&queens).limits(limits).checkpoint(&mut checkpoint).expect("a new file").count();
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, 700));
+    let cancel = Cancel::new();
+    let limits = Limits::new().cancel(&cancel);
+    let search = Search::new(&queens).limits(limits);
+    let outcome = search.resume(&mut checkpoint).expect("the file").for_each(|_| {
+        cancel.cancel();
+        ControlFlow::<()>::Continue(())
+    });
+    assert_eq!(outcome.stop(), Stop::Cancelled);
+    assert!(outcome.report().nodes() < 2_057);
+    let outcome = Search::new(&queens).resume(&mut checkpoint).expect("the file").count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(92), 2_057));
+}
+
+#[test]
+fn nothing_is_overwritten_by_a_search_that_begins() {
+    let (directory, queens) = (Directory::new(), queens(6));
+    fs::write(directory.file(), "a thesis").expect("written");
+    let mut checkpoint = hurried(&directory.file(), "6-queens");
+    let refused = Search::new(&queens).checkpoint(&mut checkpoint).expect_err("there is something");
+    assert!(matches!(refused, SaveError::Exists), "{refused}");
+    assert!(matches!(
+        Search::new(&queens).resume(&mut checkpoint),
+        Err(LoadError::Foreign | LoadError::CutShort { .. })
+    ));
+    assert_eq!(fs::read_to_string(directory.file()).expect("still there"), "a thesis");
+    let mut nowhere = hurried(&directory.0.join("none/search"), "6-queens");
+    assert!(matches!(Search::new(&queens).checkpoint(&mut nowhere), Err(SaveError::Io(_))));
+    let mut nowhere = hurried(&directory.0.join(".."), "6-queens");
+    assert!(Search::new(&queens).checkpoint(&mut nowhere).is_err());
+}
+
+#[test]
+fn another_search_does_not_go_on_with_it() {
+    let (directory, queens) = (Directory::new(), queens(6));
+    let limits = || Limits::new().nodes(50);
+    let mut checkpoint = hurried(&directory.file(), "6-queens");
+    let search = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits());
+    let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
+    let without = Search::new(&queens).resume(&mut checkpoint).expect_err("other hooks");
+    assert!(matches!(without, LoadError::OtherFingerprint { .. }), "{without}");
+    let mut other = hurried(&directory.file(), "7-queens");
+    let other = Search::new(&queens).hooks((Queens::mirror(),)).resume(&mut other).expect_err("another problem");
+    assert!(matches!(other, LoadError::OtherFingerprint { .. }), "{other}");
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).resume(&mut checkpoint).expect("its own").count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (Some(4), Some(2)));
+}
+
+#[test]
+fn a_search_that_cannot_be_saved_goes_on_and_says_so() {
+    let (directory, queens) = (Directory::new(), queens(8));
+    let told = Arc::new(AtomicU32::new(0));
+    let mut checkpoint = {
+        let told = Arc::clone(&told);
+        hurried(&directory.file(), "8-queens").on_error(move |error| {
+            assert!(matches!(error, SaveError::Io(_)));
+            told.fetch_add(1, Ordering::Relaxed);
+        })
+    };
+    let search = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
+    fs::remove_dir_all(&directory.0).expect("removed under its feet");
+    let outcome = search.count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(92), 2_057));
+    let unsaved = outcome.report().unsaved().expect("it was not").to_owned();
+    assert!(unsaved.starts_with(&directory.file().display().to_string()), "{unsaved}");
+    assert!(outcome.report().to_string().contains(&format!("not saved: {unsaved}")));
+    assert!(told.load(Ordering::Relaxed) > 2);
+    assert_eq!(checkpoint.saves(), 0);
+    assert!(checkpoint.error().is_some());
+}
+
+#[test]
+fn hooks_that_remember_begin_anew_and_the_report_says_so() {
+    let (directory, tree) = (Directory::new(), RandomTree::new(5, 3, 7));
+    let memo = || Memo::counted("sizes", |_: &RandomTree, path: &Vec<u32>| path.clone());
+    let expected = Search::new(&tree).hooks((memo(),)).count();
+    let mut checkpoint = checkpoint(&directory.file());
+    let outcome = begin(&tree, (memo(),), &mut checkpoint).count();
+    assert_eq!(outcome.exact(), expected.exact());
+    assert_eq!(outcome.report().varies(), ["sizes"]);
+    assert!(expected.report().varies().is_empty());
+}
+
+#[test]
+fn several_threads_leave_the_rest_in_the_file() {
+    let (directory, queens) = (Directory::new(), queens(9));
+    let mut checkpoint = hurried(&directory.file(), "9-queens");
+    let limits = || Limits::new().nodes(3_000);
+    let search = Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
+    assert_eq!(search.threads(2).count().stop(), Stop::NodeLimit);
+    let search = Search::new(&queens).limits(limits()).resume(&mut checkpoint).expect("the file");
+    assert_eq!(search.threads(3).count().stop(), Stop::NodeLimit);
+    let outcome = Search::new(&queens).resume(&mut checkpoint).expect("the file").count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(352), 8_394));
+    let search = Search::new(&queens).resume(&mut checkpoint).expect("the file");
+    fs::remove_dir_all(&directory.0).expect("removed under its feet");
+    assert!(search.threads(2).count().report().unsaved().is_some());
+}

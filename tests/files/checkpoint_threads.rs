@@ -1,0 +1,186 @@
+//! Searches of several threads that are saved while they run, broken off at any moment and resumed.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::hook;
+use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::search::{Checkpoint, Choices, Parts, Threads};
+use secateurs::{Hooks, Objective, ProblemOrder, Search};
+
+use crate::checkpoint::checkpoint;
+use crate::support::scratch::Directory;
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// Begins, or goes on if there is a file.
+fn begin<'c, H: Hooks<RandomTree>>(
+    tree: &'c RandomTree,
+    hooks: H,
+    checkpoint: &'c mut Checkpoint<u32>,
+    threads: usize,
+) -> Threads<'c, RandomTree, ProblemOrder, H, Choices, Parts> {
+    crate::checkpoint::begin(tree, hooks, checkpoint).threads(threads)
+}
+
+/// What a process dies of in these tests.
+const DEATH: &str = "death";
+
+/// What `life` gives, unless it dies.
+fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(life)) {
+        Ok(value) => Some(value),
+        Err(payload) if payload.downcast_ref::<String>().is_some_and(|message| message.starts_with(DEATH)) => None,
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// A hook that dies when so many nodes have been entered by all threads together, those that are entered again as well.
+fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
+    let left = Arc::new(AtomicU64::new(lives));
+    hook::watch("life", move |_| {
+        if left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            resume_unwind(Box::new(DEATH));
+        }
+    })
+}
+
+proptest! {
+    // Each case is written to the disk many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_count_is_exact_however_often_it_dies(
+        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, lives in 1..60u64
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
+        let directory = Directory::new();
+        let mut lived = 0;
+        let outcome = loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (Trail::default(), mortal(lives + 100 * lived)), &mut checkpoint, threads);
+            if let Some(outcome) = unless_it_dies(|| search.count()) {
+                break outcome;
+            }
+        };
+        prop_assert_eq!(outcome.exact(), expected.exact());
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+    }
+
+    #[test]
+    fn each_solution_is_received_at_least_once(
+        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, in_order: bool
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let mut whole: Vec<_> = Search::new(&tree).solutions().collect();
+        whole.sort();
+        let directory = Directory::new();
+        let mut seen = Vec::new();
+        let mut lived = 0;
+        loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (mortal(100 * lived),), &mut checkpoint, threads);
+            let search = if in_order { search.in_order() } else { search };
+            let outcome = unless_it_dies(|| search.for_each(|solution| {
+                seen.push(solution);
+                ControlFlow::<()>::Continue(())
+            }));
+            if let Some(outcome) = outcome {
+                prop_assert_eq!(outcome.report().solutions(), whole.len() as u64);
+                break;
+            }
+        }
+        seen.sort();
+        seen.dedup();
+        prop_assert_eq!(seen, whole);
+    }
+
+    #[test]
+    fn the_best_is_found_however_often_it_dies(
+        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..4usize, in_order: bool
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let expected = Search::new(&tree).best(&Objective::maximise(value));
+        let directory = Directory::new();
+        let mut lived = 0;
+        let outcome = loop {
+            lived += 1;
+            prop_assert!(lived < 10_000, "it gets nowhere");
+            let objective = Objective::maximise(value);
+            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+            });
+            let mut checkpoint = checkpoint(&directory.file());
+            let search = begin(&tree, (deepest, mortal(100 * lived)), &mut checkpoint, threads);
+            let search = if in_order { search.in_order() } else { search };
+            if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
+                break outcome;
+            }
+        };
+        prop_assert_eq!(outcome.proven(), expected.proven());
+        if in_order {
+            prop_assert_eq!(outcome.solution(), expected.solution());
+        }
+    }
+}
+
+/// A hook that lingers in each node until the file has been written so many times, or for a minute in all.
+fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone + Send + use<> {
+    let (file, seen) = (file.to_path_buf(), Arc::new(Mutex::new(HashSet::new())));
+    let began = Instant::now();
+    hook::watch("linger", move |_| {
+        let mut seen = seen.lock().expect("no thread has died");
+        if seen.len() < writes && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_micros(100));
+            seen.extend(std::fs::read(&file));
+        }
+    })
+}
+
+#[test]
+fn it_is_saved_while_it_runs() {
+    let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens"));
+    let linger = lingering(&directory.file(), 3);
+    let search = Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
+    let outcome = search.threads(2).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
+    assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
+}
+
+#[test]
+fn it_gets_somewhere_however_often_it_is_to_be_saved() {
+    let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
+    for threads in [1, 2, 3] {
+        let file = directory.0.join(format!("search-{threads}"));
+        let mut checkpoint = Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens"));
+        let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(threads).count();
+        assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
+        // Tens in fact, and tens of thousands if workers are called again before they are awake.
+        assert!(checkpoint.saves() < 5_000, "{}", checkpoint.saves());
+    }
+}
+
+#[test]
+fn shares_rise_to_one() {
+    let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens"));
+    let mut shares = Vec::new();
+    let search = Search::new(&queens).progress(Duration::ZERO, |progress| shares.extend(progress.fraction)).fraction();
+    let _ = search.checkpoint(&mut checkpoint).expect("a new file").threads(2).count();
+    assert!(shares.is_sorted());
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
+    assert_eq!(shares.last(), Some(&1.0));
+}

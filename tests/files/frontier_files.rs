@@ -1,0 +1,330 @@
+//! What is left of a search, written and read: the same, or refused.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
+use secateurs::hook;
+use secateurs::problems::queens::Queens;
+use secateurs::search::{Frontier, Subtree};
+use secateurs::{Effect, Limits, Objective, Search, Verdict};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::support::trees::{RandomTree, Trail, figures};
+
+fn print() -> Fingerprint {
+    Fingerprint::new("a tree")
+}
+
+fn written<C: Serialize + DeserializeOwned>(frontier: &Frontier<C>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print()).expect("written to memory");
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Frontier<u32>, LoadError> {
+    Frontier::read(bytes, &print())
+}
+
+/// What is left after some nodes, with hooks and a best solution in the report.
+fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
+    let tree = RandomTree::new(seed, 4, 6);
+    let mut frontier = Frontier::new();
+    let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
+    let limits = Limits::new().nodes(nodes);
+    let _ = Search::new(&tree).hooks((Trail::default(),)).limits(limits).frontier(&mut frontier).best(&objective);
+    frontier
+}
+
+#[test]
+fn cut_at_any_byte_it_is_refused() {
+    let bytes = written(&frontier(1, 25));
+    assert!(read(&bytes).is_ok());
+    for end in 0..bytes.len() {
+        let found = end as u64;
+        match read(&bytes[..end]).expect_err("cut short") {
+            LoadError::CutShort { found: at, expected } => assert!(at == found && expected > found, "{end}"),
+            other => panic!("cut at {end}: {other}"),
+        }
+    }
+}
+
+#[test]
+fn with_any_byte_changed_it_is_refused() {
+    let bytes = written(&frontier(1, 25));
+    let mut changed = bytes.clone();
+    for at in 0..bytes.len() {
+        for change in 1..=255 {
+            changed[at] ^= change;
+            match read(&changed).expect_err("changed") {
+                LoadError::Foreign => assert!(at < 8),
+                LoadError::Damaged { bytes, .. } => assert!(at < bytes as usize + 4, "{at}"),
+                other => panic!("byte {at} changed by {change}: {other}"),
+            }
+            changed[at] = bytes[at];
+        }
+    }
+}
+
+#[test]
+fn bytes_behind_the_end_are_refused() {
+    let mut bytes = written(&frontier(1, 25));
+    let end = bytes.len() as u64;
+    bytes.push(0);
+    assert!(matches!(read(&bytes), Err(LoadError::TrailingBytes { at }) if at == end));
+}
+
+#[test]
+fn other_files_are_refused() {
+    for text in ["p edge 3 3\n", "SECATEUX and so on and so on and so on", "\u{feff}SECATEUR"] {
+        assert!(matches!(read(text.as_bytes()), Err(LoadError::Foreign)), "{text}");
+    }
+    assert!(matches!(read(b""), Err(LoadError::CutShort { found: 0, .. })));
+    let error = Frontier::<u32>::load("/no/such/file", &print()).expect_err("none");
+    assert!(matches!(error, LoadError::Io(_)), "{error}");
+}
+
+#[test]
+fn another_fingerprint_is_named() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let search = || Search::new(&queens).hooks((Queens::mirror(),));
+    let own = search().fingerprint(Fingerprint::new("6-queens"));
+    let mut bytes = Vec::new();
+    Frontier::<u64>::new().write(&mut bytes, &own).expect("written");
+    let others = [
+        (search().fingerprint(Fingerprint::new("7-queens")), "`7-queens` with the hooks `mirror` (representatives)"),
+        (Search::new(&queens).fingerprint(Fingerprint::new("6-queens")), "`6-queens` without hooks"),
+    ];
+    for (other, name) in others {
+        let error = Frontier::<u64>::read(&*bytes, &other).expect_err("another one");
+        let expected = format!(
+            "belongs to another search: it is of `6-queens` with the hooks `mirror` (representatives), expected {name}"
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+    let with_data = own.clone().with(&6).expect("a number");
+    assert!(matches!(Frontier::<u64>::read(&*bytes, &with_data), Err(LoadError::OtherFingerprint { .. })));
+    assert!(Frontier::<u64>::read(&*bytes, &own).is_ok());
+}
+
+#[test]
+fn a_hook_that_is_switched_off_is_none() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let none = Search::new(&queens).fingerprint(print());
+    let off = Search::new(&queens).hooks((Some(Queens::mirror()).filter(|_| false),)).fingerprint(print());
+    assert_eq!(none, off);
+    let effects = [Effect::Preserving, Effect::Lossy].map(|effect| {
+        let same = hook::admit("same", effect, |_, _| Verdict::Keep);
+        Search::new(&queens).hooks((same,)).fingerprint(print())
+    });
+    assert_ne!(effects[0], effects[1]);
+}
+
+/// A choice that says nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Only;
+
+#[test]
+fn numbers_of_choices_that_take_no_room_are_not_believed() {
+    // 2⁶³ of them, in 12 bytes: as a list, it would be read.
+    let mut lie = vec![0x80; 9];
+    lie.push(1);
+    assert_eq!(postcard::from_bytes::<(u64,)>(&lie).expect("a number").0, 1 << 63);
+    let mut path = vec![0; 0];
+    path.extend(&lie); // the path
+    path.extend([0, 0]);
+    assert!(postcard::from_bytes::<Subtree<Only>>(&path).is_err());
+    let untried = [&[0, 1][..], &lie, &[0, 0]].concat();
+    assert!(postcard::from_bytes::<Subtree<Only>>(&untried).is_err());
+}
+
+#[test]
+fn a_subtree_has_a_node_more_than_choices() {
+    let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
+    assert_eq!(whole, [0, 0]);
+    assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
+    // A path of so many choices, and so many nodes without untried ones: no choices, not barren, a share of 0.
+    let bytes = |choices: u8, nodes: u8| {
+        let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
+        path.chain([nodes]).chain((0..nodes).flat_map(|_| [0; 10])).collect::<Vec<u8>>()
+    };
+    for choices in 0..4 {
+        for nodes in 0..4 {
+            // One more marks a solution at the end of the path.
+            let right = nodes == choices + 1 || nodes == choices + 2 || nodes + choices == 0;
+            let read = postcard::from_bytes::<Subtree<u8>>(&bytes(choices, nodes));
+            assert_eq!(read.is_ok(), right, "{choices} {nodes}");
+        }
+    }
+    // A share that is no number.
+    let mut wrong = bytes(0, 1);
+    wrong[4..].copy_from_slice(&f64::NAN.to_le_bytes());
+    assert!(postcard::from_bytes::<Subtree<u8>>(&wrong).is_err());
+}
+
+/// Written without a name and hence not to be read again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Nameless {
+    Number(u32),
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    struct One;
+    impl secateurs::Problem for One {
+        type State = u32;
+        type Cursor = u32;
+        type Choice = Nameless;
+        type Undo = ();
+        fn root(&self) -> u32 {
+            0
+        }
+        fn branch(&self, &depth: &u32) -> secateurs::Branch<u32> {
+            if depth < 3 { secateurs::Branch::Inner(0) } else { secateurs::Branch::Solution }
+        }
+        fn next(&self, _: &u32, cursor: &mut u32) -> Option<Nameless> {
+            *cursor += 1;
+            (*cursor < 4).then_some(Nameless::Number(*cursor))
+        }
+        fn apply(&self, depth: &mut u32, Nameless::Number(_): &Nameless) {
+            *depth += 1;
+        }
+        fn undo(&self, depth: &mut u32, _: &Nameless, (): ()) {
+            *depth -= 1;
+        }
+    }
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&One).limits(Limits::new().nodes(5)).frontier(&mut frontier).count();
+    let error = frontier.write(Vec::new(), &print()).expect_err("cannot be read");
+    assert!(matches!(error, SaveError::Unsuitable { .. }), "{error}");
+}
+
+#[test]
+fn a_lost_frontier_is_not_saved() {
+    let tree = RandomTree::new(3, 3, 6);
+    let mut frontier = Frontier::new();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let _ = Search::new(&tree).frontier(&mut frontier).for_each(|_| -> ControlFlow<()> { panic!("no more") });
+    }));
+    assert!(caught.is_err());
+    assert!(matches!(frontier.write(Vec::new(), &print()), Err(SaveError::Lost)));
+}
+
+/// Searches to the end, in instalments of `nodes` and dealt out in `parts`, each of them through a file.
+fn through_files(
+    tree: &RandomTree,
+    hooked: bool,
+    nodes: u64,
+    parts: usize,
+    found: &mut Vec<Vec<u32>>,
+) -> Frontier<u32> {
+    let mut open = vec![written(&Frontier::<u32>::new())];
+    let mut done: Option<Frontier<u32>> = None;
+    while let Some(bytes) = open.pop() {
+        let mut frontier = read(&bytes).expect("just written");
+        let hooks = (hooked.then(Trail::default),);
+        let search = Search::new(tree).hooks(hooks).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+        let _ = search.for_each(|node| {
+            found.push(node.path().to_vec());
+            ControlFlow::<()>::Continue(())
+        });
+        if !frontier.is_exhausted() {
+            open.extend(frontier.split(parts).iter().map(written));
+            continue;
+        }
+        let frontier = read(&written(&frontier)).expect("just written");
+        match &mut done {
+            Some(done) => done.merge(frontier),
+            None => done = Some(frontier),
+        }
+    }
+    done.expect("there is a last one")
+}
+
+proptest! {
+    #[test]
+    fn parts_through_files_sum_to_the_whole(
+        seed: u64, width in 1..5u32, depth in 0..8usize, nodes in 1..60u64, parts in 1..4usize, hooked: bool,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let search = || Search::new(&tree).hooks((hooked.then(Trail::default),));
+        let mut whole: Vec<Vec<u32>> = search().solutions().collect();
+        let mut found = Vec::new();
+        let mut frontier = through_files(&tree, hooked, nodes, parts, &mut found);
+        found.sort();
+        whole.sort();
+        prop_assert_eq!(&found, &whole);
+        let outcome = search().frontier(&mut frontier).count();
+        prop_assert_eq!(outcome.at_least(), whole.len() as u128);
+        prop_assert_eq!(figures(outcome.report()), figures(search().count().report()));
+    }
+
+    #[test]
+    fn the_best_is_not_lost_in_files(seed: u64, width in 1..5u32, depth in 0..8usize, nodes in 1..40u64, parts in 1..4usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
+        let mut open = vec![written(&Frontier::<u32>::new())];
+        let mut whole: Option<Frontier<u32>> = None;
+        while let Some(bytes) = open.pop() {
+            let mut frontier = read(&bytes).expect("just written");
+            let limits = Limits::new().nodes(nodes);
+            let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&Objective::maximise(value));
+            if !frontier.is_exhausted() {
+                open.extend(frontier.split(parts).iter().map(written));
+                continue;
+            }
+            match &mut whole {
+                Some(whole) => whole.merge(frontier),
+                None => whole = Some(frontier),
+            }
+        }
+        let mut whole = read(&written(&whole.expect("a last one"))).expect("just written");
+        let outcome = Search::new(&tree).frontier(&mut whole).best(&Objective::maximise(value));
+        prop_assert_eq!(outcome.proven().copied(), expected);
+        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
+    }
+
+    #[test]
+    fn damaged_files_are_refused(seed: u64, nodes in 0..60u64, places in prop::collection::vec((any::<prop::sample::Index>(), 1..=255u8), 1..4)) {
+        let bytes = written(&frontier(seed, nodes));
+        // A byte may be changed twice, and back.
+        let mut damaged = bytes.clone();
+        for (place, change) in places {
+            let at = place.index(bytes.len());
+            damaged[at] ^= change;
+        }
+        prop_assert_eq!(read(&damaged).is_ok(), damaged == bytes);
+    }
+
+    #[test]
+    fn cut_and_extended_files_are_refused(seed: u64, nodes in 0..60u64, at: prop::sample::Index, more in prop::collection::vec(any::<u8>(), 0..9)) {
+        let bytes = written(&frontier(seed, nodes));
+        let other: Vec<u8> = bytes[..at.index(bytes.len() + 1)].iter().copied().chain(more).collect();
+        prop_assert_eq!(read(&other).is_ok(), other == bytes);
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        // Behind the checksums, as if somebody had made them right.
+        let _ = postcard::from_bytes::<Frontier<u32>>(&bytes);
+        let _ = postcard::from_bytes::<Frontier<Only>>(&bytes);
+    }
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    let mut seen = BTreeSet::new();
+    for seed in 0..20 {
+        for nodes in [0, 1, 9, 30, 1_000] {
+            let frontier = frontier(seed, nodes);
+            let bytes = written(&frontier);
+            assert_eq!(written(&read(&bytes).expect("just written")), bytes);
+            seen.insert(bytes);
+        }
+    }
+    assert!(seen.len() > 50, "these should be different");
+}

@@ -1,0 +1,13 @@
+//! Tests of checkpoints and of frontiers in files.
+
+mod checkpoint;
+mod checkpoint_format;
+mod checkpoint_threads;
+mod frontier_files;
+mod hex;
+#[cfg(unix)]
+mod kill;
+#[path = "../support/mod.rs"]
+mod support;
+mod sweep_checkpoint;
+mod sweep_format;

@@ -1,0 +1,440 @@
+//! Sweeps that are saved while they run, broken off at any moment and resumed.
+
+use std::fmt::Debug;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
+use secateurs::plug::algebra::{Best, BestK, Counting, Limbs, Modulo, Natural, Optima};
+use secateurs::plug::{Antichain, Dominance, Profile, SavedSweep, Sweep, SweepCheckpoint, SweepHook, SweepHooks};
+use secateurs::problems::catalogue::{
+    Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths, independent_sets,
+    simple_paths, spanning_trees,
+};
+use secateurs::search::Checkpoint;
+use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
+
+use crate::checkpoint::Death;
+use crate::support::problems::cycles;
+use crate::support::scratch::Directory;
+
+fn checkpoint(path: &Path) -> SweepCheckpoint {
+    SweepCheckpoint::new(path, Duration::ZERO, Fingerprint::new("a board"))
+}
+
+/// Begins, or goes on if there is a file.
+fn begin<'p, 'c, P: Profile, H: SweepHooks<P>>(
+    sweep: Sweep<'p, P, H>,
+    checkpoint: &'c mut SweepCheckpoint,
+) -> SavedSweep<'p, 'c, P, H>
+where
+    P::State: serde::Serialize + serde::de::DeserializeOwned,
+{
+    if checkpoint.path().exists() {
+        sweep.resume(checkpoint).expect("a file that was written as a whole")
+    } else {
+        sweep.checkpoint(checkpoint).expect("a place for a file")
+    }
+}
+
+/// All that does not depend on how often it was resumed.
+fn figures(report: &Report) -> impl PartialEq + Debug + use<> {
+    (report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
+}
+
+/// Sweeps so many cells at a time, with one thread and two in turns, until it is done; it must be as `expected`.
+fn in_instalments<T: PartialEq + Debug>(
+    expected: &Outcome<T>,
+    cells: usize,
+    run: impl Fn(Limits, usize, &mut SweepCheckpoint) -> Outcome<T>,
+) {
+    let directory = Directory::new();
+    let mut depth = 0;
+    let outcome = loop {
+        let outcome = run(Limits::new().depth(depth), 1 + depth % 2, &mut checkpoint(&directory.file()));
+        if outcome.stop() != Stop::DepthLimit {
+            break outcome;
+        }
+        assert_eq!(outcome.report().levels().len(), depth + 1);
+        depth += cells;
+    };
+    assert_eq!(outcome.value(), expected.value());
+    assert_eq!(figures(outcome.report()), figures(expected.report()));
+    // Once more, from the file of a sweep that has come to its end.
+    let mut file = checkpoint(&directory.file());
+    let again = run(Limits::new(), 1, &mut file);
+    assert_eq!(again.value(), expected.value());
+    assert_eq!(figures(again.report()), figures(expected.report()));
+    assert_eq!(file.saves(), 0, "it is there already");
+}
+
+#[test]
+fn every_question_is_answered_in_instalments() {
+    let grid = Grid::new(6, 7).expect("a board");
+    let paths = simple_paths(&grid);
+    macro_rules! check {
+        ($($question:ident $(, $algebra:expr)?;)*) => {$(
+            in_instalments(&Sweep::new(&paths).$question($(&$algebra)?), 9, |limits, threads, file| {
+                begin(Sweep::new(&paths).limits(limits).threads(threads), file).$question($(&$algebra)?).expect("its own file")
+            });
+        )*};
+    }
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    check!(
+        count;
+        count_natural;
+        exists;
+        run, Counting::<u64>::new();
+        run, Counting::<Limbs<3>>::new();
+        run, Counting::<Natural>::new();
+        run, Modulo::new([7, 100]).expect("numbers");
+        run, Best::minimise(length);
+        run, Optima::maximise(length);
+        run, BestK::maximise(5, length);
+        run, (Best::maximise(length), Counting::<u128>::new());
+    );
+    let ends = |outcome: Outcome<Vec<_>>| {
+        let (mut ends, report) = outcome.into_parts();
+        ends.sort_unstable_by_key(|&(state, _)| state);
+        (ends, figures(&report))
+    };
+    let (directory, count) = (Directory::new(), Counting::<u64>::new());
+    let stopped =
+        begin(Sweep::new(&paths).limits(Limits::new().depth(20)), &mut checkpoint(&directory.file())).ends(&count);
+    assert!(stopped.expect("its own file").value().is_empty());
+    let resumed = begin(Sweep::new(&paths), &mut checkpoint(&directory.file())).ends(&count).expect("its own file");
+    assert_eq!(ends(resumed), ends(Sweep::new(&paths).ends(&count)));
+}
+
+/// Counts in instalments, by hashing.
+fn counts<P: Profile>(profile: &P, cells: usize)
+where
+    P::State: serde::Serialize + serde::de::DeserializeOwned,
+{
+    in_instalments(&Sweep::new(profile).count_natural(), cells, |limits, threads, file| {
+        begin(Sweep::new(profile).limits(limits).threads(threads), file).count_natural().expect("its own file")
+    });
+}
+
+#[test]
+fn states_of_every_code() {
+    let grid = Grid::new(5, 6).expect("a board");
+    counts(&hamiltonian_paths(&grid), 4);
+    counts(&independent_sets(&grid), 4);
+    counts(&spanning_trees(&grid), 4);
+    counts(&connected_subsets(&grid), 4);
+    counts(&secateurs::problems::catalogue::BlackAndWhite::new(&grid), 7);
+    counts(&Polyominoes::<u64>::new(9).expect("few"), 20);
+}
+
+#[test]
+fn numbers_that_grow_go_on_as_wide_as_they_were() {
+    // 0 cells, a start that is the end, and counts of more than 64, 128, 256 and 512 bits.
+    for (rows, columns) in [(1, 1), (1, 9), (2, 400), (3, 500)] {
+        counts(&independent_sets(&Grid::new(rows, columns).expect("a board")), 97);
+    }
+}
+
+#[test]
+fn large_layers_by_several_threads() {
+    let cycles = hamiltonian_cycles(&Grid::new(12, 14).expect("a board"));
+    in_instalments(&Sweep::new(&cycles).threads(2).count(), 40, |limits, threads, file| {
+        begin(Sweep::new(&cycles).limits(limits).threads(3 * threads), file).count().expect("its own file")
+    });
+}
+
+/// Drops what has 3 plugs.
+#[derive(Debug)]
+struct NotThree;
+
+impl SweepHook<Strands> for NotThree {
+    fn name(&self) -> &str {
+        "not three"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn enter(&self, _: &Strands, cell: usize, state: &mut secateurs::plug::code::Parentheses) -> Verdict {
+        Verdict::prune_if(cell % 5 == 1 && state.word().count_ones() == 3)
+    }
+}
+
+/// Fewer plugs are better, for no reason.
+struct FewerPlugs;
+
+impl Dominance<Strands> for FewerPlugs {
+    type Form = u32;
+    type Key = (u32, u64);
+
+    fn form(&self, _: &Strands, _: usize, state: secateurs::plug::code::Parentheses) -> u32 {
+        state.word().count_ones()
+    }
+    fn key(&self, state: secateurs::plug::code::Parentheses, plugs: &u32) -> (u32, u64) {
+        (u32::MAX - plugs, state.word())
+    }
+    fn covers(&self, better: &u32, worse: &u32) -> bool {
+        better + 4 <= *worse
+    }
+}
+
+#[test]
+fn hooks_and_what_they_cut_are_part_of_it() {
+    let paths = simple_paths(&Grid::new(7, 7).expect("a board"));
+    let hooks = || (NotThree, Antichain::new("fewer plugs", FewerPlugs));
+    let expected = Sweep::new(&paths).hooks(hooks()).exists();
+    assert!(expected.report().hooks().iter().all(|hook| hook.cuts() > 0), "these should cut something");
+    in_instalments(&expected, 6, |limits, threads, file| {
+        begin(Sweep::new(&paths).hooks(hooks()).limits(limits).threads(threads), file).exists().expect("its own file")
+    });
+}
+
+#[test]
+fn dense_sweeps() {
+    for grid in ["....\n....\n.*..\n....\n", ".........\n.........\n.........\n", ".\n"] {
+        let grid: Grid = grid.parse().expect("a board");
+        for paths in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
+            dense(&paths, 5);
+        }
+    }
+    // Numbers of more than one limb, then of more than two.
+    let grid = Grid::new(60, 4).expect("a board");
+    dense(&simple_paths(&grid), 70);
+}
+
+fn dense(paths: &Strands, cells: usize) {
+    macro_rules! check {
+        ($($question:ident $(, $algebra:expr)?;)*) => {$(
+            in_instalments(&Sweep::new(paths).dense().$question($(&$algebra)?), cells, |limits, threads, file| {
+                let sweep = Sweep::new(paths).limits(limits).threads(threads).dense();
+                let exists = file.path().exists();
+                let sweep = if exists { sweep.resume(file).expect("a file") } else { sweep.checkpoint(file).expect("a place") };
+                sweep.$question($(&$algebra)?).expect("its own file")
+            });
+        )*};
+    }
+    check!(
+        count;
+        count_natural;
+        count_moduli, Modulo::new([97, u64::MAX]).expect("numbers");
+    );
+}
+
+/// A profile in which it dies after so many steps.
+struct Mortal<'a, P>(&'a P, &'a AtomicU64);
+
+impl<P: Profile> Profile for Mortal<'_, P> {
+    type State = P::State;
+    type Label = P::Label;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> P::State {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        if self.1.fetch_sub(1, Ordering::Relaxed) == 0 {
+            // No message: it is meant to happen.
+            resume_unwind(Box::new(Death));
+        }
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, state: P::State) -> bool {
+        self.0.accept(state)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_count_is_exact_however_often_it_dies(rows in 1..6usize, columns in 1..6usize, more in 1..500u64, threads in 1..4usize) {
+        let sets = independent_sets(&Grid::new(rows, columns).unwrap());
+        let expected = Sweep::new(&sets).count();
+        // Enough for the largest layer, or it gets nowhere.
+        let steps = more + expected.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0);
+        let directory = Directory::new();
+        let outcome = loop {
+            let left = AtomicU64::new(steps);
+            let mortal = Mortal(&sets, &left);
+            let mut file = checkpoint(&directory.file());
+            let sweep = begin(Sweep::new(&mortal).threads(threads), &mut file);
+            match catch_unwind(AssertUnwindSafe(|| sweep.count())) {
+                Ok(outcome) => break outcome.expect("its own file"),
+                Err(payload) if payload.is::<Death>() => {}
+                Err(payload) => resume_unwind(payload),
+            }
+        };
+        prop_assert_eq!(outcome.value(), expected.value());
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+    }
+}
+
+#[test]
+fn it_is_saved_after_each_cell_and_not_more_often_than_asked() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let mut file = checkpoint(&directory.file());
+    let outcome = begin(Sweep::new(&cycles), &mut file).count().expect("a new file");
+    assert_eq!((outcome.exact(), file.saves()), (Some(1072), 36));
+    assert_eq!((file.error().map(ToString::to_string), outcome.report().unsaved()), (None, None));
+
+    let path = directory.file().with_extension("other");
+    let mut file = SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board"));
+    let _ = begin(Sweep::new(&cycles), &mut file).count().expect("a new file");
+    assert_eq!(file.saves(), 1, "when it ends");
+}
+
+#[test]
+fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
+    let cycles = cycles(6, 6);
+    let whole = Sweep::new(&cycles).count();
+    let cancel = Cancel::new();
+    let limits = [
+        (Limits::new().states(40), Stop::StateLimit),
+        (Limits::new().nodes(100), Stop::NodeLimit),
+        (Limits::new().time(Duration::ZERO), Stop::TimeLimit),
+        (Limits::new().cancel(&cancel), Stop::Cancelled),
+    ];
+    for (limits, stop) in limits {
+        let directory = Directory::new();
+        let mut file = SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board"));
+        let sweep = Sweep::new(&cycles).limits(limits).progress(Duration::ZERO, |progress| {
+            if progress.cells_done == 11 {
+                cancel.cancel();
+            }
+        });
+        let stopped = begin(sweep, &mut file).count().expect("a new file");
+        assert_eq!((stopped.stop(), stopped.exact(), file.saves()), (stop, None, 1));
+        let done = stopped.report().levels().len();
+        let first = std::cell::Cell::new(None);
+        let resumed = std::sync::Mutex::new(first);
+        let sweep = Sweep::new(&cycles).progress(Duration::ZERO, |progress| {
+            if let Ok(first) = resumed.lock() {
+                first.set(first.get().or(Some(progress.cells_done)));
+            }
+        });
+        let outcome = begin(sweep, &mut checkpoint(&directory.file())).count().expect("its own file");
+        assert_eq!(outcome.value(), whole.value());
+        assert_eq!(figures(outcome.report()), figures(whole.report()));
+        assert_eq!(resumed.into_inner().ok().and_then(std::cell::Cell::into_inner), Some(done), "where it was");
+    }
+}
+
+#[test]
+fn another_sweep_does_not_go_on_with_it() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let _ = begin(Sweep::new(&cycles).limits(Limits::new().depth(20)), &mut checkpoint(&path)).count();
+
+    let error = begin(Sweep::new(&cycles), &mut checkpoint(&path)).exists().expect_err("another question");
+    let said = "belongs to another question: it is of `count up to 128 bits`, expected `existence`";
+    assert_eq!(error.to_string(), said);
+    let error =
+        begin(Sweep::new(&cycles), &mut checkpoint(&path)).run(&Counting::<u64>::new()).expect_err("another one");
+    assert!(matches!(error, LoadError::OtherQuestion { .. }));
+    let error = Sweep::new(&cycles).dense().resume(&mut checkpoint(&path)).expect("a file").count().expect_err("dense");
+    assert!(matches!(error, LoadError::OtherQuestion { .. }));
+
+    let hooked = Sweep::new(&cycles).hooks((NotThree,));
+    let error = hooked.resume(&mut checkpoint(&path)).expect_err("other hooks");
+    assert!(matches!(error, LoadError::OtherFingerprint { .. }), "{error}");
+    // A hook that is switched off is none.
+    assert!(Sweep::new(&cycles).hooks((None::<NotThree>,)).resume(&mut checkpoint(&path)).is_ok());
+
+    let mut other = SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("another board"));
+    assert!(matches!(Sweep::new(&cycles).resume(&mut other), Err(LoadError::OtherFingerprint { .. })));
+
+    // A profile of other cells, under the same fingerprint.
+    let larger = hamiltonian_cycles(&Grid::new(6, 8).expect("a board"));
+    let error = begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
+    assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
+
+    let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
+    let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board"));
+    let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
+    assert_eq!(error.to_string(), "holds a layer of a sweep, expected what is left of a search");
+
+    let mut none = checkpoint(&path.with_extension("none"));
+    assert!(matches!(Sweep::new(&cycles).resume(&mut none), Err(LoadError::Io(_))));
+    // And after all of this:
+    assert_eq!(begin(Sweep::new(&cycles), &mut checkpoint(&path)).count().expect("its own file").exact(), Some(1072));
+}
+
+#[test]
+fn nothing_is_overwritten_by_a_sweep_that_begins() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    fs::write(directory.file(), "precious").expect("written");
+    let error = Sweep::new(&cycles).checkpoint(&mut checkpoint(&directory.file())).expect_err("there is something");
+    assert!(matches!(error, SaveError::Exists));
+    assert!(matches!(Sweep::new(&cycles).resume(&mut checkpoint(&directory.file())), Err(LoadError::Foreign)));
+    assert_eq!(fs::read(directory.file()).expect("read"), b"precious");
+}
+
+#[test]
+fn a_sweep_that_cannot_be_saved_goes_on_and_says_so() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let told = std::sync::Arc::new(AtomicU64::new(0));
+    let counter = std::sync::Arc::clone(&told);
+    let mut file = checkpoint(&directory.file()).on_error(move |_| {
+        counter.fetch_add(1, Ordering::Relaxed);
+    });
+    let sweep = Sweep::new(&cycles).checkpoint(&mut file).expect("a place");
+    drop(directory);
+    let outcome = sweep.count().expect("it begins");
+    assert_eq!(outcome.exact(), Some(1072));
+    assert!(outcome.report().unsaved().is_some_and(|reason| reason.contains("cannot be saved")));
+    assert!(outcome.report().to_string().contains("cannot be saved"));
+    assert_eq!((told.load(Ordering::Relaxed), file.saves()), (36, 0));
+    assert!(file.error().is_some());
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_no_reason_to_forget() {
+    let sets = independent_sets(&Grid::new(6, 60).expect("a board"));
+    let directory = Directory::new();
+    let stopped: Outcome<Total<u64>> =
+        begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::new()).expect("a new file");
+    assert_eq!(stopped.stop(), Stop::CountOverflow);
+    let again = begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::<u64>::new());
+    assert_eq!(again.expect("its own file").stop(), Stop::CountOverflow);
+}
+
+#[test]
+fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
+    let (cycles, directory) = (cycles(6, 6), Directory::new());
+    let path = directory.file();
+    let hooks = (None::<NotThree>, Some(NotThree));
+    let sweep = Sweep::new(&cycles).hooks(hooks).limits(Limits::new().depth(20));
+    assert_eq!(begin(sweep, &mut checkpoint(&path)).count().expect("a new file").stop(), Stop::DepthLimit);
+    // The same hooks as far as the fingerprint knows, but in other places.
+    let error = begin(Sweep::new(&cycles).hooks((Some(NotThree), None::<NotThree>)), &mut checkpoint(&path)).count();
+    assert!(matches!(error, Err(LoadError::Unsound { .. })));
+}
+
+#[test]
+fn tables_that_may_not_grow_wider_are_in_the_file() {
+    let paths = simple_paths(&Grid::new(60, 4).expect("a board"));
+    let expected = Sweep::new(&paths).dense().count_natural();
+    let (mut bytes, mut stopped) = (100, 0);
+    loop {
+        let directory = Directory::new();
+        let mut file = SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board"));
+        let sweep = Sweep::new(&paths).limits(Limits::new().memory(bytes)).dense();
+        let outcome = sweep.checkpoint(&mut file).expect("a place").count_natural().expect("a new file");
+        assert_eq!(file.saves(), 1, "{bytes} bytes: {}", outcome.stop());
+        if outcome.stop() != Stop::MemoryLimit {
+            break assert_eq!(outcome.value(), expected.value());
+        }
+        stopped = stopped.max(outcome.report().levels().len());
+        let resumed = Sweep::new(&paths).dense().resume(&mut file).expect("a file").count_natural().expect("its own");
+        assert_eq!(resumed.value(), expected.value());
+        assert_eq!(figures(resumed.report()), figures(expected.report()));
+        bytes += 20;
+    }
+    // In the middle, where numbers had to become wider.
+    assert!(stopped > 60, "{stopped}");
+}

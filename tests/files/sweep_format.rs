@@ -1,0 +1,131 @@
+//! Files of sweeps: those of today must be readable tomorrow, and what is not just what was written is refused.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use secateurs::checkpoint::{Fingerprint, LoadError};
+use secateurs::plug::{Sweep, SweepCheckpoint};
+use secateurs::{Limits, Outcome};
+
+use crate::hex::{from_hex, to_hex};
+use crate::support::problems::cycles;
+use crate::support::scratch::Directory;
+
+/// Hamiltonian cycles of 4 × 4, after 9 cells: in a hash table, and in a dense one.
+const HASHED: &str = "
+    5345434154455552010002001b000000910000000000000097fc8873063420c39720348d8bd794d6ae88dce28485d8fb
+    c0cb93e2d80100010000005d000000000000000114636f756e7420757020746f203132382062697473000a0400000a01
+    00000000010000010002000002000300010300020000020004000104000500000500080002080006000006000a00000a
+    0000000000d35801011009090a8022000a0000001c00000000000000810401840401e10401e4040121012401990101c9
+    04019105019405016dc9a8be";
+const DENSE: &str = "
+    5345434154455552010002001b0000008f000000000000008edfb91a063420c39720348d8bd794d6ae88dce28485d8fb
+    c0cb93e2d801000100000060000000000000000116636f756e742c20696e2064656e7365207461626c6573010d040000
+    0a0100000000010000000002000000000300000000020000000004000000000500000000080000000006000000000a00
+    00000000000000ecc30401011009090ac001000d00000017000000000000000001010101010101010101010101010101
+    00010101010077e3c3b6";
+
+fn checkpoint(path: &Path) -> SweepCheckpoint {
+    SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("4 × 4"))
+}
+
+type Count = Outcome<secateurs::Count>;
+
+fn hashed(path: &Path) -> Result<Count, LoadError> {
+    Sweep::new(&cycles(4, 4)).resume(&mut checkpoint(path))?.count()
+}
+
+fn dense(path: &Path) -> Result<Count, LoadError> {
+    Sweep::new(&cycles(4, 4)).dense().resume(&mut checkpoint(path))?.count()
+}
+
+/// A file that is written today.
+fn written(is_dense: bool) -> Vec<u8> {
+    let (cycles, directory) = (cycles(4, 4), Directory::new());
+    let path = directory.file();
+    let sweep = Sweep::new(&cycles).limits(Limits::new().depth(9));
+    let mut checkpoint = checkpoint(&path);
+    let outcome = if is_dense {
+        sweep.dense().checkpoint(&mut checkpoint).expect("a place").count()
+    } else {
+        sweep.checkpoint(&mut checkpoint).expect("a place").count()
+    };
+    assert_eq!(outcome.expect("a new file").report().levels().len(), 10);
+    fs::read(path).expect("a file")
+}
+
+fn the_format_has_not_changed(file: &str, is_dense: bool, resume: fn(&Path) -> Result<Count, LoadError>) {
+    let directory = Directory::new();
+    fs::write(directory.file(), from_hex(file)).expect("written");
+    let outcome = resume(&directory.file());
+    let outcome = outcome.unwrap_or_else(|error| {
+        panic!("{error}; it would be written now as {}", to_hex(&written(is_dense)));
+    });
+    assert_eq!(outcome.exact(), Some(6));
+    let cycles = cycles(4, 4);
+    let expected = if is_dense { Sweep::new(&cycles).dense().count() } else { Sweep::new(&cycles).count() };
+    assert_eq!(outcome.report().levels(), expected.report().levels());
+}
+
+#[test]
+fn the_format_of_layers_has_not_changed() {
+    the_format_has_not_changed(HASHED, false, hashed);
+}
+
+#[test]
+fn the_format_of_tables_has_not_changed() {
+    the_format_has_not_changed(DENSE, true, dense);
+}
+
+/// Cut at any byte, with any byte changed in any bit or in all, and with bytes behind its end.
+fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>) {
+    let directory = Directory::new();
+    let path = directory.file();
+    let read = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("written");
+        resume(&path).map(|outcome| outcome.exact())
+    };
+    assert_eq!(read(bytes).expect("whole"), Some(6));
+    for length in 0..bytes.len() {
+        let error = read(&bytes[..length]).expect_err("cut short");
+        assert!(matches!(error, LoadError::CutShort { found, .. } if found == length as u64), "{length}: {error}");
+    }
+    for at in 0..bytes.len() {
+        for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+            let mut damaged = bytes.to_vec();
+            damaged[at] ^= change;
+            assert!(read(&damaged).is_err(), "byte {at}, changed by {change}");
+        }
+    }
+    for more in [&b"\0"[..], b"SECATEUR"] {
+        let error = read(&[bytes, more].concat()).expect_err("too long");
+        assert!(matches!(error, LoadError::TrailingBytes { at } if at == bytes.len() as u64), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_layer_is_refused() {
+    damage_is_refused(&written(false), hashed);
+}
+
+#[test]
+fn a_damaged_table_is_refused() {
+    damage_is_refused(&written(true), dense);
+}
+
+#[test]
+fn a_sweep_that_has_not_begun_is_whole_as_well() {
+    let (cycles, directory) = (cycles(4, 4), Directory::new());
+    let mut file = checkpoint(&directory.file());
+    drop(Sweep::new(&cycles).checkpoint(&mut file).expect("a place"));
+    damage_is_refused(&fs::read(directory.file()).expect("a file"), |path| {
+        // What it goes on with is written over the file.
+        let whole = fs::read(path).expect("a file");
+        let outcome = hashed(path);
+        if outcome.is_ok() {
+            fs::write(path, whole).expect("written");
+        }
+        outcome
+    });
+}

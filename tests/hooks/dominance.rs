@@ -1,0 +1,192 @@
+//! Dominance against dynamic programming: knapsacks, and shortest ways with a second cost.
+
+use proptest::prelude::*;
+use secateurs::hooks::{Dominance, Memo};
+use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop};
+
+use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsacks, more};
+
+/// A hook that follows the path, so that breadth-first search replays it for all hooks.
+struct Follow;
+
+impl<P: Problem> Hook<P> for Follow {
+    fn name(&self) -> &str {
+        "follow"
+    }
+}
+
+proptest! {
+    #[test]
+    fn knapsacks_keep_their_optimum(
+        problem in knapsacks(10),
+        capacity in prop::option::of(0..40usize),
+        bounded: bool,
+        follow: bool,
+    ) {
+        let value = || Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+        let plain = Search::new(&problem).best(&value());
+        prop_assert_eq!(plain.proven(), Some(&problem.optimum()));
+        for breadth_first in [false, true] {
+            let value = value();
+            let bound = value.bound("rest", |problem: &Knapsack, load: &Load| {
+                load.value + problem.items[load.decided..].iter().map(|item| item.1).sum::<u64>()
+            });
+            let hooks = (more(capacity), bounded.then_some(bound), follow.then_some(Follow));
+            let search = Search::new(&problem).hooks(hooks);
+            let outcome = if breadth_first { search.breadth_first().best(&value) } else { search.best(&value) };
+            prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
+            prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
+            prop_assert!(outcome.report().nodes() <= plain.report().nodes());
+            let entries = outcome.report().hook("more").and_then(|hook| hook.figure("entries")).unwrap();
+            prop_assert!(capacity.is_none_or(|capacity| entries <= capacity.max(2) as u64));
+            // The solution is one, and is worth what it is said to be worth.
+            let chosen: Vec<_> = outcome.solution().unwrap().iter().zip(&problem.items).collect();
+            let sum = |of: fn(&(usize, u64)) -> u64| -> u64 {
+                chosen.iter().filter(|(take, _)| **take).map(|(_, item)| of(item)).sum()
+            };
+            prop_assert_eq!(sum(|item| item.1), problem.optimum());
+            prop_assert!(sum(|item| item.0 as u64) <= problem.capacity as u64);
+        }
+    }
+
+    #[test]
+    fn ways_with_a_second_cost(network in networks(), capacity in prop::option::of(2..30usize)) {
+        // With cycles the tree is infinite without dominance, so that the memory must not be too small.
+        let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });
+        for breadth_first in [false, true] {
+            let length = Objective::minimise(|_: &Network, at: &Way| at.length);
+            let shorter = length.bound("length", |_: &Network, at: &Way| at.length);
+            let detour = Dominance::new(
+                "detour",
+                |_: &Network, at: &Way| at.node,
+                |_: &Network, at: &Way| (at.length, at.toll),
+                |a: &(u64, u64), b: &(u64, u64)| a.0 <= b.0 && a.1 <= b.1,
+            );
+            let detour = match capacity {
+                Some(capacity) => detour.capacity(capacity),
+                None => detour,
+            };
+            let search = Search::new(&network).hooks((detour, shorter));
+            let outcome = if breadth_first { search.breadth_first().best(&length) } else { search.best(&length) };
+            prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+            prop_assert_eq!(outcome.proven().copied(), network.shortest());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn large_knapsacks_take_polynomial_time(problem in knapsacks(60)) {
+        check_antichains(&problem)?;
+    }
+}
+
+/// Roads (from, to, length, toll), a purse, and the question how to get from node 0 to the last one.
+#[derive(Clone, Debug)]
+struct Network {
+    roads: Vec<Vec<(usize, u64, u64)>>,
+    purse: u64,
+    acyclic: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    node: usize,
+    length: u64,
+    toll: u64,
+}
+
+impl Problem for Network {
+    type State = Way;
+    type Cursor = usize;
+    type Choice = (usize, u64, u64);
+    type Undo = Way;
+
+    fn root(&self) -> Way {
+        Way { node: 0, length: 0, toll: 0 }
+    }
+    fn branch(&self, at: &Way) -> Branch<usize> {
+        if at.node + 1 == self.roads.len() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, at: &Way, cursor: &mut usize) -> Option<(usize, u64, u64)> {
+        let found =
+            (*cursor..self.roads[at.node].len()).find(|&road| at.toll + self.roads[at.node][road].2 <= self.purse)?;
+        *cursor = found + 1;
+        Some(self.roads[at.node][found])
+    }
+    fn apply(&self, at: &mut Way, &(to, length, toll): &(usize, u64, u64)) -> Way {
+        std::mem::replace(at, Way { node: to, length: at.length + length, toll: at.toll + toll })
+    }
+    fn undo(&self, at: &mut Way, _: &(usize, u64, u64), before: Way) {
+        *at = before;
+    }
+}
+
+impl Network {
+    /// The shortest way that the purse pays for: relaxing (node, money left) until nothing changes.
+    fn shortest(&self) -> Option<u64> {
+        let purse = self.purse as usize;
+        let mut best = vec![vec![u64::MAX; purse + 1]; self.roads.len()];
+        best[0][purse] = 0;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in 0..self.roads.len() {
+                for money in 0..=purse {
+                    for &(to, length, toll) in &self.roads[node] {
+                        let Some(rest) = money.checked_sub(toll as usize) else { continue };
+                        let new = best[node][money].saturating_add(length);
+                        if new < best[to][rest] {
+                            best[to][rest] = new;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        best.last()?.iter().copied().min().filter(|&length| length < u64::MAX)
+    }
+}
+
+fn networks() -> impl Strategy<Value = Network> {
+    let road = (any::<prop::sample::Index>(), 0..5u64, 0..4u64);
+    (prop::collection::vec(prop::collection::vec(road, 0..4), 1..9), 0..12u64, any::<bool>()).prop_map(
+        |(nodes, purse, acyclic)| {
+            let count = nodes.len();
+            let roads = nodes.into_iter().enumerate().map(|(node, roads)| {
+                let from = if acyclic { node + 1 } else { 0 };
+                let roads = roads.into_iter().filter(|_| from < count);
+                roads.map(|(to, length, toll)| (from + to.index(count - from), length, toll)).collect()
+            });
+            Network { roads: roads.collect(), purse, acyclic }
+        },
+    )
+}
+
+#[test]
+fn what_comes_later_may_dominate() {
+    // `false` is tried first: the empty load comes first, and taking what weighs nothing dominates it.
+    let problem = Knapsack { items: vec![(0, 5), (3, 1)], capacity: 3 };
+    let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+    let outcome = Search::new(&problem).hooks((more(None),)).best(&value);
+    assert_eq!(outcome.proven(), Some(&6));
+    assert_eq!(outcome.report().hook("more").and_then(|hook| hook.figure("dominated")), Some(3));
+    // Equals meet: of two ways to the same load the second is cut off.
+    let problem = Knapsack { items: vec![(1, 1), (1, 1)], capacity: 2 };
+    let outcome = Search::new(&problem).hooks((more(None),)).count();
+    assert_eq!(outcome.report().hook("more").map(|hook| hook.cuts()), Some(1));
+    assert_eq!((outcome.exact(), outcome.at_least()), (None, 3));
+}
+
+#[test]
+fn representatives_are_not_tolerated() {
+    let problem = Knapsack { items: vec![(1, 1)], capacity: 1 };
+    let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+    let visited = Memo::visited("visited", |_: &Knapsack, load: &Load| (load.decided, load.room));
+    let outcome = Search::new(&problem).hooks((more(None), visited)).best(&value);
+    assert_eq!(outcome.effect(), Effect::Lossy);
+    assert_eq!(outcome.proven(), None);
+    assert_eq!(outcome.report().conflicts().len(), 2);
+}

@@ -1,0 +1,324 @@
+//! The three kinds of memory, on random graphs and against other ways to count.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use secateurs::hooks::Memo;
+use secateurs::{Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook};
+
+use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
+
+/// A directed graph, walked from node 0; the state is the node, the tree below it all ways on.
+#[derive(Clone, Debug)]
+struct Graph {
+    edges: Vec<Vec<usize>>,
+    solutions: Vec<bool>,
+}
+
+impl Problem for Graph {
+    type State = usize;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = usize;
+
+    fn root(&self) -> usize {
+        0
+    }
+    fn branch(&self, &node: &usize) -> Branch<usize> {
+        if self.solutions[node] { Branch::SolutionInner(0) } else { Branch::Inner(0) }
+    }
+    fn next(&self, &node: &usize, cursor: &mut usize) -> Option<usize> {
+        *cursor += 1;
+        self.edges[node].get(*cursor - 1).copied()
+    }
+    fn apply(&self, node: &mut usize, &target: &usize) -> usize {
+        std::mem::replace(node, target)
+    }
+    fn undo(&self, node: &mut usize, _: &usize, before: usize) {
+        *node = before;
+    }
+}
+
+impl Graph {
+    /// Paths from each node to solutions, in a graph whose edges lead to higher numbers only.
+    fn counts(&self) -> Vec<u128> {
+        let mut counts = vec![0; self.edges.len()];
+        for node in (0..self.edges.len()).rev() {
+            counts[node] =
+                u128::from(self.solutions[node]) + self.edges[node].iter().map(|&next| counts[next]).sum::<u128>();
+        }
+        counts
+    }
+
+    fn reached(&self) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::from([0]);
+        let mut pending = vec![0];
+        while let Some(node) = pending.pop() {
+            pending.extend(self.edges[node].iter().filter(|&&next| reached.insert(next)));
+        }
+        reached
+    }
+}
+
+fn graphs(nodes: usize, degree: usize, acyclic: bool) -> impl Strategy<Value = Graph> {
+    let node = (prop::collection::vec(any::<prop::sample::Index>(), 0..=degree), prop::bool::weighted(0.15));
+    prop::collection::vec(node, 1..=nodes).prop_map(move |nodes| {
+        let count = nodes.len();
+        let (edges, solutions) = nodes
+            .into_iter()
+            .enumerate()
+            .map(|(node, (targets, solution))| {
+                let from = if acyclic { node + 1 } else { 0 };
+                let targets = targets.into_iter().filter(|_| from < count);
+                (targets.map(|target| from + target.index(count - from)).collect(), solution)
+            })
+            .unzip();
+        Graph { edges, solutions }
+    })
+}
+
+fn key(_: &Graph, &node: &usize) -> usize {
+    node
+}
+
+proptest! {
+    #[test]
+    fn failed_and_counted_keep_the_count(graph in graphs(14, 3, true), capacity in 0..20usize) {
+        let plain = Search::new(&graph).count();
+        prop_assert_eq!(plain.exact(), Some(graph.counts()[0]));
+        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
+            let outcome = Search::new(&graph).hooks((memo.capacity(capacity),)).count();
+            prop_assert_eq!(outcome.exact(), plain.exact());
+            prop_assert_eq!(outcome.effect(), Effect::Preserving);
+            prop_assert!(outcome.report().nodes() <= plain.report().nodes());
+            let memo = outcome.report().hook("memo").unwrap();
+            prop_assert_eq!(memo.figure("hits"), Some(memo.cuts()));
+            prop_assert!(memo.figure("entries").unwrap() <= capacity.max(2) as u64);
+        }
+    }
+
+    /// Graphs with far too many paths to walk.
+    #[test]
+    fn counted_takes_one_visit_an_edge(graph in graphs(120, 4, true)) {
+        let memo = Memo::counted("memo", key);
+        let outcome = Search::new(&graph).hooks((memo,)).count();
+        prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
+        let edges: usize = graph.reached().iter().map(|&node| graph.edges[node].len()).sum();
+        prop_assert_eq!(outcome.report().nodes(), edges as u64 + 1);
+    }
+
+    #[test]
+    fn failed_proves_that_there_is_none(mut graph in graphs(60, 3, true)) {
+        let memo = Memo::failed("memo", key);
+        let first = Search::new(&graph).hooks((memo,)).first();
+        prop_assert_eq!(first.exists_or_none(), graph.counts()[0] > 0);
+        if let Some(path) = first.solution() {
+            prop_assert!(graph.solutions[path.last().copied().unwrap_or(0)]);
+        }
+        graph.solutions.fill(false);
+        let mut memo = Memo::failed("memo", key);
+        let none = Search::new(&graph).hooks((&mut memo,)).first();
+        prop_assert_eq!(none.value(), &Found::None);
+        // Lent to another run, it knows the answer at the root.
+        let again = Search::new(&graph).hooks((&mut memo,)).first();
+        prop_assert_eq!(again.value(), &Found::None);
+        prop_assert_eq!(again.report().nodes(), 1);
+    }
+
+    /// Before or after a hook that cuts off what has no solution, or credits what has.
+    #[test]
+    fn beside_other_preserving_hooks(graph in graphs(14, 3, true), seed: u64, capacity in 2..20usize) {
+        let counts = graph.counts();
+        for kind in [Memo::failed, Memo::counted] {
+            for memo_first in [false, true] {
+                let memo = || kind("memo", key as fn(&Graph, &usize) -> usize).capacity(capacity);
+                let other = hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
+                    let state = *node.state();
+                    if (seed >> state) & 1 == 1 {
+                        return Verdict::Keep;
+                    }
+                    node.credit(counts[state]);
+                    Verdict::Prune
+                });
+                let hooks = (memo_first.then(memo), other, (!memo_first).then(memo));
+                let outcome = Search::new(&graph).hooks(hooks).count();
+                prop_assert_eq!(outcome.exact(), Some(counts[0]));
+            }
+        }
+    }
+
+    /// A run that a limit stops leaves nothing false behind.
+    #[test]
+    fn lent_to_a_second_run(graph in graphs(14, 3, true), nodes in 0..50u64, capacity in 2..20usize) {
+        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
+            let mut memo = memo.capacity(capacity);
+            let stopped = Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
+            prop_assert!(stopped.at_least() <= graph.counts()[0]);
+            let outcome = Search::new(&graph).hooks((&mut memo,)).count();
+            prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
+        }
+    }
+
+    #[test]
+    fn under_a_depth_limit_nothing_false_is_exact(graph in graphs(14, 3, true), depth in 0..6usize) {
+        for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
+            let outcome = Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
+            // It may be exhausted where a plain run is not, as what lies too deep may be known already.
+            match outcome.stop() {
+                Stop::Exhausted => prop_assert_eq!(outcome.exact(), Some(graph.counts()[0])),
+                stop => prop_assert_eq!((stop, outcome.exact()), (Stop::DepthLimit, None)),
+            }
+        }
+    }
+
+    /// Graphs with cycles and loops, whose trees are infinite.
+    #[test]
+    fn visited_reaches_what_can_be_reached(graph in graphs(40, 3, false)) {
+        let reached = graph.reached();
+        let solutions = reached.iter().filter(|&&node| graph.solutions[node]).count() as u64;
+        let memo = || Memo::visited("memo", key).capacity(80);
+        let deep = Search::new(&graph).hooks((memo(),)).count();
+        let broad = Search::new(&graph).hooks((memo(),)).breadth_first().count();
+        // A hook that follows the path has every path replayed, the memo's own nodes among them.
+        struct Follow;
+        impl secateurs::Hook<Graph> for Follow {
+            fn name(&self) -> &str {
+                "follow"
+            }
+        }
+        let replayed = Search::new(&graph).hooks((memo(), Follow)).breadth_first().count();
+        for outcome in [&deep, &broad, &replayed] {
+            prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+            prop_assert_eq!(outcome.representatives(), Some(u128::from(solutions)));
+            prop_assert_eq!(outcome.exact(), if solutions == 0 { Some(0) } else { None });
+            let memo = outcome.report().hook("memo").unwrap();
+            prop_assert_eq!(memo.figure("entries"), Some(reached.len() as u64));
+            prop_assert_eq!(memo.figure("evictions"), Some(0));
+            let kept: u64 = outcome.report().nodes() - memo.cuts();
+            prop_assert_eq!(kept, reached.len() as u64);
+        }
+        prop_assert_eq!(broad.report().levels(), replayed.report().levels());
+    }
+
+    #[test]
+    fn visited_forgets_and_is_still_right(graph in graphs(14, 3, true), capacity in 0..10usize) {
+        let memo = Memo::visited("memo", key).capacity(capacity);
+        let outcome = Search::new(&graph).hooks((memo,)).exists();
+        prop_assert_eq!(outcome.exists(), Some(graph.counts()[0] > 0));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn subset_sums_against_a_product_of_polynomials(problem in subset_sums(), capacity in 2..2000usize) {
+        check_ways(&problem, capacity)?;
+    }
+}
+
+trait Exists {
+    fn exists_or_none(&self) -> bool;
+}
+
+impl<T> Exists for secateurs::Outcome<Found<T>> {
+    fn exists_or_none(&self) -> bool {
+        self.exists().expect("an exhaustive run knows")
+    }
+}
+
+/// Strings of two letters.
+fn strings(length: usize) -> Graph {
+    let mut edges = vec![Vec::new(); length + 1];
+    let mut solutions = vec![false; length + 1];
+    for (node, edges) in edges.iter_mut().enumerate().take(length) {
+        edges.extend([node + 1, node + 1]);
+    }
+    solutions[length] = true;
+    Graph { edges, solutions }
+}
+
+#[test]
+fn counts_beyond_a_machine_word_are_exact() {
+    for length in [64, 65, 100, 127] {
+        let outcome = Search::new(&strings(length)).hooks((Memo::counted("memo", key),)).count();
+        assert_eq!(outcome.exact(), Some(1 << length));
+        assert_eq!(outcome.report().nodes(), 2 * length as u64 + 1);
+        assert_eq!(outcome.report().solutions(), 1);
+    }
+}
+
+#[test]
+fn counts_beyond_128_bits_say_so() {
+    for length in [128, 129, 200, 1000] {
+        let mut memo = Memo::counted("memo", key);
+        let graph = strings(length);
+        for _ in 0..2 {
+            let outcome = Search::new(&graph).hooks((&mut memo,)).count();
+            assert_eq!(outcome.stop(), Stop::CountOverflow);
+            assert_eq!(outcome.exact(), None);
+            assert!(outcome.at_least() >= 1 << 127);
+        }
+    }
+}
+
+#[test]
+fn small_memories_evict_and_count_it() {
+    // Ways through a grid of 12 × 12 squares.
+    let side = 12;
+    let mut edges = Vec::new();
+    for square in 0..side * side {
+        let (row, column) = (square / side, square % side);
+        let right = (column + 1 < side).then_some(square + 1);
+        let down = (row + 1 < side).then_some(square + side);
+        edges.push(right.into_iter().chain(down).collect());
+    }
+    let mut solutions = vec![false; side * side];
+    solutions[side * side - 1] = true;
+    let graph = Graph { edges, solutions };
+    let mut nodes = Vec::new();
+    for capacity in [8, 32, 128, 288] {
+        let memo = Memo::counted("memo", key).capacity(capacity);
+        let outcome = Search::new(&graph).hooks((memo,)).count();
+        assert_eq!(outcome.exact(), Some(705_432)); // 22 over 11
+        let memo = outcome.report().hook("memo").unwrap();
+        assert_eq!(memo.figure("evictions") > Some(0), capacity < 288, "{capacity}: {:?}", memo.figures());
+        nodes.push(outcome.report().nodes());
+    }
+    assert!(nodes.is_sorted_by(|more, fewer| more >= fewer) && nodes[0] > 2 * nodes[3], "{nodes:?}");
+}
+
+#[test]
+fn no_optimum_is_proven_over_solutions_that_were_credited() {
+    let problem = SubsetSum { numbers: vec![1, 2, 3], target: 3 };
+    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
+    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
+    // 3 = 1 + 2: the second way meets the first after three numbers.
+    let outcome = Search::new(&problem).hooks((memo,)).best(&objective);
+    assert!(matches!(outcome.value(), Optimum::BestSoFar { .. }));
+    let problem = SubsetSum { numbers: vec![1], target: 1 };
+    let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
+    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
+    assert_eq!(Search::new(&problem).hooks((memo,)).best(&objective).proven(), Some(&0));
+}
+
+#[test]
+fn other_effects_are_not_tolerated() {
+    let graph = strings(5);
+    let objective = Objective::maximise(|_: &Graph, &node: &usize| node);
+    for memo in [Memo::failed("memo", key), Memo::counted("memo", key), Memo::visited("memo", key)] {
+        let bound = objective.bound("bound", |_: &Graph, _: &usize| 5);
+        let outcome = Search::new(&graph).hooks((bound, memo)).best(&objective);
+        assert_eq!(outcome.effect(), Effect::Lossy);
+        assert_eq!(outcome.proven(), None);
+    }
+    let outcome = Search::new(&graph).hooks((Memo::visited("a", key), Memo::failed("b", key))).count();
+    assert_eq!(outcome.effect(), Effect::Lossy);
+    // Breadth-first, nothing is learnt from leaving a node.
+    let plain = Search::new(&graph).count().exact();
+    for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
+        let outcome = Search::new(&graph).hooks((memo,)).breadth_first().count();
+        assert_eq!((outcome.exact(), outcome.effect()), (plain, Effect::Preserving));
+        assert_eq!(outcome.report().hook("memo").and_then(|memo| memo.figure("entries")), Some(0));
+    }
+}

@@ -1,0 +1,352 @@
+//! The audit of searches catches what is wrong with bounds, symmetries, keys, dominance and undo, and lets what is right pass.
+
+use std::cell::RefCell;
+
+use secateurs::hooks::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
+use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
+use secateurs::problems::fire_net::{Board, State};
+use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
+use secateurs::{Branch, Effect, Hook, Node, NodeMut, Objective, Problem, Verdict, hook};
+
+use crate::columns::{Columns, MIRROR, least_image, left_half_and_middle, left_half_only};
+use crate::shared::example::boards::{self, best_below, placed, smaller};
+
+/// A bound that takes a state with one bunker for worse than it is.
+fn too_low(board: &Board, state: &State) -> usize {
+    best_below(board, state).unwrap_or(0).saturating_sub(usize::from(state.placed() == 1))
+}
+
+#[test]
+fn an_inadmissible_bound() {
+    // As a bound, on any board.
+    let board = Board::empty(2, 2);
+    let objective = Objective::maximise(placed);
+    let violation = Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
+    assert_eq!(*violation.loss(), Loss::Beaten { bound: "1".to_owned(), best: "2".to_owned() });
+    assert_eq!(violation.path(), "[Next(0)]");
+    let violation = Audit::of_best(&board, &objective).best_below(best_below).bound("too low", too_low).run();
+    assert!(matches!(violation.expect_err("too low").loss(), Loss::Beaten { .. }));
+    // As a hook, where it does harm.
+    let small = boards::all(2, 2).chain(boards::all(2, 3)).chain(boards::all(3, 3));
+    let found = audit_all(small, smaller, |board| {
+        let objective = Objective::maximise(placed);
+        Audit::of_best(board, &objective).hook(objective.bound("too low", too_low)).run()
+    });
+    let found = found.expect_err("too low");
+    assert!(matches!(found.violation().loss(), Loss::Optimum { .. }), "{found}");
+    // The right one passes as both.
+    let coverage = audit_all(boards::all(2, 3), smaller, |board| {
+        let objective = Objective::maximise(placed);
+        let right = |board: &Board, state: &State| best_below(board, state).unwrap_or(0);
+        Audit::of_best(board, &objective).monotone_bound("exact", right).hook(objective.bound("exact", right)).run()
+    });
+    let coverage = coverage.expect("admissible and monotone");
+    assert!(coverage.is_exhaustive() && coverage.nodes.checked > 64 && coverage.cuts.checked > 64, "{coverage}");
+}
+
+#[test]
+fn a_bound_that_is_said_to_be_monotone() {
+    let board = Board::empty(2, 2);
+    let objective = Objective::maximise(placed);
+    let jumps = |_: &Board, state: &State| if state.placed() == 1 { 9 } else { 8 };
+    assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
+    let violation = Audit::of_best(&board, &objective).monotone_bound("jumps", jumps).run().expect_err("it jumps");
+    assert_eq!(*violation.loss(), Loss::BetterBelow { above: "8".to_owned(), below: "9".to_owned() });
+}
+
+fn audit_mirror<H: Hook<Columns>>(size: usize, mirror: impl Fn(usize) -> H) -> Result<Coverage, Violation> {
+    let queens = Columns::new(size);
+    let least = least_image(&MIRROR);
+    Audit::of_count(&queens).orbits(move |_, columns| least(columns)).hook(mirror(size)).run()
+}
+
+#[test]
+fn a_mirror_that_forgets_the_middle_column() {
+    let even =
+        audit_all([4, 6, 8], |_| None, |&size| audit_mirror(size, left_half_only)).expect("right for even sizes");
+    assert!(even.cuts.checked > 0 && even.is_exhaustive());
+    let smaller = |&size: &usize| (size > 1).then(|| size - 1);
+    let found = audit_all([9], smaller, |&size| audit_mirror(size, left_half_only)).expect_err("wrong for odd sizes");
+    assert!(matches!(found.violation().loss(), Loss::Orbit { .. }), "{found}");
+    assert_eq!(found.instance() % 2, 1);
+    let all = audit_all(1..=8, |_| None, |&size| audit_mirror(size, left_half_and_middle)).expect("right");
+    assert!(all.is_exhaustive());
+    // And the one that comes with the problem, which says how many each solution stands for.
+    let all = audit_all(
+        1..=8,
+        |_| None,
+        |&size| {
+            let queens = Queens::new(size).expect("a size").bits();
+            Audit::of_count(&queens).hook(Queens::mirror()).run()
+        },
+    );
+    assert!(all.expect("right").is_exhaustive());
+}
+
+#[test]
+fn a_lex_leader_with_a_wrong_permutation() {
+    let lex = |symmetries: &[Permutation]| {
+        let group = SymmetryGroup::generate(6, 6, symmetries, 8).expect("a group");
+        LexLeader::new(group, |_: &BitQueens, path, choice| (path.len(), BitQueens::column(choice)))
+    };
+    let queens = Queens::new(6).expect("a size").bits();
+    // Not a symmetry of the board.
+    let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
+    let violation = Audit::of_count(&queens).hook(lex(&[shift])).run().expect_err("no symmetry");
+    assert!(matches!(violation.loss(), Loss::OrbitSizes { .. } | Loss::Existence), "{violation}");
+    // With orbits, it is seen which is lost.
+    let columns = Columns::new(6);
+    let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
+    let group = SymmetryGroup::generate(6, 6, &[shift], 8).expect("a group");
+    let leader = LexLeader::new(group, |_: &Columns, path, &column| (path.len(), column));
+    let least = least_image(&MIRROR);
+    let violation = Audit::of_count(&columns).orbits(move |_, state| least(state)).hook(leader).run();
+    assert!(matches!(violation.expect_err("no symmetry").loss(), Loss::Orbit { .. }));
+    // The right ones pass.
+    let turn = Permutation::new(6, 6, |row, column| (column, 5 - row)).expect("a permutation");
+    let flip = Permutation::new(6, 6, |row, column| (row, 5 - column)).expect("a permutation");
+    assert!(Audit::of_count(&queens).hook(lex(&[turn, flip])).run().expect("symmetries").is_exhaustive());
+}
+
+#[allow(clippy::ptr_arg, reason = "a state is what it is")]
+fn sorted(_: &Columns, state: &Vec<usize>) -> Vec<usize> {
+    let mut columns = state.clone();
+    columns.sort_unstable();
+    columns
+}
+
+#[test]
+fn a_memo_key_that_omits_part_of_the_state() {
+    let queens = Columns::new(6);
+    // Columns alone do not say which diagonals are attacked.
+    for memo in [Memo::counted("columns", sorted), Memo::failed("columns", sorted)] {
+        let violation = Audit::of_count(&queens).hook(memo).run().expect_err("a key that joins different states");
+        assert_eq!(violation.hook(), "columns");
+    }
+    let violation = Audit::of_count(&queens).key("columns", sorted).run().expect_err("it joins");
+    assert!(matches!(violation.loss(), Loss::Joined { .. }) && violation.exhibits().len() == 2, "{violation}");
+    let violation = Audit::of_count(&queens).key_of_failures("columns", sorted).run().expect_err("it joins");
+    assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
+    // Columns with diagonals do.
+    let attacked = |_: &Columns, state: &Vec<usize>| {
+        let mut all: Vec<(usize, isize, isize)> = state
+            .iter()
+            .rev()
+            .zip(1..)
+            .map(|(&column, rows)| (column, column as isize + rows, column as isize - rows))
+            .collect();
+        all.sort_unstable();
+        (state.len(), all)
+    };
+    let memo = Memo::counted("attacked", attacked);
+    Audit::of_count(&queens)
+        .key("attacked", attacked)
+        .key_of_failures("too", attacked)
+        .hook(memo)
+        .run()
+        .expect("sound");
+}
+
+#[test]
+fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
+    let board = Board::empty(2, 3);
+    let objective = Objective::maximise(placed);
+    let audit = || Audit::of_best(&board, &objective);
+    let left = |_: &Board, state: &State| state.candidates();
+    assert!(matches!(audit().key("left", left).run().expect_err("it joins").loss(), Loss::Joined { .. }));
+    audit().key("best", best_below).run().expect("that is what is to be common");
+}
+
+#[test]
+fn an_undo_that_leaks() {
+    let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
+    let all = hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
+    let violation = Audit::of_count(&leaky).hook(all).run().expect_err("it leaks");
+    assert_eq!(violation.hook(), "undo");
+    assert!(matches!(violation.loss(), Loss::NotRestored { choice } if choice == "3"), "{violation}");
+    let [was, is] = violation.exhibits() else { panic!("two states") };
+    assert_eq!((was.role, is.role), ("it was", "it is now"));
+    assert_eq!(was.path, is.path);
+    // In the tree without hooks, and below a cut, it is not taken for a mistake of a hook.
+    let violation = Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
+    assert_eq!(violation.hook(), "undo");
+    let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| Verdict::Prune);
+    let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks");
+    assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
+    assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
+}
+
+#[test]
+fn a_hook_that_tightens_more_than_undo_restores() {
+    let queens = Columns::new(4);
+    let once = RefCell::new(false);
+    let swaps = hook::enter("swaps", Effect::Lossy, |node: &mut NodeMut<'_, Columns>| {
+        if node.depth() == 2 && !once.replace(true) {
+            node.state_mut().swap(0, 1);
+        }
+        Verdict::Keep
+    });
+    assert_eq!(Audit::of_count(&queens).hook(swaps).run().expect_err("not restored").hook(), "undo");
+}
+
+/// Items of weight and value, taken or left one after another.
+struct Knapsack(Vec<(usize, usize)>, usize);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Load {
+    decided: usize,
+    room: usize,
+    value: usize,
+}
+
+impl Problem for Knapsack {
+    type State = Load;
+    type Cursor = u8;
+    type Choice = bool;
+    type Undo = Load;
+    fn root(&self) -> Load {
+        Load { decided: 0, room: self.1, value: 0 }
+    }
+    fn branch(&self, load: &Load) -> Branch<u8> {
+        if load.decided == self.0.len() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, load: &Load, cursor: &mut u8) -> Option<bool> {
+        *cursor += 1;
+        match *cursor {
+            1 => Some(false),
+            2 => (self.0[load.decided].0 <= load.room).then_some(true),
+            _ => None,
+        }
+    }
+    fn apply(&self, load: &mut Load, &take: &bool) -> Load {
+        let before = load.clone();
+        let (weight, value) = self.0[load.decided];
+        load.decided += 1;
+        if take {
+            load.room -= weight;
+            load.value += value;
+        }
+        before
+    }
+    fn undo(&self, load: &mut Load, _: &bool, before: Load) {
+        *load = before;
+    }
+}
+
+#[test]
+fn a_dominance() {
+    let knapsack = Knapsack(vec![(3, 4), (4, 5), (2, 3), (5, 8), (1, 1), (2, 2)], 9);
+    let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+    let audit = |dominates: fn(&Load, &Load) -> bool| {
+        let group = |_: &Knapsack, load: &Load| load.decided;
+        Audit::of_best(&knapsack, &value).dominance("load", group, |_, load| load.clone(), dominates).run()
+    };
+    let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
+    assert!(coverage.pairs.checked > 100, "{coverage}");
+    let violation = audit(|a, b| a.value >= b.value).expect_err("room matters");
+    assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
+    let violation = audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
+    assert_eq!(*violation.loss(), Loss::NotTransitive);
+    assert_eq!(violation.exhibits().len(), 3);
+    // As a hook, beside a bound.
+    let audit = |dominates: fn(&Load, &Load) -> bool| {
+        let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+        let rest = |knapsack: &Knapsack, load: &Load| {
+            load.value + knapsack.0[load.decided..].iter().map(|item| item.1).sum::<usize>()
+        };
+        let group = |_: &Knapsack, load: &Load| load.decided;
+        let hook = Dominance::new("load", group, |_: &Knapsack, load: &Load| load.clone(), dominates);
+        Audit::of_best(&knapsack, &value).bound("rest", rest).hook(hook).hook(value.bound("rest", rest)).run()
+    };
+    let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
+    assert!(coverage.is_exhaustive() && coverage.cuts.checked > 10, "{coverage}");
+    let violation = audit(|a, b| a.room >= b.room).expect_err("value matters");
+    assert_eq!(violation.hook(), "load", "{violation}");
+    // Without an objective, all that matters is whether there is a solution, and there always is.
+    let group = |_: &Knapsack, load: &Load| load.decided;
+    Audit::of_count(&knapsack).dominance("any", group, |_, _| (), |_, _| true).run().expect("there always is one");
+}
+
+#[test]
+fn a_closed_set() {
+    // Each set is reached by all orders of its elements; the key tells sets apart, or only their sums.
+    let objective = || Objective::maximise(|_: &Subsets, subset: &u32| subset.count_ones());
+    let visited = |key: fn(&Subsets, &u32) -> u32| {
+        let objective = objective();
+        Audit::of_best(&Subsets(4), &objective).key("key", key).hook(Memo::visited("key", key)).run()
+    };
+    assert!(visited(|_, subset| *subset).expect("the same set").is_exhaustive());
+    let sum = |_: &Subsets, subset: &u32| (0..4).filter(|element| subset >> element & 1 == 1).sum();
+    assert_eq!(visited(sum).expect_err("other sets").hook(), "key");
+    let audit =
+        Audit::of_count(&Subsets(4)).orbits(|_, subset| *subset).hook(Memo::visited("sets", |_, subset| *subset));
+    assert!(audit.run().expect("one of each is left").is_exhaustive());
+}
+
+/// Sets of numbers below this, element by element in any order.
+struct Subsets(u32);
+
+impl Problem for Subsets {
+    type State = u32;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+    fn root(&self) -> u32 {
+        0
+    }
+    fn branch(&self, _: &u32) -> Branch<u32> {
+        Branch::SolutionInner(0)
+    }
+    fn next(&self, subset: &u32, cursor: &mut u32) -> Option<u32> {
+        let element = (*cursor..self.0).find(|element| subset >> element & 1 == 0)?;
+        *cursor = element + 1;
+        Some(element)
+    }
+    fn apply(&self, subset: &mut u32, &element: &u32) {
+        *subset |= 1 << element;
+    }
+    fn undo(&self, subset: &mut u32, &element: &u32, (): ()) {
+        *subset &= !(1 << element);
+    }
+}
+
+/// Reaches 3 from 0 by steps up, and may go down from 2 to 1 once.
+struct Detour;
+
+impl Problem for Detour {
+    type State = (u8, bool);
+    type Cursor = u8;
+    type Choice = u8;
+    type Undo = (u8, bool);
+    fn root(&self) -> (u8, bool) {
+        (0, false)
+    }
+    fn branch(&self, state: &(u8, bool)) -> Branch<u8> {
+        if state.0 == 3 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, state: &(u8, bool), cursor: &mut u8) -> Option<u8> {
+        *cursor += 1;
+        match *cursor {
+            1 => Some(state.0 + 1),
+            2 => (*state == (2, false)).then_some(1),
+            _ => None,
+        }
+    }
+    fn apply(&self, state: &mut (u8, bool), &to: &u8) -> (u8, bool) {
+        let before = *state;
+        *state = (to, state.1 || to < state.0);
+        before
+    }
+    fn undo(&self, state: &mut (u8, bool), _: &u8, before: (u8, bool)) {
+        *state = before;
+    }
+}
+
+#[test]
+fn a_dominance_that_leads_in_a_circle() {
+    // Each state has a solution below it; but 1 is no nearer to it than 2, and comes before it on the path.
+    let circle = Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
+    assert_eq!(*circle.expect_err("a circle").loss(), Loss::Circle);
+    let nearer = Audit::of_count(&Detour).dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b).run();
+    assert!(nearer.expect("what is nearer is as good").pairs.checked > 0);
+}

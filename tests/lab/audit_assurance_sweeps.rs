@@ -1,0 +1,99 @@
+//! What an audit of a sweep must not call sound, or exhaustive.
+
+use secateurs::lab::{Loss, SweepAudit};
+use secateurs::plug::{Antichain, Dominance, SweepHook};
+use secateurs::{Direction, Effect, Verdict};
+
+use crate::knapsack::Knapsack;
+
+/// A hook of this effect that does this to the room.
+struct Changes(Effect, fn(&mut u32) -> Verdict);
+
+impl SweepHook<Knapsack> for Changes {
+    fn name(&self) -> &str {
+        "changes"
+    }
+    fn effect(&self) -> Effect {
+        self.0
+    }
+    fn enter(&self, _: &Knapsack, _: usize, room: &mut u32) -> Verdict {
+        (self.1)(room)
+    }
+}
+
+fn taken(_: usize, taken: bool) -> i64 {
+    i64::from(taken)
+}
+
+#[test]
+fn a_weight_that_is_too_good() {
+    let knapsack = Knapsack(vec![2, 2, 2, 2], 3);
+    let more_room = Changes(Effect::OptimumOnly, |room| {
+        *room = 3;
+        Verdict::Keep
+    });
+    let audit = SweepAudit::new(&knapsack).weight(Direction::Maximise, taken).hook(&more_room);
+    let violation = audit.run().expect_err("all four are taken");
+    assert_eq!(*violation.loss(), Loss::Gained { before: Some("1".to_owned()), after: "4".to_owned() }, "{violation}");
+    assert_eq!(violation.hook(), "changes");
+}
+
+#[test]
+fn cuts_that_nobody_looks_at_are_not_checked() {
+    let knapsack = Knapsack(vec![2, 2, 2, 2], 7);
+    let odd = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
+    let run = |effect, other| {
+        let (odd, other) = (odd(effect), Changes(other, |_| Verdict::Keep));
+        SweepAudit::new(&knapsack).hook(&odd).hook(&other).run().map(|coverage| (coverage, coverage.to_string()))
+    };
+    // Nothing is claimed beside a lossy hook, nor of orbits where no weight is given.
+    for (effect, other) in [(Effect::OptimumOnly, Effect::Lossy), (Effect::Representatives, Effect::Preserving)] {
+        let (coverage, words) = run(effect, other).expect("nothing is claimed");
+        assert_eq!((coverage.cuts.checked, coverage.is_exhaustive()), (0, false), "{words}");
+    }
+    // Weights that are drawn are not all weights.
+    let knapsack = Knapsack(vec![2, 2, 2, 2], 8);
+    let never = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
+    let coverage =
+        SweepAudit::new(&knapsack).weight(Direction::Minimise, taken).hook(&never).run().expect("empty is best");
+    assert!(coverage.is_exhaustive(), "{coverage}");
+    if let Ok(coverage) = SweepAudit::new(&knapsack).hook(&never).run() {
+        assert!(!coverage.is_exhaustive(), "{coverage}");
+    }
+}
+
+/// The more room the better; and four is better than six.
+struct FourBeatsSix(bool);
+
+impl Dominance<Knapsack> for FourBeatsSix {
+    type Form = u32;
+    type Key = u32;
+    fn form(&self, _: &Knapsack, _: usize, room: u32) -> u32 {
+        room
+    }
+    fn key(&self, room: u32, _: &u32) -> u32 {
+        if self.0 && room == 4 { 8 } else { room }
+    }
+    fn covers(&self, better: &u32, worse: &u32) -> bool {
+        match (*better, *worse) {
+            (4, 6) => self.0,
+            (_, 4) if self.0 => false,
+            (better, worse) => better >= worse,
+        }
+    }
+}
+
+#[test]
+fn pairs_that_other_weights_would_compare() {
+    // Under equal weights, eleven drops six before four is asked.
+    let knapsack = Knapsack(vec![5, 2, 5, 5], 11);
+    let nothing = |_: usize, _: bool| 0;
+    let audit = |flawed| {
+        let hook = Antichain::new("more room", FourBeatsSix(flawed));
+        SweepAudit::new(&knapsack).weight(Direction::Maximise, nothing).hook(hook).run()
+    };
+    let coverage = audit(false).expect("right");
+    assert!(coverage.is_exhaustive(), "{coverage}");
+    let violation = audit(true).expect_err("four has no room for five");
+    assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
+}

@@ -1,0 +1,357 @@
+//! Comparisons: agreement, turns, limits and estimates, quantiles, plans, memory, tallies.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use secateurs::lab::{
+    Answer, Compare, CompareError, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section, Strategy, Trial,
+};
+use secateurs::problems::queens::BitQueens;
+use secateurs::problems::rocket_mania::Settings;
+use secateurs::{Cancel, Effect, Limits, Search, Stop};
+
+use crate::comparisons::{done, mirror, no_corner, plain, small};
+use crate::support::problems::queens;
+
+#[test]
+fn figures_are_those_of_the_searches() {
+    let comparison = done(small([6, 7, 8]));
+    assert_eq!(comparison.instances(), ["6 queens", "7 queens", "8 queens"]);
+    let [plain, mirror] = comparison.strategies() else { panic!("two strategies") };
+    let nodes: Vec<u64> = plain.runs().iter().map(|run| run.nodes()).collect();
+    assert_eq!(nodes, [153, 552, 2057]);
+    for (size, (plain, mirror)) in (6..).zip(plain.runs().iter().zip(mirror.runs())) {
+        let outcome = Search::new(&queens(size)).count();
+        assert_eq!(plain.answer(), &Answer::Proven(outcome.exact().expect("exhausted").to_string()));
+        assert_eq!(plain.answer(), mirror.answer());
+        assert_eq!(plain.report().levels(), outcome.report().levels());
+        assert_eq!((plain.cuts(), mirror.cuts() > 0), (0, true));
+        assert_eq!((plain.times().len(), plain.peak_bytes(), plain.size()), (2, None, Some(plain.nodes() as f64)));
+    }
+    let ratio = comparison.ratio(mirror).expect("all sizes are known");
+    let expected = plain.runs().iter().zip(mirror.runs()).map(|(one, other)| other.nodes() as f64 / one.nodes() as f64);
+    assert!((ratio - expected.product::<f64>().cbrt()).abs() < 1e-12);
+    assert_eq!(comparison.ratio(plain), Some(1.0));
+    assert_eq!((plain.effect(), mirror.effect()), (Effect::Preserving, Effect::Representatives));
+}
+
+#[test]
+fn a_strategy_that_is_wrong_is_found() {
+    let wrong = no_corner("cuts a corner", Effect::Preserving);
+    let compare =
+        Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(mirror("mirror")).strategy(wrong);
+    let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("88 solutions are not 92") };
+    assert_eq!(found.instance(), "8 queens");
+    let proven = |answer: &str| Answer::Proven(answer.to_owned());
+    assert_eq!(found.answers(), &[("plain".to_owned(), proven("92")), ("cuts a corner".to_owned(), proven("88"))]);
+    let message = CompareError::Disagreement(found).to_string();
+    assert!(message.contains("8 queens: `plain` has proven 92, `cuts a corner` has proven 88"), "{message}");
+}
+
+#[test]
+fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
+    let runs = Cell::new(0);
+    let counted = Strategy::new("counted", |queens: &BitQueens, limits| {
+        runs.set(runs.get() + 1);
+        Search::new(queens).limits(limits).count()
+    });
+    // Of 6 queens, no solution has one in the corner.
+    let boards = [6, 8].map(|size| (size.to_string(), queens(size)));
+    let compare = Compare::over(boards).strategy(counted).strategy(no_corner("wrong", Effect::Preserving)).rounds(9);
+    assert!(matches!(compare.run(), Err(CompareError::Disagreement(_))));
+    assert_eq!(runs.get(), 2);
+}
+
+#[test]
+fn one_that_changes_its_mind_is_found() {
+    let runs = Cell::new(0_u32);
+    let fickle = Strategy::new("fickle", |queens: &BitQueens, limits| {
+        runs.set(runs.get() + 1);
+        let report = Search::new(queens).limits(limits).count().report().clone();
+        Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
+    });
+    let compare = Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(fickle).rounds(4);
+    let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("91 solutions are not 92") };
+    assert_eq!(found.answers().each_ref().map(|(name, _)| &**name), ["fickle", "fickle, round 3"]);
+}
+
+#[test]
+fn a_lossy_one_is_not_asked_to_agree() {
+    let comparison =
+        done(Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(no_corner("lossy", Effect::Lossy)));
+    let lossy = &comparison.strategies()[1];
+    assert_eq!(lossy.runs()[0].answer(), &Answer::Partial("at least 88".to_owned()));
+    assert_eq!((lossy.effect(), lossy.limited()), (Effect::Lossy, 0));
+}
+
+#[test]
+fn a_run_that_counts_has_to_agree_and_is_not_timed() {
+    let counting = |answer: u128| {
+        plain("plain").counted(move |queens: &BitQueens, limits| {
+            let report = Search::new(queens).limits(limits).count().report().clone();
+            Trial::new(Answer::Proven(answer.to_string()), report).figure("figure", 7)
+        })
+    };
+    let comparison = done(Compare::of("6", queens(6)).strategy(counting(4)).rounds(3));
+    let run = &comparison.strategies()[0].runs()[0];
+    assert_eq!((run.figure("figure"), run.figure("none"), run.times().len()), (Some(7), None, 3));
+    let disagreement = Compare::of("6", queens(6)).strategy(counting(5)).run();
+    assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
+}
+
+/// Every strategy has its turn in each round, another one begins each time, and none always follows the same other one.
+#[test]
+fn runs_take_turns() {
+    let log: Rc<RefCell<Vec<(u64, usize)>>> = Rc::default();
+    let logged = |index: usize| {
+        let log = Rc::clone(&log);
+        Strategy::new(index.to_string(), move |queens: &BitQueens, limits| {
+            let outcome = Search::new(queens).limits(limits).count();
+            log.borrow_mut().push((outcome.report().nodes(), index));
+            outcome
+        })
+    };
+    let boards = [4, 5].map(|size| (size.to_string(), queens(size)));
+    done(Compare::over(boards).strategies((0..3).map(logged)).rounds(6));
+    let log = log.borrow();
+    assert_eq!(log.len(), 2 * 3 * 6);
+    let mut firsts = [0; 3];
+    let mut followers = [[0; 3]; 3];
+    for turn in log.chunks(3) {
+        assert!(turn.iter().all(|&(nodes, _)| nodes == turn[0].0), "one instance a turn: {turn:?}");
+        let mut order: Vec<usize> = turn.iter().map(|&(_, index)| index).collect();
+        firsts[order[0]] += 1;
+        order.windows(2).for_each(|pair| followers[pair[0]][pair[1]] += 1);
+        order.sort_unstable();
+        assert_eq!(order, [0, 1, 2]);
+    }
+    assert_eq!(firsts, [4; 3]);
+    for (one, after) in followers.iter().enumerate() {
+        assert_eq!(
+            after.iter().filter(|&&times| times > 0).count(),
+            2,
+            "{one} is followed by each other one: {after:?}"
+        );
+    }
+    // In the rounds, instances take turns as well.
+    assert!(log.chunks(3).collect::<Vec<_>>().windows(2).all(|turns| turns[0][0].0 != turns[1][0].0));
+}
+
+#[test]
+fn a_limit_is_said_and_the_size_estimated() {
+    let compare = |strategy| Compare::of("10 queens", queens(10)).strategy(strategy).limits(Limits::new().nodes(1000));
+    let comparison = done(compare(plain("plain")).rounds(2));
+    let run = &comparison.strategies()[0].runs()[0];
+    assert!(run.is_limited());
+    assert_eq!((run.report().stop(), run.nodes()), (Stop::NodeLimit, 1000));
+    assert_eq!(run.answer().proven(), None);
+    let estimate = run.estimate().expect("it can be estimated");
+    let expected = Search::new(&queens(10)).estimate(10_000, 1).nodes().expect("probes were made");
+    assert_eq!(estimate, expected);
+    assert!((30_000.0..40_000.0).contains(&estimate.mean), "in truth 35,539: {estimate:?}");
+    assert_eq!(run.size(), Some(estimate.mean));
+    let own = &comparison.strategies()[0];
+    assert_eq!((own.limited(), own.estimated(), own.unknown_sizes()), (1, 1, 0));
+    assert!(comparison.ratio_is_estimated(own));
+    for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
+        assert!(text.contains("est. 35 ") && text.contains("1 000 nodes"), "{text}");
+    }
+
+    let comparison = done(compare(mirror("mirror, which is not estimated")).rounds(2));
+    let own = &comparison.strategies()[0];
+    assert_eq!((own.runs()[0].size(), own.unknown_sizes(), own.estimated()), (None, 1, 0));
+    assert_eq!(own.sizes().map(|sizes| sizes.median), Some(1000.0));
+    let text = comparison.to_string();
+    assert!(text.contains("> 1 000 (node limit)") && !text.contains("est."), "{text}");
+}
+
+#[test]
+fn an_estimate_that_is_refuted_is_left_out() {
+    let strategy = mirror("mirror").estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
+    let compare = Compare::of("10 queens", queens(10)).strategy(strategy).limits(Limits::new().nodes(1000));
+    let comparison = done(compare.rounds(1));
+    let run = &comparison.strategies()[0].runs()[0];
+    assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
+}
+
+#[test]
+fn what_is_not_known_is_a_bound() {
+    let compare = Compare::over([4, 5, 6, 7, 8].map(|size| (size.to_string(), queens(size))))
+        .strategy(mirror("mirror"))
+        .limits(Limits::new().nodes(200));
+    let comparison = done(compare.rounds(1));
+    let own = &comparison.strategies()[0];
+    assert_eq!((own.limited(), own.unknown_sizes()), (2, 2));
+    let text = comparison.section(Section::Summary).to_string();
+    // The median is known, as more than half of the runs came to their end; the most is not.
+    let sizes = own.sizes().expect("there are instances");
+    assert_eq!(sizes.greatest, 200.0);
+    assert!(text.contains(&format!("  {}  ≥ ", sizes.median)) && text.contains("2 of 5"), "{text}");
+}
+
+#[test]
+fn a_comparison_can_be_cancelled() {
+    let cancel = Cancel::new();
+    let limits = Limits::new().cancel(&cancel);
+    let stopper = Strategy::new("stops", |queens: &BitQueens, limits| {
+        cancel.cancel();
+        Search::new(queens).limits(limits).count()
+    });
+    let cancelled = Compare::of("8", queens(8)).strategy(stopper).strategy(plain("never")).limits(limits).run();
+    assert_eq!(cancelled.expect_err("cancelled"), CompareError::Cancelled);
+}
+
+#[test]
+fn nothing_to_compare_is_an_error() {
+    let none: [(String, BitQueens); 0] = [];
+    assert_eq!(Compare::over(none).strategy(plain("plain")).run().expect_err("none"), CompareError::NoInstances);
+    assert_eq!(Compare::of("4", queens(4)).run().expect_err("none"), CompareError::NoStrategies);
+    let twice = Compare::of("4", queens(4)).strategy(plain("a")).strategy(mirror("a")).run().expect_err("twice");
+    assert_eq!(twice.to_string(), "found two strategies called \"a\", expected a name for each");
+    let twice = Compare::over([4, 5].map(|size| ("one", queens(size)))).strategy(plain("a")).run().expect_err("twice");
+    assert_eq!(twice, CompareError::SameName { what: "instances", name: "one".to_owned() });
+}
+
+#[test]
+fn one_strategy_and_the_smallest_instances() {
+    let comparison = done(Compare::of("0", queens(0)).strategy(plain("plain")).rounds(0));
+    assert_eq!((comparison.rounds(), comparison.strategies()[0].runs()[0].times().len()), (1, 1));
+    let text = comparison.to_string();
+    assert!(text.contains("plain") && text.contains("1.000"), "{text}");
+    assert!(comparison.html().contains("visits 1 nodes"));
+}
+
+/// A meter that says what it is told.
+struct Told<'t>(&'t Cell<u64>, &'t Cell<u64>);
+
+impl MemoryMeter for Told<'_> {
+    fn current(&self) -> u64 {
+        self.0.get()
+    }
+    fn peak(&self) -> u64 {
+        self.1.get()
+    }
+    fn reset_peak(&self) {
+        self.1.set(self.0.get());
+    }
+}
+
+#[test]
+fn memory_is_what_the_meter_says() {
+    let (current, peak) = (Cell::new(1000), Cell::new(9_999_999));
+    let runs = Cell::new(0);
+    let strategy = Strategy::new("takes memory", |queens: &BitQueens, limits| {
+        runs.set(runs.get() + 1);
+        peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
+        Search::new(queens).limits(limits).count()
+    });
+    let compare = Compare::of("4", queens(4)).strategy(strategy).memory(Told(&current, &peak)).rounds(3);
+    let comparison = done(compare);
+    assert_eq!(comparison.strategies()[0].runs()[0].peak_bytes(), Some(700));
+    assert!(comparison.to_string().contains("700 B"), "{comparison}");
+}
+
+#[test]
+fn a_sweep_knows_its_memory() {
+    let cases = secateurs::lab::bundled::paper_cases().skip(1).take(1);
+    let strategy = Strategy::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
+    let comparison = done(Compare::over(cases).strategy(strategy).rounds(1));
+    let run = &comparison.strategies()[0].runs()[0];
+    assert_eq!(run.peak_bytes(), run.report().peak_bytes());
+    assert!(run.peak_bytes() > Some(1000));
+}
+
+#[test]
+fn tallies_count_instances() {
+    let compare = small([4, 5, 6, 7]).tally("small", |_, run| run.nodes() < 100).tally("of no queens", |_, _| false);
+    let comparison = done(compare);
+    let [plain, mirror] = comparison.strategies() else { panic!("two strategies") };
+    assert_eq!([plain.tally("small"), mirror.tally("small")], [Some(2), Some(3)]);
+    assert_eq!([plain.tally("of no queens"), plain.tally("unknown")], [Some(0), None]);
+    assert!(comparison.to_string().contains("of no queens"));
+}
+
+#[test]
+fn references_stand_beside_what_is_measured() {
+    let reference = Reference::nodes("book", [("6 queens", 153.0), ("99 queens", 1.0)]);
+    let seconds = Reference::seconds("old machine", [("7 queens", 90.0)]);
+    let compare = small([6, 7]).strategy(plain("again").reference(reference).reference(seconds));
+    let comparison = done(compare);
+    let nodes = comparison.section(Section::Nodes);
+    assert_eq!(nodes.rows()[0], ["instance", "plain", "mirror", "again", "again (book)"]);
+    assert_eq!(nodes.rows()[1], ["6 queens", "153", "77", "153", "153"]);
+    assert_eq!(nodes.rows()[2][4], "");
+    let times = comparison.section(Section::Times);
+    assert_eq!((&*times.rows()[2][4], &*times.rows()[1][4]), ("90.0 s", ""));
+}
+
+#[test]
+fn quantiles_are_interpolated() {
+    let of = |numbers: &[f64]| Quantiles::of(numbers.iter().copied());
+    assert_eq!(of(&[]), None);
+    let one = of(&[3.0]).expect("a number");
+    assert_eq!([one.least, one.lower_quartile, one.median, one.upper_decile, one.greatest], [3.0; 5]);
+    assert_eq!(of(&[4.0, 1.0]).map(|two| (two.median, two.lower_quartile)), Some((2.5, 1.75)));
+    let ten = Quantiles::of((0..=10).rev().map(f64::from)).expect("numbers");
+    assert_eq!([ten.least, ten.lower_quartile, ten.median, ten.upper_quartile], [0.0, 2.5, 5.0, 7.5]);
+    assert_eq!([ten.upper_decile, ten.greatest], [9.0, 10.0]);
+    // Infinite ones are as good as others.
+    let some = of(&[1.0, f64::INFINITY, f64::INFINITY]).expect("numbers");
+    assert_eq!((some.least, some.median, some.greatest), (1.0, f64::INFINITY, f64::INFINITY));
+}
+
+#[test]
+fn plans_have_their_sets() {
+    let names = ["a", "b", "c"];
+    let sets = |plan: Plan| -> Vec<Vec<String>> {
+        let sets = plan.sets(names).expect("three names");
+        sets.iter().map(|set| set.names().map(str::to_owned).collect()).collect()
+    };
+    assert_eq!(sets(Plan::Cumulative), [vec![], vec!["a"], vec!["a", "b"], vec!["a", "b", "c"]]);
+    assert_eq!(sets(Plan::EachAlone), [vec![], vec!["a"], vec!["b"], vec!["c"]]);
+    assert_eq!(sets(Plan::AllButOne), [vec!["a", "b", "c"], vec!["b", "c"], vec!["a", "c"], vec!["a", "b"]]);
+    let subsets = sets(Plan::Subsets);
+    assert_eq!((subsets.len(), &subsets[5]), (8, &vec!["a".to_owned(), "c".to_owned()]));
+    let mut distinct = subsets.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 8);
+
+    let number = |count: usize| (0..count).map(|index| index.to_string());
+    assert_eq!(Plan::Subsets.sets(number(Plan::MAX_SUBSETS_OF)).map(|sets| sets.len()), Ok(65_536));
+    let error = Plan::Subsets.sets(number(17)).expect_err("too many");
+    assert_eq!(error, PlanError::TooMany { found: 17 });
+    assert_eq!(
+        error.to_string(),
+        "found 17 to make all subsets of, expected at most 16: already these have 65536 subsets"
+    );
+    assert_eq!(Plan::Cumulative.sets(number(17)).map(|sets| sets.len()), Ok(18));
+    assert_eq!(Plan::EachAlone.sets(["x", "x"]), Err(PlanError::SameName("x".to_owned())));
+    for plan in [Plan::Cumulative, Plan::EachAlone, Plan::AllButOne, Plan::Subsets] {
+        assert_eq!(plan.to_string().parse(), Ok(plan));
+        let labels: Vec<String> = plan.sets(names).expect("names").iter().map(ToString::to_string).collect();
+        assert!(labels.iter().enumerate().all(|(index, label)| !labels[..index].contains(label)), "{labels:?}");
+        assert_eq!(plan.sets(Vec::<String>::new()).map(|sets| sets.len()), Ok(1));
+    }
+    assert!("none".parse::<Plan>().is_err());
+}
+
+#[test]
+fn time_is_the_median_of_the_rounds() {
+    let naps = Cell::new(0);
+    let strategy = Strategy::new("naps", |queens: &BitQueens, limits| {
+        // One of three is much longer than the others.
+        if naps.replace(naps.get() + 1) == 1 {
+            std::thread::sleep(Duration::from_millis(60));
+        }
+        Search::new(queens).limits(limits).count()
+    });
+    let comparison = done(Compare::of("4", queens(4)).strategy(strategy).rounds(3));
+    let run = &comparison.strategies()[0].runs()[0];
+    let mut times = run.times().to_vec();
+    times.sort();
+    assert_eq!(run.seconds().median, times[1].as_secs_f64());
+    assert_eq!(run.seconds().greatest, times[2].as_secs_f64());
+    assert!(times[2] >= Duration::from_millis(60));
+}

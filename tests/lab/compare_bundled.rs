@@ -1,0 +1,183 @@
+//! The articles' tables come out of the bundled comparisons, with exact numbers.
+
+use secateurs::lab::{Comparison, Plan, bundled};
+use secateurs::problems::fire_net::{Prunings, Settings};
+
+use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
+
+/// A figure of a strategy, instance by instance.
+fn figures(comparison: &Comparison, strategy: &str, figure: &str) -> Vec<u64> {
+    let strategy = comparison.strategy(strategy).expect("a strategy of this name");
+    strategy.runs().iter().map(|run| run.figure(figure).expect("a figure of this name")).collect()
+}
+
+fn cumulative(last: usize) -> Vec<Prunings> {
+    bundled::selections(Plan::Cumulative, Prunings::of(1..=last)).expect("few enough")
+}
+
+#[test]
+fn fire_net_cumulative() {
+    let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10)).rounds(1).run().expect("all agree");
+    assert_eq!(comparison.instances(), ["sample", "empty 4×4", "empty 5×5"]);
+    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    assert_eq!(names, ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]);
+    assert_eq!(
+        nodes(&comparison),
+        [
+            [1844, 1844, 175, 111, 6, 3, 1, 1, 1, 1, 1],
+            [1313, 1313, 209, 146, 5, 5, 1, 1, 1, 1, 1],
+            [32_826, 32_826, 1546, 1060, 6, 6, 1, 1, 1, 1, 1],
+        ]
+    );
+    let (far, compared) = far_from_published(&comparison);
+    assert!(far < 0.001 && compared == 15, "{compared} published numbers, to {far}");
+    let answers: Vec<_> = comparison.strategies()[0].runs().iter().map(|run| run.answer().proven()).collect();
+    assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
+}
+
+#[test]
+fn fire_net_by_other_plans() {
+    for (plan, names) in [
+        (Plan::EachAlone, vec!["none", "1", "2", "5"]),
+        (Plan::AllButOne, vec!["1-2,5", "2,5", "1,5", "1-2"]),
+        (Plan::Subsets, vec!["none", "1", "2", "1-2", "5", "1,5", "2,5", "1-2,5"]),
+    ] {
+        let sets = bundled::selections(plan, Prunings::of([1, 2, 5])).expect("few enough");
+        let (_, board) = bundled::article_boards(4).next().expect("the sample");
+        let comparison = bundled::fire_net([("sample", board.clone())], sets).rounds(1).run().expect("all agree");
+        let strategies = comparison.strategies();
+        assert_eq!(strategies.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
+        for own in strategies {
+            let alone = Settings::article(own.name().parse().expect("numbers")).solve(&board);
+            assert_eq!(own.runs()[0].report().levels(), alone.report().levels(), "{}", own.name());
+            assert_eq!(own.references().len(), usize::from(["none", "1-2"].contains(&own.name())));
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_is_estimated() {
+    check_estimates(2_000, 500, 0.2);
+}
+
+/// To 7×7 without prunings, and 8×8 from prunings 1 and 2 on.
+///
+/// `cargo test --release --test lab -- --ignored compare_bundled::fire_net_cumulative_to_8`
+#[test]
+#[ignore = "hundreds of millions of nodes: a minute"]
+fn fire_net_cumulative_to_8() {
+    let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10)).rounds(1).run().expect("all agree");
+    let (far, compared) = far_from_published(&comparison);
+    assert!(far < 0.005 && compared == 25, "{compared} published numbers, to {far}");
+    assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
+    assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
+    let ordered = cumulative(10).into_iter().skip(2);
+    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), ordered).rounds(1).run().expect("all agree");
+    let (far, compared) = far_from_published(&comparison);
+    assert!(far < 0.005 && compared == 4, "{compared} published numbers, to {far}");
+    println!("{comparison}");
+}
+
+#[test]
+fn rocket_mania_table_4() {
+    let few = bundled::paper_cases().enumerate().filter(|(index, _)| ![2, 5].contains(index)).map(|(_, case)| case);
+    let comparison = bundled::rocket_mania(few, bundled::table_4()).rounds(1).run().expect("all agree");
+    assert_eq!(
+        nodes(&comparison),
+        [
+            [105, 55, 55, 55, 55, 55, 55],
+            [304_250, 121_585, 8758, 8758, 7620, 7789, 2484],
+            [55, 55, 55, 55, 55, 55, 55],
+            [958, 2, 2, 2, 2, 56, 2],
+        ]
+    );
+    assert_eq!(far_from_published(&comparison), (0.0, 20));
+    let strategies = comparison.strategies();
+    assert!(strategies.iter().all(|strategy| strategy.peak_bytes().is_some()), "sweeps know their memory");
+}
+
+/// The two large boards with dominance, which makes them smallest.
+#[test]
+fn rocket_mania_table_4_of_the_large_boards() {
+    let comparison = compare_large_boards(5);
+    assert_eq!(nodes(&comparison), [[82, 73], [6210, 4091]]);
+}
+
+/// n; placements, squares tested, pairs compared; by propagation: squares excluded in fixed order, placements by the first tie,
+/// placements and squares excluded by the last.
+const QUEENS: [[u64; 8]; 7] = [
+    [8, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
+    [9, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
+    [10, 35_538, 348_150, 1_297_558, 277_654, 20_025, 19_652, 158_971],
+    [11, 166_925, 1_806_706, 7_416_541, 1_395_876, 86_316, 84_233, 717_492],
+    [12, 856_188, 10_103_868, 45_396_914, 7_530_546, 416_988, 400_505, 3_516_394],
+    [13, 4_674_889, 59_815_314, 292_182_579, 42_949_734, 2_151_630, 2_068_320, 18_610_960],
+    [14, 27_358_552, 377_901_398, 1_995_957_888, 261_296_702, 11_775_415, 11_362_859, 106_473_963],
+];
+
+fn queens_to(largest: usize) -> Comparison {
+    let sizes = bundled::sizes(8..=largest).expect("small boards");
+    let comparison = bundled::queens(sizes).rounds(1).run().expect("all agree");
+    let rows = || QUEENS.iter().take_while(|row| row[0] <= largest as u64);
+    let column = |place: usize| rows().map(|row| row[place]).collect::<Vec<u64>>();
+    for plain in ["looking back", "marking", "bit masks", "fixed order"] {
+        let nodes: Vec<u64> =
+            comparison.strategy(plain).expect("a strategy").runs().iter().map(|run| run.nodes() - 1).collect();
+        assert_eq!(nodes, column(1), "{plain}");
+    }
+    assert_eq!(figures(&comparison, "looking back", "placements"), column(1));
+    assert_eq!(figures(&comparison, "looking back", "tested"), column(2));
+    assert_eq!(figures(&comparison, "looking back", "pairs"), column(3));
+    assert_eq!(figures(&comparison, "fixed order", "excludes"), column(4));
+    assert_eq!(figures(&comparison, "smallest domain, first tie", "placements"), column(5));
+    assert_eq!(figures(&comparison, "smallest domain, last tie", "placements"), column(6));
+    assert_eq!(figures(&comparison, "smallest domain, last tie", "excludes"), column(7));
+    comparison
+}
+
+#[test]
+fn queens_to_10() {
+    let comparison = queens_to(10);
+    let published = |strategy: &str| comparison.strategy(strategy).expect("a strategy").references()[0].of("n = 10");
+    assert_eq!((published("looking back"), published("smallest domain, last tie")), (Some(1.54), Some(0.6)));
+    let text = comparison.to_string();
+    assert!(text.contains("looking back (article)") && text.contains("1.54 s"), "{text}");
+}
+
+/// `cargo test --release --test lab -- --ignored --nocapture compare_bundled::queens_to_14`
+#[test]
+#[ignore = "billions of pairs: a minute"]
+fn queens_to_14() {
+    println!("{}", queens_to(14));
+}
+
+/// What the tallies of a rule say: no step back, within twice the squares, later, out of budget.
+fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
+    let names = ["no step back", "within 2N²", "later", "out of budget"];
+    let of = |strategy: &secateurs::lab::Compared| names.map(|name| strategy.tally(name).expect("a tally")).to_vec();
+    comparison.strategies().iter().map(of).collect()
+}
+
+#[test]
+fn warnsdorffs_ties() {
+    let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
+    assert_eq!(starts.len(), 36);
+    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
+    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    assert_eq!(names, ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"]);
+    assert!(tallies(&comparison).iter().all(|tallies| tallies.iter().sum::<usize>() == 36 && tallies[0] > 28));
+}
+
+/// `cargo test --release --test lab -- --ignored compare_bundled::warnsdorffs_ties_from_all_starts`
+#[test]
+#[ignore = "all starts of 36 boards: half a minute"]
+fn warnsdorffs_ties_from_all_starts() {
+    let starts = bundled::starts(5..=40, None).expect("boards that are not too large");
+    assert_eq!(starts.len(), 16_794);
+    let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
+    let expected =
+        [[15982, 122, 68, 622], [16663, 111, 8, 12], [16712, 27, 5, 50], [15459, 100, 30, 1205], [16715, 34, 29, 16]];
+    assert_eq!(tallies(&comparison), expected);
+    assert!(comparison.html().len() < 1_000_000);
+    println!("{comparison}");
+}

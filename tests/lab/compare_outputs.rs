@@ -1,0 +1,255 @@
+//! What comparisons are written as: the same figures in CSV and JSON, names that are hostile, and pages that stay small.
+
+use std::collections::HashMap;
+
+use secateurs::Limits;
+use secateurs::lab::{Compare, Comparison, Plan, Reference, Section, Strategy, Trial};
+use secateurs::problems::queens::{BitQueens, RowByRow};
+use secateurs::{Effect, Search, hook};
+use serde_json::Value;
+
+use crate::comparisons::{done, mirror, plain, small};
+use crate::support::problems::queens;
+
+/// Rows of the CSV, each by the titles of its columns.
+fn csv_rows(comparison: &Comparison) -> Vec<HashMap<String, String>> {
+    let csv = comparison.csv();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    reader.deserialize().collect::<Result<_, _>>().expect("what was written is read")
+}
+
+fn json(comparison: &Comparison) -> Value {
+    serde_json::from_str(&comparison.json()).expect("what was written is read")
+}
+
+/// Whether a number was read as what was written, to the last digits that the reader keeps.
+fn is(value: &Value, number: Option<f64>) -> bool {
+    match (value.as_f64(), number) {
+        (Some(value), Some(number)) => (value - number).abs() <= 1e-12 * number.abs(),
+        (None, None) => value.is_null(),
+        _ => false,
+    }
+}
+
+fn with_everything() -> Comparison {
+    let counted = plain("counted").counted(|queens: &BitQueens, limits| {
+        let watch = hook::enter("watch", Effect::Preserving, |_| secateurs::Verdict::Keep);
+        Trial::from(Search::new(queens).hooks((watch,)).limits(limits).count()).figure("eyes", 2)
+    });
+    let references =
+        [Reference::nodes("book", [("6 queens", 153.0)]), Reference::seconds("book", [("9 queens", 0.33)])];
+    let counted = references.into_iter().fold(counted, Strategy::reference);
+    let compare = small([6, 9]).strategy(counted).tally("small", |_, run| run.nodes() < 1000);
+    done(compare.limits(Limits::new().nodes(5000)).title("everything"))
+}
+
+#[test]
+fn csv_has_a_row_for_each_run_with_its_figures() {
+    let comparison = with_everything();
+    let rows = csv_rows(&comparison);
+    assert_eq!(rows.len(), 2 * 3);
+    let mut rows = rows.iter();
+    for (index, instance) in comparison.instances().iter().enumerate() {
+        for strategy in comparison.strategies() {
+            let (row, run) = (rows.next().expect("a row"), &strategy.runs()[index]);
+            let number = |column: &str| row[column].parse::<f64>().ok();
+            assert_eq!((&row["instance"], &*row["strategy"]), (instance, strategy.name()));
+            assert_eq!(
+                (&*row["answer"], row["proven"] == "true"),
+                (run.answer().text(), run.answer().proven().is_some())
+            );
+            assert_eq!(row["stop"], run.report().stop().to_string());
+            assert_eq!(row["effect"], run.report().effect().to_string());
+            assert_eq!((row["nodes"].parse(), row["cuts"].parse()), (Ok(run.nodes()), Ok(run.cuts())));
+            assert_eq!(number("estimate"), run.estimate().map(|estimate| estimate.mean));
+            assert_eq!(number("estimate_error"), run.estimate().and_then(|estimate| estimate.standard_error));
+            let seconds = run.seconds();
+            assert_eq!(number("seconds"), Some(seconds.median));
+            assert_eq!(number("seconds_least"), Some(seconds.least));
+            assert_eq!(number("seconds_upper_quartile"), Some(seconds.upper_quartile));
+            assert_eq!(number("seconds_greatest"), Some(seconds.greatest));
+            assert_eq!(number("nanoseconds_a_node"), Some(run.nanoseconds_a_node()));
+            assert_eq!((&*row["rounds"], &*row["peak_bytes"]), ("2", ""));
+            assert_eq!(row["tally: small"], (run.nodes() < 1000).to_string());
+            let hook = run.report().hook("mirror");
+            assert_eq!(row["cuts: mirror"], hook.map_or_else(String::new, |hook| hook.cuts().to_string()));
+            assert_eq!(row["calls: mirror"], hook.map_or_else(String::new, |hook| hook.calls().to_string()));
+            assert_eq!(row["figure: eyes"], run.figure("eyes").map_or_else(String::new, |eyes| eyes.to_string()));
+            assert!(!row.contains_key("cuts: watch"), "hooks are those of the run that is timed");
+        }
+    }
+    let rows = csv_rows(&comparison);
+    assert_eq!((&*rows[2]["reference nodes: book"], &*rows[2]["reference seconds: book"]), ("153", ""));
+    assert_eq!((&*rows[5]["reference nodes: book"], &*rows[5]["reference seconds: book"]), ("", "0.33"));
+    let ratio = |row: &HashMap<String, String>| row["nodes_of_base"].parse::<f64>().ok();
+    assert_eq!(ratio(&rows[0]), Some(1.0));
+    assert_eq!(ratio(&rows[1]), Some(77.0 / 153.0));
+    // Of 9 queens, the base came to the limit, and was estimated; so is its time a bound only.
+    assert!(ratio(&rows[4]).is_some_and(|ratio| (0.4..0.6).contains(&ratio)));
+    assert_eq!((&*rows[3]["stop"], &*rows[4]["seconds_of_base"]), ("node limit", ""));
+}
+
+#[test]
+fn json_has_the_same_figures() {
+    let comparison = with_everything();
+    let json = json(&comparison);
+    assert_eq!((&json["format"], &json["version"]), (&Value::from("secateurs comparison"), &Value::from(1)));
+    assert_eq!((&json["title"], &json["rounds"]), (&Value::from("everything"), &Value::from(2)));
+    assert_eq!(json["limits"], serde_json::json!(["5 000 nodes"]));
+    assert_eq!(json["instances"], serde_json::json!(["6 queens", "9 queens"]));
+    let strategies = json["strategies"].as_array().expect("a list");
+    assert_eq!(strategies.len(), 3);
+    for (value, strategy) in strategies.iter().zip(comparison.strategies()) {
+        assert_eq!(value["name"], strategy.name());
+        assert!(is(&value["sizes"]["median"], strategy.sizes().map(|sizes| sizes.median)));
+        assert!(is(&value["seconds"]["greatest"], strategy.seconds().map(|seconds| seconds.greatest)));
+        assert!(is(&value["nodes_of_base"], comparison.ratio(strategy)));
+        assert!(is(&value["seconds_of_base"], comparison.time_ratio(strategy)));
+        assert_eq!(value["limited"], strategy.limited());
+        assert_eq!(value["tallies"][0]["value"], strategy.tally("small").expect("a tally"));
+        for (value, run) in value["runs"].as_array().expect("a list").iter().zip(strategy.runs()) {
+            assert_eq!((&value["answer"], &value["nodes"]), (&run.answer().text().into(), &run.nodes().into()));
+            assert!(is(&value["estimate"]["mean"], run.estimate().map(|estimate| estimate.mean)));
+            let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
+            assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
+            let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
+            let read = value["times"].as_array().expect("a list");
+            assert!(read.len() == times.len() && read.iter().zip(times).all(|(read, time)| is(read, Some(time))));
+            for (value, hook) in value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks()) {
+                assert_eq!((&value["name"], &value["cuts"]), (&hook.name().into(), &hook.cuts().into()));
+                let by_depth = value["cuts_by_depth"].as_array().expect("a list").iter().filter_map(Value::as_u64);
+                assert_eq!(by_depth.sum::<u64>(), hook.cuts());
+            }
+        }
+    }
+    assert_eq!(
+        strategies[2]["references"][0],
+        serde_json::json!({
+            "quantity": "nodes", "source": "book", "figures": [153.0, null]
+        })
+    );
+    assert_eq!(strategies[2]["runs"][0]["figures"], serde_json::json!([{ "name": "eyes", "value": 2 }]));
+}
+
+const HOSTILE: [&str; 8] = [
+    "<script>alert(1)</script>",
+    "a|b",
+    "two\nlines\r\n",
+    "quote \" and ' and , and ;",
+    "`code` *bold* _it_ [link](x) \\ ~~",
+    "&amp; ]]> -->",
+    "=1+1",
+    "\u{0}\u{7}\u{202e}",
+];
+
+fn hostile() -> Comparison {
+    let long = "x".repeat(100_000);
+    let names = HOSTILE.into_iter().chain([&*long]);
+    let strategies = names.clone().map(mirror);
+    let boards = names.map(|name| (name.to_owned(), queens(4)));
+    let compare = Compare::over(boards).strategies(strategies).tally("<b>|\n", |_, _| true).rounds(1);
+    done(compare.title("<i>title</i>\n"))
+}
+
+#[test]
+fn hostile_names_come_back_from_csv_and_json() {
+    let comparison = hostile();
+    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    for (row, name) in csv_rows(&comparison).iter().zip(&names) {
+        assert_eq!(row["strategy"], *name);
+    }
+    let json = json(&comparison);
+    assert_eq!(json["instances"], serde_json::json!(names));
+    assert_eq!(json["title"], "<i>title</i>\n");
+}
+
+#[test]
+fn hostile_names_break_no_table() {
+    let comparison = hostile();
+    for section in Section::ALL {
+        let table = comparison.section(section);
+        let (text, markdown) = (table.to_string(), table.markdown());
+        assert_eq!(text.lines().count(), table.rows().len() + table.notes().len(), "{section:?}:\n{text}");
+        let bars = |line: &str| line.matches('|').count() - line.matches("\\|").count();
+        let lines: Vec<&str> = markdown.lines().take(table.rows().len() + 1).collect();
+        assert!(lines.iter().all(|line| bars(line) == table.rows()[0].len() + 1), "{section:?}:\n{markdown}");
+        assert!(!markdown.contains("<script") && !markdown.contains("`code`") && !markdown.contains("*bold*"));
+    }
+    assert!(comparison.to_string().len() < 50_000);
+}
+
+#[test]
+fn hostile_names_break_no_page() {
+    let page = hostile().html();
+    for raw in ["<script", "<b>", "<i>", "]]>", "\u{0}", "\u{202e}", "-->"] {
+        assert!(!page.contains(raw), "{raw:?}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(page.contains("<title>&lt;i&gt;title&lt;/i&gt; </title>"));
+    assert!(page.len() < 400_000, "{} bytes", page.len());
+}
+
+#[test]
+fn pages_need_nothing_from_elsewhere() {
+    let page = with_everything().html();
+    for foreign in ["http://", "https://", "src=", "@import", "url("] {
+        let left = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!left.contains(foreign), "{foreign}");
+    }
+    for id in ["chart-nodes", "chart-time", "chart-depths", "chart-nodes-over-instances", "chart-time-over-instances"] {
+        assert_eq!(page.matches(&format!("<figure id=\"{id}\">")).count(), 1, "{id}");
+    }
+    let one = done(small([6])).html();
+    assert!(!one.contains("over-instances"));
+}
+
+#[test]
+fn many_strategies_make_no_silly_page() {
+    let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
+    let strategies = Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
+    let comparison = done(Compare::of("4", queens(4)).strategies(strategies).rounds(1));
+    assert_eq!((comparison.strategies().len(), csv_rows(&comparison).len()), (1024, 1024));
+    let page = comparison.html();
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(page.contains("24 of 1024 strategies") && page.contains("200 of 1024 strategies"), "it says so");
+    assert!(comparison.to_string().lines().count() < 300);
+}
+
+#[test]
+fn many_instances_make_no_silly_page() {
+    let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
+    let comparison = done(Compare::over(boards).strategy(plain("plain")).strategy(mirror("mirror")).rounds(1));
+    let page = comparison.html();
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(page.contains("300 of 3000 instances") && page.contains("… and 2800 more"), "it says so");
+    assert_eq!(csv_rows(&comparison).len(), 6000);
+}
+
+#[test]
+fn text_is_aligned_and_says_what_matters() {
+    let comparison = done(small([6]));
+    let text = comparison.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("strategy  answer  nodes  of base"), "{text}");
+    assert!(lines[1].starts_with("plain          4    153    1.000"), "{text}");
+    assert!(lines[2].starts_with("mirror         4     77    0.503"), "{text}");
+    assert!(lines[4..].join("\n").contains("cuts of each hook"), "{text}");
+    let depths = comparison.section(Section::Depths);
+    assert_eq!(depths.rows()[0], ["depth", "plain", "mirror"]);
+    assert_eq!(depths.rows()[1..3], [["0", "1", "1"], ["1", "6", "3"]]);
+    assert!(comparison.section(Section::Figures).is_empty());
+}
+
+/// What finishes only where it is easy is not the best, however small its share is there.
+#[test]
+fn the_best_is_one_that_has_finished_everywhere() {
+    let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
+    // On the first board it cuts off the root, and on the second it comes to no end.
+    let lucky = Strategy::new("lucky", |board: &BitQueens, limits: Limits| {
+        let is_small = board.size() == 4;
+        let root = hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
+        Search::new(board).hooks((root,)).limits(if is_small { limits } else { limits.nodes(5) }).count()
+    });
+    let comparison = done(Compare::over(boards).strategy(plain("plain")).strategy(mirror("mirror")).strategy(lucky));
+    assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
+}

@@ -1,0 +1,415 @@
+//! Recorded searches: the tree of a recording is the one that a plain recursion walks, and its figures are those of the report.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use secateurs::lab::{Fate, Recording};
+use secateurs::problems::maze::Maze;
+use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
+use secateurs::search::Frontier;
+use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search, Verdict, hook};
+
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// A node as both sides of a comparison see it.
+type Line = (usize, Option<String>, Fate);
+
+fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
+    recording.nodes().map(|node| (node.depth(), node.label().map(str::to_owned), node.fate())).collect()
+}
+
+/// The tree that a recursion walks with the trail and a hook that turns down some choices, written down by hand.
+struct Recursion<'t> {
+    tree: &'t RandomTree,
+    lines: Vec<Line>,
+}
+
+impl Recursion<'_> {
+    /// Whether the choice is turned down by the first hook, which goes by the depth and the choice.
+    fn is_odd(depth: usize, choice: u32) -> bool {
+        (depth * 5 + choice as usize) % 9 == 4
+    }
+
+    /// `own` is what the trail has for the node; false if it is cut off.
+    fn walk(&mut self, path: &mut Vec<u32>, before: u64) -> bool {
+        let own = before * 3 + u64::from(path.last().copied().unwrap_or(0)) + 1;
+        let label = path.last().map(u32::to_string);
+        let line = self.lines.len();
+        self.lines.push((path.len(), label, Fate::NotKept(1)));
+        if own % 11 == 5 {
+            return false;
+        }
+        let mut kept = false;
+        for child in 0..self.tree.children(path) {
+            let cut = match () {
+                () if Self::is_odd(path.len(), child) => Some(0),
+                () if (own + u64::from(child)) % 7 == 3 => Some(1),
+                () => None,
+            };
+            if let Some(hook) = cut {
+                self.lines.push((path.len() + 1, Some(child.to_string()), Fate::NotAdmitted(hook)));
+                continue;
+            }
+            path.push(child);
+            kept |= self.walk(path, own);
+            path.pop();
+        }
+        self.lines[line].2 = match (self.tree.is_solution(path), kept) {
+            (true, _) => Fate::Solution,
+            (false, true) => Fate::Inner,
+            (false, false) => Fate::DeadEnd,
+        };
+        true
+    }
+}
+
+fn odd() -> impl secateurs::Hook<RandomTree> {
+    hook::admit("odd", Effect::Lossy, |node: &Node<'_, RandomTree>, &choice: &u32| {
+        Verdict::prune_if(Recursion::is_odd(node.depth(), choice))
+    })
+}
+
+fn labelled<'f>() -> Recording<'f, RandomTree> {
+    Recording::new().label(|_, choice| *choice)
+}
+
+/// By depth: nodes, solutions, dead ends, and for each hook what it did not admit and what it cut off, from both sides.
+fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
+    let mut counts: HashMap<(usize, Fate), u64> = HashMap::new();
+    for node in recording.nodes() {
+        *counts.entry((node.depth(), node.fate())).or_default() += 1;
+    }
+    let count = |depth, fate| counts.get(&(depth, fate)).copied().unwrap_or(0);
+    for (depth, level) in report.levels().iter().enumerate() {
+        let cut: u64 = (0..report.hooks().len()).map(|hook| count(depth, Fate::NotKept(hook))).sum();
+        let kept: u64 =
+            [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished].map(|fate| count(depth, fate)).iter().sum();
+        assert_eq!(kept + cut, level.nodes, "nodes at depth {depth}");
+        assert_eq!(count(depth, Fate::Solution), level.solutions, "solutions at depth {depth}");
+        assert_eq!(count(depth, Fate::DeadEnd), level.dead_ends, "dead ends at depth {depth}");
+    }
+    for (index, hook) in report.hooks().iter().enumerate() {
+        for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
+            assert_eq!(count(depth, Fate::NotAdmitted(index)), cuts.admit, "{} at depth {depth}", hook.name());
+            assert_eq!(count(depth, Fate::NotKept(index)), cuts.enter, "{} at depth {depth}", hook.name());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_tree_is_that_of_a_recursion(seed: u64, width in 0_u32..5, depth in 0_usize..6) {
+        let tree = RandomTree::new(seed, width, depth);
+        let mut recursion = Recursion { tree: &tree, lines: Vec::new() };
+        recursion.walk(&mut Vec::new(), 0);
+        let mut recording = labelled();
+        let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).count();
+        prop_assert_eq!(lines(&recording), recursion.lines);
+        assert_figures(&recording, outcome.report());
+        // The run is what it is without.
+        let plain = Search::new(&tree).hooks((odd(), Trail::default())).count();
+        prop_assert_eq!(outcome.value(), plain.value());
+        prop_assert_eq!(figures(outcome.report()), figures(plain.report()));
+    }
+
+    #[test]
+    fn of_a_stopped_run_what_was_searched_is_there(seed: u64, nodes in 0_u64..60) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let mut recording = labelled();
+        let limits = Limits::new().nodes(nodes);
+        let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).limits(limits).count();
+        recording.ended(outcome.report());
+        assert_figures(&recording, outcome.report());
+        let mut whole = labelled();
+        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
+        // A beginning of the whole; of unfinished nodes, the whole tells the fate.
+        for (part, all) in lines(&recording).iter().zip(lines(&whole)) {
+            prop_assert_eq!((part.0, &part.1), (all.0, &all.1));
+            prop_assert!(part.2 == all.2 || part.2 == Fate::Unfinished, "{:?} of {:?}", part, all);
+        }
+        let unfinished = recording.nodes().filter(|node| !node.is_finished()).count();
+        prop_assert_eq!(unfinished > 0, !outcome.stop().is_exhausted() && nodes > 0);
+    }
+
+    #[test]
+    fn of_a_full_recording_the_beginning_is_there(seed: u64, room in 0_usize..60) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let [mut part, mut whole] = [labelled().node_limit(room), labelled()];
+        let outcome = Search::new(&tree).hooks(part.of((odd(), Trail::default()))).count();
+        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
+        let all = lines(&whole);
+        prop_assert_eq!(&lines(&part)[..], &all[..room.min(all.len())]);
+        let entered = part.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+        prop_assert_eq!(entered + part.missing_nodes(), outcome.report().nodes());
+        prop_assert_eq!(part.len() as u64 + part.missing_nodes() + part.missing_cuts(), all.len() as u64);
+    }
+
+    #[test]
+    fn a_walk_that_is_led_back_goes_on_where_it_was(seed: u64, nodes in 1_u64..40) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let (mut frontier, mut recording) = (Frontier::new(), labelled());
+        let mut sum: Option<Report> = None;
+        for _ in 0..10_000 {
+            let limits = Limits::new().nodes(nodes);
+            let search = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).limits(limits);
+            let outcome = search.frontier(&mut frontier).count();
+            let exhausted = outcome.stop().is_exhausted();
+            sum = Some(outcome.report().clone());
+            if exhausted {
+                break;
+            }
+        }
+        let mut whole = labelled();
+        let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
+        recording.ended(&sum.expect("a run at least"));
+        prop_assert_eq!(lines(&recording), lines(&whole));
+    }
+}
+
+/// A line of nodes, one below the other.
+struct Chain(u32);
+
+impl Problem for Chain {
+    type State = u32;
+    type Cursor = bool;
+    type Choice = ();
+    type Undo = ();
+
+    fn root(&self) -> u32 {
+        0
+    }
+    fn branch(&self, state: &u32) -> Branch<bool> {
+        if *state == self.0 { Branch::Solution } else { Branch::Inner(true) }
+    }
+    fn next(&self, _: &u32, cursor: &mut bool) -> Option<()> {
+        std::mem::take(cursor).then_some(())
+    }
+    fn apply(&self, state: &mut u32, (): &()) {
+        *state += 1;
+    }
+    fn undo(&self, state: &mut u32, (): &(), (): ()) {
+        *state -= 1;
+    }
+}
+
+#[test]
+fn a_tree_may_be_a_million_deep() {
+    let mut recording = Recording::new().node_limit(2_000_000);
+    let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
+    recording.ended(outcome.report());
+    assert_eq!((recording.count(Fate::Inner), recording.count(Fate::Solution)), (1_000_000, 1));
+    assert_eq!(recording.nodes().next_back().map(|node| node.depth()), Some(1_000_000));
+    assert!(recording.html("A chain").len() < 100_000);
+}
+
+#[test]
+fn deep_down_there_are_no_pictures_if_those_above_take_up_too_much() {
+    let page = |node: &Node<'_, Chain>| format!("{}\n{}", node.state(), "-".repeat(10_000));
+    let mut recording = Recording::new().picture(page);
+    let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
+    assert_eq!(outcome.exact(), Some(1));
+    let kept = 10_001 - usize::try_from(recording.without_picture()).expect("no more than there are nodes");
+    assert!((1_000..10_000).contains(&kept));
+    let pictures = |node: &secateurs::lab::RecordedNode<'_>| node.picture();
+    assert_eq!(
+        recording.nodes().nth(kept - 1).as_ref().and_then(pictures).map(|text| text.len()),
+        Some(format!("{}", kept - 1).len() + 10_002)
+    );
+    assert_eq!(recording.nodes().nth(kept).as_ref().and_then(pictures), None);
+}
+
+#[test]
+fn a_root_that_is_cut_off_is_all_there_is() {
+    let tree = RandomTree::new(1, 4, 4);
+    let mut recording = labelled();
+    let nothing = hook::enter("nothing", Effect::Lossy, |_| Verdict::Prune);
+    let outcome = Search::new(&tree).hooks(recording.of((nothing,))).count();
+    recording.ended(outcome.report());
+    assert_eq!(lines(&recording), [(0, None, Fate::NotKept(0))]);
+}
+
+#[test]
+fn an_empty_recording_makes_a_page() {
+    let recording = Recording::<RandomTree>::new();
+    assert!(recording.is_empty());
+    assert!(recording.html("Nothing").contains("0 nodes were entered"));
+}
+
+#[test]
+fn an_iterator_that_is_dropped_leaves_its_path_unfinished() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let mut recording = Recording::new();
+    let mut solutions = Search::new(&queens).hooks(recording.of(())).solutions();
+    assert!(solutions.next().is_some());
+    drop(solutions);
+    // The solution is a leaf, and finished; the six nodes above it are not.
+    assert_eq!((recording.count(Fate::Unfinished), recording.count(Fate::Solution)), (6, 1));
+}
+
+#[test]
+fn a_limit_of_depth_leaves_nodes_unfinished() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let mut recording = Recording::new();
+    let outcome = Search::new(&queens).hooks(recording.of(())).limits(Limits::new().depth(2)).count();
+    recording.ended(outcome.report());
+    assert_figures(&recording, outcome.report());
+    assert!(recording.nodes().filter(|node| node.depth() == 2).all(|node| node.fate() == Fate::Unfinished));
+}
+
+#[test]
+fn two_runs_have_two_roots() {
+    let tree = RandomTree::new(7, 3, 4);
+    let mut recording = labelled();
+    let once = Search::new(&tree).hooks(recording.of((odd(),))).count();
+    let first = lines(&recording);
+    let _ = Search::new(&tree).hooks(recording.of((odd(),))).count();
+    let both = lines(&recording);
+    assert_eq!((&both[..first.len()], &both[first.len()..]), (&first[..], &first[..]));
+    assert_eq!(recording.nodes().filter(|node| node.depth() == 0).count(), 2);
+    assert!(once.stop().is_exhausted());
+}
+
+/// A run that is stopped stays unfinished, whatever another one comes to; and each run's cuts are those of its own hooks.
+#[test]
+fn a_second_run_says_nothing_of_the_first() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let mut recording = Recording::new();
+    let stopped = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).limits(Limits::new().nodes(60)).count();
+    recording.ended(stopped.report());
+    let first = lines(&recording);
+    assert!(first[0].2 == Fate::Unfinished && recording.count(Fate::Unfinished) > 0);
+    let other =
+        hook::admit("other", Effect::Lossy, |node: &Node<'_, BitQueens>, _: &u64| Verdict::prune_if(node.depth() == 1));
+    let whole = Search::new(&queens).hooks(recording.of((other,))).count();
+    recording.ended(whole.report());
+    let both = lines(&recording);
+    assert_eq!(&both[..first.len()], &first[..]);
+    assert!(both[first.len()..].iter().all(|line| line.2 != Fate::Unfinished));
+    assert_eq!(recording.hooks(), ["mirror", "other"]);
+    let cuts = |hook| both[first.len()..].iter().filter(|line| line.2 == Fate::NotAdmitted(hook)).count();
+    assert_eq!((cuts(0), cuts(1) as u64), (0, whole.report().hooks()[0].cuts()));
+    assert!(cuts(1) > 0);
+}
+
+/// Where the recording is full, nodes are recognised all the same, and not said to be dead ends.
+#[test]
+fn nodes_are_recognised_when_there_is_no_room_left() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    for room in 3..40 {
+        let mut recording = Recording::new()
+            .node_limit(room)
+            .label(|_, choice| format!("{choice:?}"))
+            .picture(|_| "one line".to_owned());
+        let mut frontier = Frontier::new();
+        let mut entered = 0;
+        for _ in 0..200 {
+            let limits = Limits::new().nodes(7);
+            let outcome = Search::new(&queens).hooks(recording.of(())).frontier(&mut frontier).limits(limits).count();
+            recording.ended(outcome.report());
+            entered = outcome.report().nodes(); // of all runs so far
+            if outcome.stop().is_exhausted() {
+                break;
+            }
+        }
+        assert_eq!((entered, recording.len() as u64 + recording.missing_nodes()), (153, 153));
+        let mut whole = Recording::new().node_limit(room).label(|_, choice| format!("{choice:?}"));
+        let outcome = Search::new(&queens).hooks(whole.of(())).count();
+        whole.ended(outcome.report());
+        assert_eq!(lines(&recording), lines(&whole), "room for {room}");
+        assert_eq!(recording.without_picture(), 0);
+    }
+}
+
+#[test]
+fn walks_that_jump_are_missing_and_said_to_be() {
+    let maze: Maze = "S..\n.#.\n..G\n".parse().expect("a maze");
+    let mut recording = Recording::new();
+    let outcome = Search::new(&maze).hooks(recording.of((maze.closed_set(),))).breadth_first().count();
+    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+    assert_eq!(entered + recording.missing_nodes(), outcome.report().nodes());
+    assert_eq!(recording.unplaced(), recording.missing_nodes());
+    assert!(recording.unplaced() > 0);
+}
+
+#[test]
+fn walks_that_are_led_are_not_said_to_be_finished() {
+    let tree = RandomTree::new(7, 3, 4);
+    let mut recording = labelled();
+    let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
+    recording.ended(outcome.report());
+    assert!(outcome.report().depth() > 2);
+    let led = recording.count(Fate::LedThrough);
+    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+    assert_eq!(entered - led, outcome.report().nodes());
+    assert_eq!((recording.count(Fate::DeadEnd), recording.count(Fate::Inner)), (0, 0));
+    assert_eq!(recording.count(Fate::Solution), outcome.report().solutions());
+    assert!(led > 0);
+}
+
+#[test]
+fn solutions_get_better_and_better() {
+    let tree = RandomTree::new(3, 4, 6);
+    let worth = |path: &[u32]| path.iter().map(|&choice| i64::from(choice)).sum::<i64>();
+    for direction in [Direction::Maximise, Direction::Minimise] {
+        let mut recording = labelled().value(direction, move |node: &Node<'_, RandomTree>| worth(node.state()));
+        let mut expected: Vec<i64> = Vec::new();
+        let search = Search::new(&tree).hooks(recording.of(()));
+        let mut solutions = search.solutions();
+        for path in solutions.by_ref() {
+            let value = worth(&path);
+            if expected
+                .last()
+                .is_none_or(|&best| if direction == Direction::Maximise { value > best } else { value < best })
+            {
+                expected.push(value);
+            }
+        }
+        drop(solutions);
+        let found: Vec<i64> = recording.improvements().iter().map(|one| one.value).collect();
+        assert_eq!(found, expected);
+        assert!(recording.improvements().is_sorted_by_key(|one| (one.nodes, one.microseconds)));
+    }
+}
+
+#[test]
+fn pictures_are_kept_to_the_letter() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let draw = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
+    let mut drawn = Vec::new();
+    let all = std::cell::RefCell::new(&mut drawn);
+    let mut recording = Recording::new().picture(|node| {
+        let picture = draw(node);
+        all.borrow_mut().push(picture.clone());
+        picture
+    });
+    let _ = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
+    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_)));
+    let pictures: Vec<_> = entered.map(|node| node.picture().expect("each node that is entered has one")).collect();
+    let unadmitted = recording.nodes().find(|node| matches!(node.fate(), Fate::NotAdmitted(_))).expect("by the mirror");
+    assert_eq!(unadmitted.picture(), None);
+    drop(recording);
+    assert!(pictures == drawn);
+}
+
+/// `cargo test --test lab -- --ignored --nocapture recording::`
+#[test]
+#[ignore = "prints what recording costs, in time that depends on the machine"]
+fn what_recording_costs() {
+    let queens = Queens::new(11).expect("a small board").bits();
+    let label = |_: &BitQueens, choice: &u64| BitQueens::column(choice);
+    let picture = |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter());
+    for round in 0..3 {
+        let plain = Search::new(&queens).count();
+        let nodes = plain.report().nodes() as f64;
+        let nanoseconds = |elapsed: std::time::Duration| elapsed.as_nanos() as f64 / nodes;
+        println!("round {round}: {:.1} ns a node without a recording", nanoseconds(plain.report().elapsed()));
+        for (what, mut recording) in [
+            ("bare", Recording::new()),
+            ("with labels", Recording::new().label(label)),
+            ("with labels and pictures", Recording::new().label(label).picture(picture)),
+        ] {
+            let outcome = Search::new(&queens).hooks(recording.of(())).count();
+            println!("  {what}: {:.1} ns", nanoseconds(outcome.report().elapsed()));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Pages of recordings, read by a decoder of their own: every node, label, fate and picture is there.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use secateurs::lab::{Fate, Recording, SweepRecording};
+use secateurs::plug::{Antichain, Profile, Sweep};
+use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
+use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
+use secateurs::{Direction, Effect, Limits, Node, Search, Verdict, hook};
+use serde_json::Value;
+
+use crate::shared::recorded_page::{Shown, edited, edits, element, numbers, sections, shown, texts};
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// Some lines that have something to do with the path, with mark-up in them.
+fn board(path: &[u32]) -> String {
+    let mut text = String::from("<b>&amp;\n");
+    for (depth, choice) in path.iter().enumerate() {
+        text += &"same\n".repeat(*choice as usize % 3);
+        text += &format!("</script> {depth}: {choice}\n");
+    }
+    text + &format!("{}\nend\n", path.iter().sum::<u32>())
+}
+
+proptest! {
+    #[test]
+    fn each_node_is_on_the_page(seed: u64, room in 0_usize..400) {
+        let tree = RandomTree::new(seed, 4, 5);
+        let drawn = RefCell::new(Vec::new());
+        let mut recording = Recording::new().node_limit(room).label(|_, choice| format!("<{choice}>")).picture(|node: &Node<'_, RandomTree>| {
+            drawn.borrow_mut().push(board(node.state()));
+            board(node.state())
+        });
+        let outcome = Search::new(&tree).hooks(recording.of((Trail::default(),))).count();
+        recording.ended(outcome.report());
+        let page = recording.html("A <random> tree");
+        let nodes = shown(&page);
+        prop_assert_eq!(nodes.len(), recording.len());
+        let drawn = drawn.borrow();
+        let mut drawn = drawn.iter();
+        for (shown, node) in nodes.iter().zip(recording.nodes()) {
+            let (code, entered) = match node.fate() {
+                Fate::Inner => (0, true),
+                Fate::DeadEnd => (1, true),
+                Fate::Solution => (if node.is_finished() { 2 } else { 4 }, true),
+                Fate::Unfinished => (3, true),
+                Fate::NotAdmitted(hook) => (6 + 2 * hook, false),
+                Fate::NotKept(hook) => (7 + 2 * hook, true),
+                fate => panic!("{fate:?}"),
+            };
+            let picture = if entered { drawn.next().cloned() } else { None };
+            let expected = Shown { depth: node.depth(), code, label: node.label().map(str::to_owned), picture };
+            prop_assert_eq!(shown, &expected);
+            prop_assert_eq!(node.picture(), expected.picture);
+        }
+        prop_assert!(drawn.next().is_none());
+        prop_assert_eq!(page.contains("id=\"truncated\""), recording.missing_nodes() + recording.missing_cuts() > 0);
+        prop_assert!(page.contains("A &lt;random&gt; tree"));
+    }
+}
+
+#[test]
+fn names_of_hooks_do_not_break_the_page() {
+    let tree = RandomTree::new(5, 3, 3);
+    let mut recording = Recording::new();
+    let nasty =
+        hook::enter("</script><script>alert(1)//", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, RandomTree>| {
+            Verdict::prune_if(node.depth() == 2)
+        });
+    let _ = Search::new(&tree).hooks(recording.of((nasty,))).count();
+    let page = recording.html("Nasty");
+    assert!(!page.contains("</script><script>alert"));
+    let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
+    assert_eq!(about["hooks"][0], "</script><script>alert(1)//");
+}
+
+/// A run may get better at each node: the page has some of that, and values to the last digit.
+#[test]
+fn very_many_improvements_make_no_large_page() {
+    let value = std::cell::Cell::new(i64::MIN);
+    let mut recording = Recording::new().value(Direction::Maximise, |_| {
+        value.set(value.get() + 1);
+        value.get()
+    });
+    let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
+    let is_large =
+        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(9_000)).count().report().solutions() > 2_000;
+    let tree = trees.find(is_large).expect("there are large trees");
+    let outcome = Search::new(&tree).hooks(recording.of(())).limits(Limits::new().nodes(9_000)).count();
+    let solutions = outcome.report().solutions();
+    assert_eq!(recording.improvements().len() as u64, solutions);
+    let about: Value = serde_json::from_str(element(&recording.html("Better"), "about")).expect("JSON");
+    let shown = about["improvements"].as_array().expect("a list");
+    assert_eq!((shown.len(), about["allImprovements"].as_u64()), (500, Some(solutions)));
+    assert_eq!(shown[0][1], (i64::MIN + 1).to_string());
+    assert_eq!(shown[499][1], value.get().to_string());
+}
+
+/// What the page of a sweep says of its layers is what the report says, and its pictures are those of the states.
+fn check_sweep<P: Profile>(
+    profile: &P,
+    recording: &SweepRecording<'_, P>,
+    report: &secateurs::Report,
+    picture: impl Fn(&P, usize, P::State) -> String,
+) {
+    let page = recording.html("A sweep", profile, report);
+    let about: Value = serde_json::from_str(element(&page, "about")).expect("JSON");
+    let sections = sections(&page);
+    let [_labels, lines, edit_bytes, steps] = &sections[..] else { panic!("four sections") };
+    let (lines, edits, mut steps) = (texts(lines), edits(edit_bytes), numbers(steps).into_iter());
+    let mut first: Vec<usize> = Vec::new();
+    for (cells, level) in report.levels().iter().enumerate() {
+        let layer = &about["layers"][cells];
+        assert_eq!(layer["states"], level.nodes);
+        assert_eq!((&layer["transitions"], &layer["merged"]), (&level.transitions.into(), &level.merged.into()));
+        for (index, hook) in report.hooks().iter().enumerate() {
+            let cuts = hook.cuts_by_depth()[cells];
+            assert_eq!(layer["cuts"][index], serde_json::json!([cuts.admit, cuts.enter]));
+        }
+        let states = if cells == 0 { vec![profile.start()] } else { recording.states(cells) };
+        assert_eq!(layer["kept"], states.len());
+        assert!(states.len() as u64 <= level.nodes);
+        for (index, &state) in states.iter().enumerate() {
+            let edit = steps.next().expect("an edit a state").checked_sub(1).expect("there is room for all");
+            let shown = edited(&first, &edits[edit]);
+            let text: String = shown.iter().map(|&line| lines[line].clone() + "\n").collect();
+            assert_eq!(text, picture(profile, cells, state));
+            if index == 0 {
+                first = shown;
+            }
+        }
+    }
+    assert_eq!(steps.next(), None);
+}
+
+#[test]
+fn sweeps_show_what_the_report_says() {
+    let grid: Grid = "....\n.*..\n....\n....\n....\n".parse().expect("a board");
+    for strands in [hamiltonian_cycles(&grid), simple_paths(&grid)] {
+        let recording = SweepRecording::new().state_limit(7).picture(Strands::state_svg);
+        let outcome = Sweep::new(&strands).hooks(recording.of(())).count();
+        assert_eq!(outcome.exact(), Sweep::new(&strands).count().exact());
+        check_sweep(&strands, &recording, outcome.report(), Strands::state_svg);
+    }
+    let paths = Paths::simple(&grid);
+    let recording = SweepRecording::new().picture(Paths::state_svg);
+    let outcome = Sweep::new(&paths).hooks(recording.of(())).count();
+    check_sweep(&paths, &recording, outcome.report(), Paths::state_svg);
+}
+
+#[test]
+fn sweeps_with_hooks_are_what_they_are_without_a_recording() {
+    let case = &Mode::Plus.cases("T-L-\nLT-L\nTLTT\n").expect("a case")[0];
+    let fuses = Fuses::<u64>::new(case);
+    let hooks = || (Extinguished, LonePlugs, Antichain::new("full dominance", Containment));
+    let draw = |fuses: &Fuses<'_>, cells, state| fuses.state_svg(cells, state);
+    let recording = SweepRecording::new().picture(draw);
+    let outcome = Sweep::new(&fuses).hooks(recording.of(hooks())).count();
+    let plain = Sweep::new(&fuses).hooks(hooks()).count();
+    assert_eq!(figures(outcome.report()), figures(plain.report()));
+    for (cells, level) in outcome.report().levels().iter().enumerate().skip(1) {
+        assert_eq!(recording.states(cells).len() as u64, level.nodes.min(48));
+    }
+    check_sweep(&fuses, &recording, outcome.report(), draw);
+}
+
+#[test]
+fn the_states_kept_do_not_depend_on_threads() {
+    let cycles = hamiltonian_cycles(&Grid::new(11, 11).expect("a board"));
+    let states = |threads| {
+        let recording = SweepRecording::new().state_limit(20);
+        let outcome = Sweep::new(&cycles).hooks(recording.of(())).threads(threads).count();
+        (1..outcome.report().levels().len()).map(|cells| recording.states(cells)).collect::<Vec<_>>()
+    };
+    assert_eq!(states(1), states(3));
+}

@@ -1,0 +1,242 @@
+//! The ready-made algebras: their laws, and what they say of random automata, against all solutions one by one.
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::{
+    Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied, Weight,
+};
+use secateurs::plug::{Algebra, Sweep, SweepHook, Thinning};
+use secateurs::{Direction, Effect, Outcome, Stop, Total};
+
+use crate::automata::{self, Automaton};
+
+/// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and `extend` distributes
+/// over it. All of that in one: a step and merging in any order give the same, and so does doing both at once.
+fn laws<A: Algebra<Automaton>>(algebra: &A, values: [A::Value; 3], cell: usize, label: u8)
+where
+    A::Value: PartialEq + std::fmt::Debug,
+{
+    let [a, b, c] = values;
+    let merge = |x: &A::Value, y: &A::Value| {
+        let mut sum = x.clone();
+        algebra.merge(&mut sum, y.clone()).expect("the values are small");
+        sum
+    };
+    let step = |x: &A::Value| algebra.extend(x, cell, label).expect("the values are small");
+    assert_eq!(merge(&a, &b), merge(&b, &a), "commutative");
+    assert_eq!(merge(&merge(&a, &b), &c), merge(&a, &merge(&b, &c)), "associative");
+    assert_eq!(step(&merge(&a, &b)), merge(&step(&a), &step(&b)), "distributive");
+    let mut absorbed = a.clone();
+    algebra.absorb(&mut absorbed, &b, cell, label).expect("the values are small");
+    assert_eq!(absorbed, merge(&a, &step(&b)), "both at once");
+    // A state may be dropped for one just like it, if for any at all, and then for every one better.
+    if algebra.covers(&a, &b) && algebra.covers(&b, &c) {
+        assert!(algebra.covers(&a, &c), "transitive");
+    }
+}
+
+fn weight(cell: usize, label: u8) -> i64 {
+    automata::weight(cell, label)
+}
+
+fn list(mut weights: Vec<i64>, k: usize) -> Vec<i64> {
+    weights.sort_unstable();
+    weights.truncate(k);
+    weights
+}
+
+proptest! {
+    #[test]
+    fn algebras_keep_their_laws(
+        numbers: [u32; 3],
+        weights in [-4_i64..4, -4..4, -4..4],
+        lists in [prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6), prop::collection::vec(-5_i64..5, 0..6)],
+        modulus in 1_u64..,
+        k in 0_usize..5,
+        cell in 0_usize..9,
+        label: u8,
+    ) {
+        laws(&Counting::<u64>::new(), numbers.map(u64::from), cell, label);
+        laws(&Counting::<u128>::new(), numbers.map(u128::from), cell, label);
+        laws(&Counting::<Limbs<3>>::new(), numbers.map(|number| Limbs::from(u64::from(number))), cell, label);
+        laws(&Counting::<Natural>::new(), numbers.map(Natural::from), cell, label);
+        let modulo = Modulo::new([modulus, 10]).unwrap();
+        let residues = numbers.map(|number| [u64::from(number) % modulus, u64::from(number) % 10]);
+        laws(&modulo, residues, cell, label);
+        laws(&Feasible, [(); 3], cell, label);
+        laws(&Best::maximise(weight), weights, cell, label);
+        laws(&Best::minimise(weight), weights, cell, label);
+        let tied = [0, 1, 2].map(|index: usize| Tied { weight: weights[index], ways: numbers[index].into() });
+        laws(&Optima::minimise(weight), tied, cell, label);
+        laws(&BestK::minimise(k, weight), lists.map(|weights| list(weights, k)), cell, label);
+        let pairs = [0, 1, 2].map(|index: usize| (residues[index], weights[index]));
+        laws(&(modulo, Best::minimise(weight)), pairs, cell, label);
+    }
+
+    /// All algebras on random automata, against the list of all solutions.
+    #[test]
+    fn sweeps_agree_with_all_solutions(automaton in automata::automata(), k in 0_usize..9, modulus in 1_u64..9, threads in 1_usize..4) {
+        let solutions = automaton.solutions();
+        let count = solutions.len() as u64;
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let counted = (count > 0).then_some(count);
+
+        prop_assert_eq!(sweep().count().exact(), Some(count.into()));
+        prop_assert_eq!(total(sweep().run(&Counting::<u64>::new())), counted);
+        prop_assert_eq!(total(sweep().run(&Counting::<u128>::new())), counted.map(u128::from));
+        prop_assert_eq!(total(sweep().run(&Counting::<Limbs<2>>::new())), counted.map(Limbs::from));
+        prop_assert_eq!(total(sweep().run(&Counting::<Natural>::new())), counted.map(Natural::from));
+        prop_assert_eq!(total(sweep().run(&Feasible)), counted.map(|_| ()));
+        let modulo = Modulo::new([modulus, 1_000_003]).unwrap();
+        prop_assert_eq!(total(sweep().run(&modulo)), counted.map(|count| [count % modulus, count % 1_000_003]));
+
+        let ended = Ended;
+        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        weights.sort_unstable();
+        for direction in [Direction::Minimise, Direction::Maximise] {
+            let best = weights.first().copied();
+            prop_assert_eq!(total(sweep().run(&Best::new(direction, ended))), best);
+            let ways = weights.iter().filter(|&&weight| Some(weight) == best).count() as u128;
+            prop_assert_eq!(
+                total(sweep().run(&Optima::new(direction, ended))),
+                best.map(|weight| Tied { weight, ways })
+            );
+            let some = weights.iter().copied().take(k).collect::<Vec<_>>();
+            prop_assert_eq!(total(sweep().run(&BestK::new(direction, k, ended))), best.map(|_| some));
+            let pair = (modulo, Best::new(direction, ended));
+            prop_assert_eq!(total(sweep().run(&pair)).map(|pair| pair.1), best);
+            weights.reverse();
+        }
+    }
+}
+
+/// A weight with an end: of labels as everywhere, and of the last state.
+#[derive(Clone, Copy)]
+struct Ended;
+
+impl Weight<Automaton> for Ended {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        automata::weight(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        automata::end_weight(state)
+    }
+}
+
+/// The total; the sweep must have come to its end, and have proven that there is none if there is none.
+fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
+    assert_eq!(outcome.stop(), Stop::Exhausted);
+    assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
+    outcome.total().cloned()
+}
+
+/// Of each layer, keeps a state that covers the others: right in an automaton whose states can all do the same.
+struct One;
+
+impl SweepHook<Automaton> for One {
+    fn name(&self) -> &str {
+        "one of them"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
+        for better in 0..layer.states().len() {
+            for worse in 0..layer.states().len() {
+                if better != worse && !layer.is_dropped(better) {
+                    layer.dominate(worse, better);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn dominance_asks_the_algebra() {
+    let automaton = Automaton::complete(6, 5);
+    let sweep = || Sweep::new(&automaton).hooks((One,));
+    let plain = Sweep::new(&automaton).run(&Best::minimise(weight));
+    let best = sweep().run(&Best::minimise(weight));
+    assert!(plain.total().is_some() && best.total() == plain.total());
+    let states = |nodes: u64| 1 + 6 * nodes;
+    assert_eq!(best.report().nodes(), states(1));
+    assert_eq!(sweep().run(&Feasible).report().nodes(), states(1));
+    assert_eq!(sweep().run(&Feasible).total(), Some(&()));
+    // A count does not let anything go, and does not trust a hook that may have dropped something.
+    let count = sweep().run(&Counting::<u64>::new());
+    assert_eq!((count.report().nodes(), count.total(), count.unproven()), (states(5), None, Some(&5_u64.pow(6))));
+    // Of two at once, each has to agree.
+    let pair = sweep().run(&(Best::minimise(weight), Feasible));
+    assert_eq!((pair.report().nodes(), pair.total().map(|pair| pair.0)), (states(1), plain.total().copied()));
+    let pair = sweep().run(&(Counting::<u64>::new(), Best::minimise(weight)));
+    assert_eq!((pair.report().nodes(), pair.total()), (states(5), None));
+}
+
+#[test]
+fn an_overflow_names_its_cell() {
+    // All of 16 states lead to all of 16: after 16 cells there are 2 to the 64 ways, 2 to the 60 to each.
+    let automaton = Automaton::complete(18, 16);
+    let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
+    assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
+    assert!(incomplete.to_string().contains("cell 17 of 18"), "{incomplete}");
+    // Of a cell less, each state has a number that fits, and only their sum does not.
+    let automaton = Automaton::complete(16, 16);
+    assert_eq!(Sweep::new(&automaton).run(&Counting::<u64>::new()).stop(), Stop::CountOverflow);
+    assert_eq!(total(Sweep::new(&automaton).run(&Counting::<u128>::new())), Some(1 << 64));
+}
+
+#[test]
+fn remainders_are_put_together() {
+    // 7 to the 500: 1404 bits. It takes 23 primes, and so three sweeps of eight each.
+    let automaton = Automaton::complete(500, 7);
+    let exact = total(Sweep::new(&automaton).run(&Counting::<Natural>::new())).unwrap();
+    assert_eq!(exact.bits(), 1404);
+    let wide = total(Sweep::new(&automaton).run(&Counting::<Limbs<22>>::new())).unwrap();
+    assert_eq!(Natural::from(wide), exact);
+    assert_eq!(Sweep::new(&automaton).run(&Counting::<Limbs<21>>::new()).stop(), Stop::CountOverflow);
+    let mut residues = Residues::new();
+    for round in 0..4 {
+        assert_eq!(residues.at_most(&exact).is_some(), round == 3);
+        let modulo = Modulo::<8>::primes(8 * round);
+        let remainders = total(Sweep::new(&automaton).run(&modulo)).unwrap();
+        residues.add_all(&modulo, &remainders).unwrap();
+    }
+    assert_eq!(residues.at_most(&exact), Some(&exact));
+    assert_eq!(residues.confirmations(), 32 - 23);
+}
+
+#[test]
+fn an_overflow_is_an_error_and_not_a_number() {
+    fn overflows<A: Algebra<Automaton>>(algebra: &A, value: A::Value, label: u8) -> bool {
+        let mut sum = value.clone();
+        algebra.merge(&mut sum, value.clone()).is_err()
+            || algebra.absorb(&mut value.clone(), &value, 0, label).is_err()
+            || algebra.extend(&value, 0, label).is_err()
+    }
+    assert!(overflows(&Counting::new(), 1_u64 << 63, 0));
+    assert!(overflows(&Counting::new(), 1_u128 << 127, 0));
+    assert!(overflows(&Counting::new(), Limbs::from_limbs([0, 1 << 63]), 0));
+    assert!(!overflows(&Counting::new(), Limbs::from_limbs([0, 1 << 63, 0]), 0));
+    assert!(!overflows(&Counting::new(), Natural::from(u128::MAX), 0));
+    let heavy = |_: usize, _: u8| i64::MAX;
+    assert!(overflows(&Best::maximise(heavy), 1, 0));
+    assert!(!overflows(&Best::maximise(heavy), -1, 0));
+    assert!(overflows(&Optima::maximise(heavy), Tied { weight: 1, ways: 1 }, 0));
+    assert!(overflows(&Optima::maximise(weight), Tied { weight: 1, ways: u128::MAX }, 0));
+    assert!(overflows(&BestK::maximise(3, heavy), vec![1, -1], 0));
+    assert!(overflows(&(Feasible, Counting::new()), ((), u64::MAX), 0));
+    assert!(overflows(&(Counting::new(), Feasible), (u64::MAX, ()), 0));
+}
+
+#[test]
+fn numbers_count_up_from_one() {
+    fn count_to_three<C: Counter + PartialEq + std::fmt::Debug + From<u64>>() {
+        let mut count = C::one();
+        assert!(!count.add(&C::one()) && !count.add(&C::one()));
+        assert_eq!(count, C::from(3));
+    }
+    count_to_three::<u64>();
+    count_to_three::<u128>();
+    count_to_three::<Limbs<1>>();
+    count_to_three::<Limbs<16>>();
+    count_to_three::<Natural>();
+}

@@ -1,0 +1,124 @@
+//! Random layered automata as profiles, and all their solutions by plain recursion: the oracle of the sweeps.
+
+use proptest::prelude::*;
+use secateurs::plug::Profile;
+
+/// A step from a state to another one, with a label.
+pub type Step = (u8, u8, u8);
+
+/// A profile that is nothing but its table: the steps of each cell, and the states that are accepted.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    steps: Vec<Vec<Step>>,
+    accepted: Vec<u8>,
+}
+
+/// What a label in a cell is worth: anything, negative values and ties included.
+pub fn weight(cell: usize, label: u8) -> i64 {
+    (cell as i64 * 7 + i64::from(label) * 5) % 11 - 4
+}
+
+/// What it is worth to end in a state.
+pub fn end_weight(state: u8) -> i64 {
+    i64::from(state) * 3 % 5 - 2
+}
+
+/// Automata of up to six cells and five states, dead ends and states that nothing leads to among them. The steps of a
+/// state have different labels, so that a solution is known by its labels; two of them may lead to the same state.
+pub fn automata() -> impl Strategy<Value = Automaton> {
+    let cell = prop::collection::btree_map((0..5_u8, 0..4_u8), 0..5_u8, 0..14);
+    let steps = prop::collection::vec(cell, 0..7);
+    let accepted = prop::collection::btree_set(0..5_u8, 0..4);
+    (steps, accepted).prop_map(|(steps, accepted)| Automaton {
+        steps: steps
+            .into_iter()
+            .map(|cell| cell.into_iter().map(|((from, label), to)| (from, to, label)).collect())
+            .collect(),
+        accepted: accepted.into_iter().collect(),
+    })
+}
+
+impl Automaton {
+    /// `width` states, all of them connected with all at each of `cells` cells: `width` to the power of `cells - 1` solutions
+    /// end in each state.
+    pub fn complete(cells: usize, width: u8) -> Self {
+        let all = (0..width).flat_map(|from| (0..width).map(move |to| (from, to, to)));
+        Automaton { steps: vec![all.collect(); cells], accepted: (0..width).collect() }
+    }
+
+    /// One of these steps and accepted states. Steps are given in their order.
+    pub fn new(steps: Vec<Vec<Step>>, accepted: Vec<u8>) -> Self {
+        Automaton { steps, accepted }
+    }
+
+    /// How many states there are before each cell, and after the last, that are on a way from the start to an accepted one.
+    pub fn live_states(&self) -> Vec<usize> {
+        let mut live = vec![std::collections::BTreeSet::new(); self.steps.len() + 1];
+        for labels in self.solutions() {
+            let mut state = 0;
+            live[0].insert(state);
+            for (cell, &label) in labels.iter().enumerate() {
+                let step = self.steps[cell].iter().find(|step| step.0 == state && step.2 == label);
+                state = step.expect("a solution").1;
+                live[cell + 1].insert(state);
+            }
+        }
+        live.into_iter().map(|states| states.len()).collect()
+    }
+
+    /// The labels of all solutions, in the order of the steps.
+    pub fn solutions(&self) -> Vec<Vec<u8>> {
+        let mut solutions = Vec::new();
+        self.extend(&mut Vec::new(), 0, &mut solutions);
+        solutions
+    }
+
+    /// The state that labels lead to, if they are those of a solution.
+    pub fn end(&self, labels: &[u8]) -> Option<u8> {
+        let follow = |state, (cell, &label): (&Vec<Step>, &u8)| {
+            cell.iter().find(|step| step.0 == state && step.2 == label).map(|step| step.1)
+        };
+        let end = self.steps.iter().zip(labels).try_fold(0, follow)?;
+        (labels.len() == self.steps.len() && self.accepted.contains(&end)).then_some(end)
+    }
+
+    /// The weight of a solution: the sum of what its labels and its end are worth.
+    pub fn total(&self, labels: &[u8]) -> i64 {
+        let end = self.end(labels).expect("a solution");
+        labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>() + end_weight(end)
+    }
+
+    fn extend(&self, labels: &mut Vec<u8>, state: u8, solutions: &mut Vec<Vec<u8>>) {
+        let Some(steps) = self.steps.get(labels.len()) else {
+            if self.accepted.contains(&state) {
+                solutions.push(labels.clone());
+            }
+            return;
+        };
+        for &(_, to, label) in steps.iter().filter(|step| step.0 == state) {
+            labels.push(label);
+            self.extend(labels, to, solutions);
+            labels.pop();
+        }
+    }
+}
+
+impl Profile for Automaton {
+    type State = u8;
+    type Label = u8;
+
+    fn cells(&self) -> usize {
+        self.steps.len()
+    }
+    fn start(&self) -> u8 {
+        0
+    }
+    fn step(&self, cell: usize, state: u8, emit: &mut impl FnMut(u8, u8)) {
+        for &(_, to, label) in self.steps[cell].iter().filter(|step| step.0 == state) {
+            emit(to, label);
+        }
+    }
+    fn accept(&self, state: u8) -> bool {
+        self.accepted.contains(&state)
+    }
+}

@@ -1,0 +1,269 @@
+//! Labels against a list that says, plug by plug, which component is there.
+
+use proptest::prelude::*;
+use secateurs::plug::TooWide;
+use secateurs::plug::code::{Bits, Coloured, Joined, Labels, Word};
+
+use super::{Action, actions};
+
+const RESERVED: usize = 0;
+
+/// The component of each plug; the reserved one is number 0.
+#[derive(Clone, Debug)]
+struct Model {
+    parts: Vec<Option<usize>>,
+    named: usize,
+}
+
+/// Labels by first appearance.
+fn canonical(parts: &[Option<usize>], reserved: u8) -> Vec<u8> {
+    let mut seen = Vec::new();
+    let mut label = |part: usize| {
+        if part == RESERVED {
+            return reserved;
+        }
+        if !seen.contains(&part) {
+            seen.push(part);
+        }
+        u8::try_from(1 + seen.iter().position(|&known| known == part).expect("just added")).expect("few")
+    };
+    parts.iter().map(|part| part.map_or(0, &mut label)).collect()
+}
+
+impl Model {
+    fn components(&self) -> usize {
+        let mut parts: Vec<_> = self.parts.iter().flatten().filter(|&&part| part != RESERVED).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts.len()
+    }
+
+    /// The same plugs and connections, whatever the labels are.
+    fn check_raw<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
+        for (a, part) in self.parts.iter().enumerate() {
+            assert_eq!(code.get(a) == 0, part.is_none(), "plug {a} of {code}");
+            assert_eq!(code.get(a) == Labels::<W, BITS>::RESERVED, *part == Some(RESERVED), "plug {a} of {code}");
+            for (b, other) in self.parts.iter().enumerate() {
+                assert_eq!(code.same(a, b), part.is_some() && part == other, "plugs {a} and {b} of {code}");
+            }
+        }
+        assert_eq!(code.components(), self.components());
+        assert_eq!(code.count(), self.parts.iter().flatten().count());
+        assert_eq!(code.len(), self.parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+        assert_eq!(code.is_empty(), self.parts.iter().flatten().count() == 0);
+        assert_eq!(code.to_string().parse(), Ok(code));
+    }
+
+    fn check<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
+        self.check_raw(code);
+        assert!(code.is_canonical());
+        let expected = canonical(&self.parts, Labels::<W, BITS>::RESERVED);
+        for (plug, &label) in expected.iter().enumerate() {
+            assert_eq!(code.get(plug), label, "plug {plug} of {code}");
+        }
+        for label in 0..=Labels::<W, BITS>::RESERVED {
+            let beyond = if label == 0 { Labels::<W, BITS>::CAPACITY - expected.len() } else { 0 };
+            let count = expected.iter().filter(|&&found| found == label).count();
+            assert_eq!(code.count_of(label), count + beyond);
+            assert_eq!(code.has(label), code.count_of(label) > 0);
+            let places: Vec<_> = (0..expected.len()).filter(|&plug| expected[plug] == label).collect();
+            let found = code.places(label).plugs().filter(|&plug| label != 0 || plug < expected.len());
+            assert_eq!(found.collect::<Vec<_>>(), places);
+        }
+        assert!(code.iter().eq(expected[..code.len()].iter().copied()));
+        // Numbers of any kind: high ones first.
+        let last = self.parts.iter().flatten().max().copied().unwrap_or(0);
+        let number =
+            |part: usize| if part == RESERVED { Labels::<W, BITS>::RESERVED } else { 255 - (last - part) as u8 };
+        let numbers: Vec<u8> = self.parts.iter().map(|part| part.map_or(0, number)).collect();
+        assert_eq!(Labels::<W, BITS>::numbered(&numbers), code);
+        let mirrored: Vec<_> = self.parts.iter().rev().copied().collect();
+        Model { parts: mirrored, named: 0 }.check_mirror(code.mirrored(expected.len()));
+        assert_eq!(code.mirrored(expected.len()).mirrored(expected.len()), code);
+        assert!(code.is_contained_in(code) && Labels::EMPTY.is_contained_in(code));
+    }
+
+    fn check_mirror<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
+        self.check_raw(code);
+        let expected = canonical(&self.parts, Labels::<W, BITS>::RESERVED);
+        assert!(expected.iter().enumerate().all(|(plug, &label)| code.get(plug) == label));
+    }
+
+    fn is_contained_in(&self, other: &Model) -> bool {
+        (0..self.parts.len()).all(|a| {
+            let connected = |b: usize| self.parts[b] != self.parts[a] || other.parts[b] == other.parts[a];
+            self.parts[a].is_none()
+                || other.parts[a].is_some()
+                    && (0..self.parts.len()).all(connected)
+                    && (self.parts[a] != Some(RESERVED) || other.parts[a] == Some(RESERVED))
+        })
+    }
+
+    /// Does one of the things that may be done to the code, to both.
+    fn act<W: Word, const BITS: u32>(
+        &mut self,
+        code: Labels<W, BITS>,
+        kind: usize,
+        (a, b): (prop::sample::Index, prop::sample::Index),
+    ) -> Labels<W, BITS> {
+        if self.parts.is_empty() {
+            return code;
+        }
+        let (a, b) = (a.index(self.parts.len()), b.index(self.parts.len()));
+        match kind {
+            0 | 1 if self.components() < Labels::<W, BITS>::COMPONENTS => {
+                self.named += 1;
+                self.parts[a] = Some(self.named);
+                code.fresh(a)
+            }
+            2 => {
+                self.parts[b] = self.parts[a];
+                code.with(b, code.get(a))
+            }
+            3 => {
+                self.parts[a] = Some(RESERVED);
+                code.with(a, Labels::<W, BITS>::RESERVED)
+            }
+            4 | 5 => {
+                let (Some(from), Some(to)) = (self.parts[a], self.parts[b]) else { return code };
+                let joined = code.connect(a, b);
+                assert_eq!(matches!(joined, Joined::Loop(same) if same == code), from == to);
+                assert_eq!(matches!(joined, Joined::Path(_)), from != to);
+                for part in self.parts.iter_mut().flatten() {
+                    if *part == from.max(to) {
+                        *part = from.min(to);
+                    }
+                }
+                joined.state()
+            }
+            6 if self.parts[a].is_some() => {
+                let part = self.parts[a].take();
+                let closed = code.close(a);
+                assert_eq!(matches!(closed, Joined::Path(_)), self.parts.contains(&part));
+                assert_eq!(matches!(closed, Joined::Whole(_)), !self.parts.contains(&part));
+                closed.state()
+            }
+            7 if self.parts.last() == Some(&None) => {
+                self.parts.rotate_right(1);
+                code.shift()
+            }
+            8 => {
+                let Some(part) = self.parts[a] else { return code };
+                for other in &mut self.parts {
+                    if *other == Some(part) {
+                        *other = None;
+                    }
+                }
+                code.relabelled(code.get(a), 0)
+            }
+            _ => code,
+        }
+    }
+}
+
+fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
+    let mut model = Model { parts: vec![None; plugs.min(Labels::<W, BITS>::CAPACITY)], named: 0 };
+    let mut code = Labels::<W, BITS>::EMPTY;
+    model.check(code);
+    for &(kind, plugs) in actions {
+        let raw = model.act(code, kind, plugs);
+        model.check_raw(raw);
+        let before = code;
+        code = raw.canonical();
+        model.check(code);
+        // Of a state and what came of it, either may be contained in the other.
+        let parts = |code: Labels<W, BITS>| {
+            let part = |label: u8| match label {
+                0 => None,
+                label if label == Labels::<W, BITS>::RESERVED => Some(RESERVED),
+                label => Some(label.into()),
+            };
+            Model { parts: (0..model.parts.len()).map(|plug| part(code.get(plug))).collect(), named: 0 }
+        };
+        assert_eq!(before.is_contained_in(code), parts(before).is_contained_in(&parts(code)), "{before} in {code}");
+        assert_eq!(code.is_contained_in(before), parts(code).is_contained_in(&parts(before)), "{code} in {before}");
+        // Together with colours, it comes apart again.
+        if plugs.0.index(2) == 0 && code.len() <= Coloured::<W, BITS>::CAPACITY {
+            let colours = plugs.1.index(1 << Coloured::<W, BITS>::COLOURS.min(20));
+            let colours = Bits::from_word(W::from_low(colours as u64));
+            let coloured = Coloured::new(raw, colours);
+            assert_eq!((coloured.labels(), coloured.colours()), (raw, colours));
+            assert_eq!(coloured.canonical(), Coloured::new(code, colours));
+            assert_eq!(coloured.to_string(), format!("{raw} {colours}"));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_done_the_model_agrees(plugs in 0..=12usize, actions in actions(9, 40)) {
+        agree::<u32, 3>(plugs, &actions);
+        agree::<u64, 2>(plugs, &actions);
+        agree::<u64, 3>(plugs, &actions);
+        agree::<u64, 4>(plugs, &actions);
+        agree::<u64, 5>(plugs, &actions);
+        agree::<u128, 5>(plugs, &actions);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn to_the_last_plug_of_the_word(actions in actions(9, 100)) {
+        agree::<u32, 4>(8, &actions);
+        agree::<u64, 3>(21, &actions);
+        agree::<u64, 4>(16, &actions);
+        agree::<u64, 5>(12, &actions);
+        agree::<u128, 3>(42, &actions);
+        agree::<u128, 4>(32, &actions);
+        agree::<u128, 5>(25, &actions);
+    }
+}
+
+#[test]
+fn minimal_representations_are_as_many_as_partitions() {
+    // A000110 shifted: partitions of n plugs, some of which are empty.
+    for (plugs, partitions) in [1, 2, 5, 15, 52].into_iter().enumerate() {
+        let found = (0..1u32 << (3 * plugs))
+            .map(Labels::<u32, 3>::from_word)
+            .filter(|code| code.is_canonical() && !code.has(Labels::<u32, 3>::RESERVED));
+        assert_eq!(found.count(), partitions, "{plugs} plugs");
+    }
+}
+
+#[test]
+fn as_text() {
+    let code: Labels = "1.2*e".parse().expect("a code");
+    assert_eq!([0, 1, 2, 3, 4].map(|plug| code.get(plug)), [1, 0, 2, 15, 14]);
+    assert_eq!(format!("{code:?} {code:7}"), "Labels(1.2*e) 1.2*e..");
+    assert_eq!(code.canonical().to_string(), "1.2*3");
+    assert_eq!(Labels::<u64>::EMPTY.to_string(), ".");
+    let error = |text: &str| text.parse::<Labels<u64, 3>>().expect_err("no code").to_string();
+    assert_eq!(error("1.7"), "column 3: expected '.', '*', or a label from 1 to 6, found '7'");
+    assert_eq!(error("0"), "column 1: expected '.', '*', or a label from 1 to 6, found '0'");
+    assert_eq!(error(&".".repeat(22)), "22 plugs, and the word holds 21");
+    assert!("A".parse::<Labels>().is_err() && "é".parse::<Labels>().is_err());
+    let coloured = Coloured::new("1*".parse::<Labels>().expect("a code"), ".#".parse().expect("bits"));
+    assert_eq!(format!("{coloured:?} {coloured:3}"), "Coloured(1* .#) 1*. .#.");
+}
+
+#[test]
+fn how_many_fit() {
+    assert_eq!(Labels::<u64, 4>::fits(16, 14), Ok(()));
+    assert_eq!(Labels::<u64, 4>::fits(17, 14), Err(TooWide { needed: 68, available: 64 }));
+    // A label of its own for each of 15 components takes five bits.
+    assert_eq!(Labels::<u64, 4>::fits(15, 15), Err(TooWide { needed: 75, available: 60 }));
+    assert_eq!(Labels::<u64, 3>::fits(21, 6), Ok(()));
+    assert_eq!(Labels::<u64, 3>::fits(21, 7), Err(TooWide { needed: 84, available: 63 }));
+    assert_eq!(Labels::<u64, 3>::fits(22, 6), Err(TooWide { needed: 66, available: 64 }));
+    assert_eq!(Labels::<u64, 3>::fits(30, 7), Err(TooWide { needed: 120, available: 64 }));
+    assert!(Labels::<u64, 3>::fits(usize::MAX, usize::MAX).is_err());
+    assert_eq!(Labels::<u64, 4>::fits(0, 0), Ok(()));
+
+    assert_eq!((Coloured::<u64, 4>::CAPACITY, Coloured::<u64, 4>::COLOURS), (12, 16));
+    assert_eq!((Coloured::<u64, 3>::CAPACITY, Coloured::<u64, 3>::COLOURS), (16, 16));
+    assert_eq!(Coloured::<u64, 4>::fits(12, 14, 16), Ok(()));
+    assert_eq!(Coloured::<u64, 4>::fits(13, 14, 13), Err(TooWide { needed: 52, available: 48 }));
+    assert_eq!(Coloured::<u64, 4>::fits(12, 14, 17), Err(TooWide { needed: 17, available: 16 }));
+}

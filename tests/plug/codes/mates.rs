@@ -1,0 +1,304 @@
+//! Mates against a list of edges that is walked along, and as the state of a sweep over graphs.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use secateurs::plug::TooWide;
+use secateurs::plug::code::{Joined, Mates, Role, Word};
+
+use super::{Action, actions};
+
+/// The vertices in the slots, and all edges there ever were.
+#[derive(Clone, Debug)]
+struct Model {
+    vertices: Vec<usize>,
+    named: usize,
+    edges: Vec<(usize, usize)>,
+}
+
+impl Model {
+    fn new(slots: usize) -> Self {
+        Model { vertices: (0..slots).collect(), named: slots, edges: Vec::new() }
+    }
+
+    fn degree(&self, vertex: usize) -> usize {
+        self.edges.iter().map(|&(a, b)| usize::from(a == vertex) + usize::from(b == vertex)).sum()
+    }
+
+    /// The other end of the path that ends in `vertex`.
+    fn far_end(&self, vertex: usize) -> usize {
+        let (mut end, mut used) = (vertex, vec![false; self.edges.len()]);
+        while let Some(edge) =
+            (0..used.len()).find(|&edge| !used[edge] && (self.edges[edge].0 == end || self.edges[edge].1 == end))
+        {
+            used[edge] = true;
+            end = self.edges[edge].0 + self.edges[edge].1 - end;
+        }
+        end
+    }
+
+    fn slot(&self, slot: usize) -> Role {
+        let vertex = self.vertices[slot];
+        match self.degree(vertex) {
+            0 => Role::Untouched,
+            1 => {
+                let end = self.far_end(vertex);
+                self.vertices.iter().position(|&other| other == end).map_or(Role::Loose, Role::End)
+            }
+            _ => Role::Inner,
+        }
+    }
+
+    fn join(&mut self, a: usize, b: usize) -> Option<Joined<()>> {
+        let (slots, vertices) = ([self.slot(a), self.slot(b)], (self.vertices[a], self.vertices[b]));
+        if slots.contains(&Role::Inner) {
+            return None;
+        }
+        self.edges.push(vertices);
+        Some(match slots {
+            [Role::Loose, Role::Loose] => Joined::Whole(()),
+            [Role::End(end), _] if end == b => Joined::Loop(()),
+            _ => Joined::Path(()),
+        })
+    }
+
+    fn new_vertex(&mut self) -> usize {
+        self.named += 1;
+        self.named - 1
+    }
+
+    fn check<W: Word>(&self, code: Mates<W>) {
+        for slot in 0..Mates::<W>::CAPACITY {
+            let expected = if slot < self.vertices.len() { self.slot(slot) } else { Role::Untouched };
+            let found = code.get(slot);
+            assert_eq!(found, expected, "slot {slot} of {code}");
+            let far_end = match expected {
+                Role::Untouched => Some(slot),
+                Role::End(end) => Some(end),
+                Role::Loose | Role::Inner => None,
+            };
+            assert_eq!(code.far_end(slot), far_end);
+            let degree = self.vertices.get(slot).map_or(0, |&vertex| self.degree(vertex));
+            assert_eq!(found.degree(), degree);
+        }
+        let used = (0..self.vertices.len()).rfind(|&slot| self.slot(slot) != Role::Untouched);
+        assert_eq!(code.len(), used.map_or(0, |last| last + 1));
+        assert_eq!(code.is_empty(), used.is_none());
+        let slots = (0..self.vertices.len()).map(|slot| (slot, self.slot(slot)));
+        let roles: Vec<_> = slots.filter(|&(_, role)| role != Role::Untouched).collect();
+        assert_eq!(code.roles().collect::<Vec<_>>(), roles);
+        assert_eq!(code.has_ends(), roles.iter().any(|(_, role)| role.degree() == 1));
+        assert_eq!(code.loose_ends(), roles.iter().filter(|&&(_, role)| role == Role::Loose).count());
+        assert_ne!(code.word(), !W::ZERO);
+        assert_eq!(Mates::from_word(code.word()), code);
+        assert_eq!(code.to_string().parse(), Ok(code));
+    }
+
+    fn act<W: Word>(
+        &mut self,
+        code: Mates<W>,
+        kind: usize,
+        (a, b): (prop::sample::Index, prop::sample::Index),
+    ) -> Mates<W> {
+        let slots = self.vertices.len();
+        let (a, b) = (a.index(slots), b.index(slots));
+        match kind {
+            0..=3 if a != b => match (code.join(a, b), self.join(a, b)) {
+                (None, None) => code,
+                (Some(Joined::Path(code)), Some(Joined::Path(())))
+                | (Some(Joined::Loop(code)), Some(Joined::Loop(())))
+                | (Some(Joined::Whole(code)), Some(Joined::Whole(()))) => code,
+                (found, expected) => panic!("{found:?}, not {expected:?}"),
+            },
+            4 => {
+                let expected = self.slot(a);
+                self.vertices[a] = self.new_vertex();
+                match expected {
+                    Role::Untouched | Role::Inner => code.without(a),
+                    Role::End(_) | Role::Loose => {
+                        let closed = code.close(a);
+                        assert_eq!(matches!(closed, Joined::Whole(_)), expected == Role::Loose);
+                        closed.state()
+                    }
+                }
+            }
+            5 => {
+                self.vertices.remove(0);
+                let new = self.new_vertex();
+                self.vertices.push(new);
+                leave(code).slide()
+            }
+            6 => {
+                self.vertices.rotate_right(a);
+                let moved = code.moved::<u128>(|slot| (slot + a) % slots).expect("room");
+                self.check(moved);
+                moved.moved(|slot| slot).expect("room")
+            }
+            7 => {
+                self.vertices.reverse();
+                code.moved(|slot| slots - 1 - slot).expect("room")
+            }
+            _ => code,
+        }
+    }
+}
+
+/// The vertex in slot 0 leaves.
+fn leave<W: Word>(code: Mates<W>) -> Mates<W> {
+    match code.get(0) {
+        Role::Untouched | Role::Inner => code.without(0),
+        Role::End(_) | Role::Loose => code.close(0).state(),
+    }
+}
+
+fn agree<W: Word>(slots: usize, actions: &[Action]) {
+    let mut model = Model::new(slots.min(Mates::<W>::CAPACITY));
+    let mut code = Mates::<W>::EMPTY;
+    model.check(code);
+    for &(kind, slots) in actions {
+        code = model.act(code, kind, slots);
+        model.check(code);
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_done_the_model_agrees(slots in 1..=25usize, actions in actions(8, 40)) {
+        agree::<u32>(slots, &actions);
+        agree::<u64>(slots, &actions);
+        agree::<u128>(slots, &actions);
+    }
+}
+
+/// Adjacent later vertices, by how much later they are.
+type Graph = Vec<Vec<usize>>;
+
+/// The graph of a board on which a piece moves so.
+fn board(sizes: [usize; 3], adjacent: impl Fn([usize; 3]) -> bool) -> Graph {
+    let [layers, rows, columns] = sizes;
+    let place = |vertex: usize| [vertex / (rows * columns), vertex / columns % rows, vertex % columns];
+    let vertices = layers * rows * columns;
+    let distances = |a: usize, b: usize| [0, 1, 2].map(|axis| place(a)[axis].abs_diff(place(b)[axis]));
+    (0..vertices).map(|a| (1..vertices - a).filter(|later| adjacent(distances(a, a + later))).collect()).collect()
+}
+
+fn knight(rows: usize, columns: usize) -> Graph {
+    board([1, rows, columns], |steps| steps == [0, 1, 2] || steps == [0, 2, 1])
+}
+
+fn king(rows: usize, columns: usize) -> Graph {
+    board([1, rows, columns], |steps| steps.into_iter().max() == Some(1))
+}
+
+fn grid(sizes: [usize; 3]) -> Graph {
+    board(sizes, |steps| steps.into_iter().sum::<usize>() == 1)
+}
+
+/// Undirected Hamiltonian cycles, or else paths. Vertex after vertex decides on its edges to later ones, and leaves by slot 0.
+fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
+    let mut layer = HashMap::from([(Mates::<W>::EMPTY, 1u64)]);
+    let mut found = 0;
+    for (vertex, later) in graph.iter().enumerate() {
+        let mut next = HashMap::new();
+        for (code, count) in layer {
+            let mut codes = vec![(code, false)];
+            for &slot in later {
+                assert!(slot < Mates::<W>::CAPACITY);
+                let taken = codes.iter().filter(|(_, complete)| !complete);
+                let taken = taken.filter_map(|(code, _)| match code.join(0, slot)? {
+                    Joined::Path(code) => Some((code, false)),
+                    Joined::Loop(code) => cycles.then_some((code, true)),
+                    Joined::Whole(code) => (!cycles).then_some((code, true)),
+                });
+                let taken: Vec<_> = taken.collect();
+                codes.extend(taken);
+            }
+            for (code, complete) in codes {
+                let (code, last) = (leave(code), code.get(0));
+                let complete = complete || !cycles && last == Role::Loose;
+                let inner = |slot| slot < Mates::<W>::CAPACITY && code.get(slot) == Role::Inner;
+                match last {
+                    Role::Untouched => {}
+                    Role::End(_) | Role::Loose if cycles => {}
+                    _ if !complete => *next.entry(code.slide()).or_default() += count,
+                    _ if (1..graph.len() - vertex).all(inner) => found += count,
+                    _ => {}
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+/// The number of Hamiltonian paths, each found from both its ends.
+fn walk(graph: &Graph, at: usize, visited: u32) -> u64 {
+    if visited.count_ones() as usize == graph.len() {
+        return 1;
+    }
+    let next = |&to: &usize| visited >> to & 1 == 0 && graph[at.min(to)].contains(&at.abs_diff(to));
+    (0..graph.len()).filter(next).map(|to| walk(graph, to, visited | 1 << to)).sum()
+}
+
+#[test]
+fn hamiltonian_cycles_of_graphs_that_are_not_planar() {
+    assert_eq!(sweep::<u64>(&knight(5, 6), true), 8);
+    assert_eq!(sweep::<u64>(&king(4, 4), true), 2830);
+    assert_eq!(sweep::<u32>(&king(4, 4), true), 2830);
+    assert_eq!(sweep::<u64>(&king(5, 5), true), 2_462_064);
+    assert_eq!(sweep::<u32>(&grid([2, 2, 2]), true), 6);
+    assert_eq!(sweep::<u64>(&grid([2, 3, 3]), true), 324);
+    assert_eq!(sweep::<u128>(&grid([4, 3, 3]), true), 3_918_744);
+    assert_eq!(sweep::<u64>(&knight(3, 3), true), 0);
+}
+
+#[test]
+fn hamiltonian_paths_from_anywhere_to_anywhere() {
+    for graph in [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)] {
+        let walks: u64 = (0..graph.len()).map(|start| walk(&graph, start, 1 << start)).sum();
+        assert_eq!(2 * sweep::<u64>(&graph, false), walks, "{graph:?}");
+        assert_eq!(2 * sweep::<u128>(&graph, false), walks, "{graph:?}");
+    }
+}
+
+/// Run with `cargo test --release --test plug -- --ignored codes::`.
+#[test]
+#[ignore = "takes some seconds in release mode"]
+fn closed_knights_tours() {
+    assert_eq!(sweep::<u64>(&knight(6, 6), true), 9862);
+    assert_eq!(sweep::<u64>(&knight(7, 6), true), 1_067_638);
+}
+
+#[test]
+fn as_text() {
+    let path = |code: Option<Joined<Mates>>| code.and_then(Joined::path).expect("a path");
+    let code = path(path(Mates::<u64>::EMPTY.join(1, 15)).join(15, 11)).with_loose(3);
+    assert_eq!(code.to_string(), ".a.!.......a...#");
+    let code = code.close(11).state();
+    assert_eq!(format!("{code:?}"), "Mates(.!.!...........#)");
+    assert_eq!(code.roles().collect::<Vec<_>>(), [(1, Role::Loose), (3, Role::Loose), (15, Role::Inner)]);
+    assert_eq!(format!("{:4}", Mates::<u64>::EMPTY), "....");
+    assert_eq!(Mates::<u64>::EMPTY.to_string(), ".");
+    assert_eq!("ba.b!a#".parse::<Mates>().expect("a code").to_string(), "ab.a!b#");
+    let error = |text: &str| text.parse::<Mates<u32>>().expect_err("no code").to_string();
+    assert_eq!(error("a.ba"), "column 3: expected a letter that comes just twice, found 'b'");
+    assert_eq!(error("aaa"), "column 1: expected a letter that comes just twice, found 'a'");
+    assert_eq!(error(".A"), "column 2: expected '.', '#', '!' or a letter, found 'A'");
+    assert_eq!(error("........."), "9 plugs, and the word holds 8");
+}
+
+#[test]
+fn how_many_fit() {
+    assert_eq!((Mates::<u32>::CAPACITY, Mates::<u64>::CAPACITY, Mates::<u128>::CAPACITY), (8, 16, 25));
+    assert_eq!(Mates::<u32>::fits(8), Ok(()));
+    assert_eq!(Mates::<u32>::fits(9), Err(TooWide { needed: 36, available: 32 }));
+    assert_eq!(Mates::<u64>::fits(16), Ok(()));
+    assert_eq!(Mates::<u64>::fits(17), Err(TooWide { needed: 85, available: 64 }));
+    assert_eq!(Mates::<u128>::fits(25), Ok(()));
+    assert_eq!(Mates::<u128>::fits(26), Err(TooWide { needed: 130, available: 128 }));
+    assert!(Mates::<u128>::fits(usize::MAX).is_err());
+    // What does not fit does not move.
+    let code = Mates::<u128>::EMPTY.join(3, 16).and_then(Joined::path).expect("a path");
+    assert_eq!(code.moved::<u64>(|slot| slot), None);
+    assert!(code.moved::<u64>(|slot| slot - 1).is_some());
+}

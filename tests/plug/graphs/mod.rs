@@ -1,0 +1,304 @@
+//! Sweeps over graphs of any shape, in any order: known values, exhaustive search, and other ways to count.
+
+mod brute;
+mod erased;
+mod model;
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use secateurs::plug::graph::{Graph, Order};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::problems::catalogue::graphs::{
+    EndsError, HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
+    SpanningSubgraphs,
+};
+use secateurs::{Limits, Stop};
+
+use brute::{Sets, graphs, independent_sets};
+use erased::{Packed, sweep};
+
+fn count(profile: &impl Profile<State: Packed, Label = bool>) -> u128 {
+    sweep(profile, Limits::new()).exact().expect("a count of 128 bits")
+}
+
+fn tours(graph: &Graph) -> u128 {
+    count(&HamiltonianCycles::<u128>::with_word(&Order::narrowest(graph)))
+}
+
+fn grid(sizes: &[usize]) -> Graph {
+    Graph::grid(sizes).expect("a small grid")
+}
+
+fn petersen() -> Graph {
+    let outer = (0..5).map(|vertex| (vertex, (vertex + 1) % 5));
+    let spokes = (0..5).map(|vertex| (vertex, vertex + 5));
+    let star = (0..5).map(|vertex| (vertex + 5, (vertex + 2) % 5 + 5));
+    Graph::from_edges(10, outer.chain(spokes).chain(star)).expect("a graph of 15 edges")
+}
+
+#[test]
+fn knights_and_kings_tours() {
+    for (rows, columns, known) in [(3, 3, 0), (3, 10, 16), (5, 5, 0), (5, 6, 8), (6, 6, 9862), (6, 7, 1_067_638)] {
+        assert_eq!(tours(&Graph::knight(rows, columns).unwrap()), known, "knight {rows} × {columns}");
+    }
+    for (side, known) in [(1, 0), (2, 3), (4, 2830), (5, 2_462_064)] {
+        assert_eq!(tours(&Graph::king(side, side).unwrap()), known, "king {side} × {side}");
+    }
+}
+
+/// `cargo test --release --test plug -- --ignored graphs::knights_tours_of_48`
+#[test]
+#[ignore = "25 million states"]
+fn knights_tours_of_48_squares() {
+    assert_eq!(tours(&Graph::knight(6, 8).unwrap()), 55_488_142);
+}
+
+#[test]
+fn hamiltonian_cycles_of_grids() {
+    let known = [
+        (&[2, 2, 2][..], 6),
+        (&[3, 3, 2], 324),
+        (&[3, 3, 4], 3_918_744),
+        (&[2; 4], 1344),
+        (&[5, 6], 154),
+        (&[6, 7], 5320),
+    ];
+    for (sizes, known) in known {
+        assert_eq!(tours(&grid(sizes)), known, "{sizes:?}");
+    }
+    for (columns, known) in (4..=10).zip([6, 14, 37, 92, 236, 596, 1517]) {
+        assert_eq!(tours(&grid(&[4, columns])), known, "4 × {columns}");
+    }
+    for (side, known) in [(1, 0), (2, 1), (3, 0), (4, 6), (6, 1072), (8, 4_638_576)] {
+        assert_eq!(tours(&grid(&[side, side])), known, "{side} × {side}");
+    }
+}
+
+#[test]
+fn other_sets_of_grids() {
+    let square = |side: usize| grid(&[side, side]);
+    for (side, known) in (2..).zip([2, 12, 184, 8512, 1_262_816, 575_780_564]) {
+        let (graph, last) = (square(side), side * side - 1);
+        let paths = SimplePaths::new(&Order::narrowest(&graph), 0, last).unwrap();
+        assert_eq!(count(&paths), known, "paths {side} × {side}");
+    }
+    for (side, known) in [(3, 2), (5, 104), (7, 111_712)] {
+        let (graph, last) = (square(side), side * side - 1);
+        let paths = HamiltonianPaths::between(&Order::narrowest(&graph), 0, last).unwrap();
+        assert_eq!(count(&paths), known, "Hamiltonian paths {side} × {side}");
+    }
+    for (side, cycles, trees, forests, matchings) in
+        [(2, 1, 4, 15, 7), (3, 13, 192, 3102, 131), (4, 213, 100_352, 8_790_016, 10_012)]
+    {
+        let graph = square(side);
+        let order = Order::narrowest(&graph);
+        assert_eq!(count(&SimpleCycles::new(&order)), cycles);
+        assert_eq!(count(&SpanningSubgraphs::trees(&order)), trees);
+        assert_eq!(count(&SpanningSubgraphs::forests(&order)), forests);
+        assert_eq!(count(&Matchings::new(&order)), matchings);
+    }
+    for (side, sets) in [(2, 7), (3, 63), (4, 1234), (5, 55_447)] {
+        assert_eq!(count(&IndependentSets::new(&Order::narrowest(&square(side)))), sets);
+    }
+    for (side, tilings) in [(2, 2), (4, 36), (6, 6728), (8, 12_988_816)] {
+        assert_eq!(count(&Matchings::new(&Order::narrowest(&square(side))).perfect()), tilings);
+    }
+}
+
+#[test]
+fn complete_graphs() {
+    let mut cycles = 1; // (n − 1)! / 2
+    for vertices in 3..=10u32 {
+        cycles *= u128::from(vertices - 1).max(2) / if vertices == 3 { 2 } else { 1 };
+        let graph = Graph::complete(vertices as usize).unwrap();
+        let order = Order::as_given(&graph);
+        assert_eq!(count(&HamiltonianCycles::new(&order)), cycles);
+        assert_eq!(count(&HamiltonianPaths::anywhere(&order)), cycles * u128::from(vertices));
+        assert_eq!(count(&SpanningSubgraphs::trees(&order)), u128::from(vertices).pow(vertices - 2));
+        assert_eq!(count(&IndependentSets::new(&order)), u128::from(vertices) + 1);
+    }
+}
+
+#[test]
+fn the_petersen_graph() {
+    let graph = petersen();
+    for order in [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph)] {
+        assert_eq!(count(&HamiltonianCycles::new(&order)), 0);
+        assert_eq!(count(&HamiltonianPaths::anywhere(&order)), 120);
+        assert_eq!(count(&SimpleCycles::new(&order)), 12 + 10 + 15 + 20);
+        assert_eq!(count(&SpanningSubgraphs::trees(&order)), 2000);
+        assert_eq!(count(&Matchings::new(&order).perfect()), 6);
+        assert_eq!(count(&IndependentSets::new(&order)), 76);
+    }
+    let outcome = Sweep::new(&HamiltonianCycles::new(&Order::as_given(&graph))).first();
+    assert!(outcome.is_proven_none());
+}
+
+/// Every profile in this order against the numbers that were found by exhaustion.
+fn check(order: &Order<'_>, sets: &Sets) -> Result<(), TestCaseError> {
+    let vertices = order.graph().vertices();
+    prop_assert_eq!(count(&HamiltonianCycles::new(order)), sets.hamiltonian_cycles);
+    prop_assert_eq!(count(&HamiltonianCycles::<u32>::with_word(order)), sets.hamiltonian_cycles);
+    prop_assert_eq!(count(&SimpleCycles::new(order)), sets.simple_cycles);
+    prop_assert_eq!(count(&SimpleCycles::<u128>::with_word(order)), sets.simple_cycles);
+    prop_assert_eq!(count(&HamiltonianPaths::anywhere(order)), sets.hamiltonian_paths_anywhere());
+    for (from, to) in (0..vertices).flat_map(|from| (0..vertices).map(move |to| (from, to))) {
+        if from == to {
+            prop_assert_eq!(SimplePaths::new(order, from, to).err(), Some(EndsError::Same { vertex: from }));
+            continue;
+        }
+        let simple = SimplePaths::new(order, from, to).unwrap();
+        let hamiltonian = HamiltonianPaths::between(order, from, to).unwrap();
+        prop_assert_eq!(count(&simple), sets.simple_paths[from][to], "simple paths from {} to {}", from, to);
+        prop_assert_eq!(count(&hamiltonian), sets.hamiltonian_paths[from][to], "from {} to {}", from, to);
+    }
+    prop_assert_eq!(count(&SpanningSubgraphs::trees(order)), sets.trees);
+    prop_assert_eq!(count(&SpanningSubgraphs::forests(order)), sets.forests);
+    prop_assert_eq!(count(&SpanningSubgraphs::connected(order)), sets.connected);
+    prop_assert_eq!(count(&SpanningSubgraphs::<u128, 5>::with_word(order, Spanning::Connected)), sets.connected);
+    prop_assert_eq!(count(&Matchings::new(order)), sets.matchings);
+    prop_assert_eq!(count(&Matchings::new(order).perfect()), sets.perfect_matchings);
+    prop_assert_eq!(count(&IndependentSets::new(order)), independent_sets(order.graph()));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn every_profile_against_all_sets_of_edges(graph in graphs(8, 12)) {
+        let sets = Sets::of(&graph);
+        // Edges come in any order.
+        check(&Order::as_given(&graph), &sets)?;
+        check(&Order::breadth_first(&graph), &sets)?;
+        check(&Order::minimum_frontier(&graph), &sets)?;
+        check(&Order::narrowest(&graph).reversed(), &sets)?;
+    }
+
+    #[test]
+    fn the_answer_does_not_depend_on_the_order(
+        (graph, vertices) in graphs(8, 28).prop_flat_map(|graph| {
+            let vertices: Vec<usize> = (0..graph.vertices()).collect();
+            (Just(graph), Just(vertices).prop_shuffle())
+        })
+    ) {
+        let order = Order::of_vertices(&graph, &vertices).unwrap();
+        let [simple_cycles, hamiltonian_cycles] = brute::cycles(&graph);
+        let [simple_paths, hamiltonian_paths] = brute::walks(&graph);
+        let narrow = Order::narrowest(&graph);
+        for order in [order, Order::as_given(&graph)] {
+            prop_assert_eq!(count(&HamiltonianCycles::new(&order)), hamiltonian_cycles);
+            prop_assert_eq!(count(&SimpleCycles::new(&order)), simple_cycles);
+            for (trees, kind) in [Spanning::Trees, Spanning::Forests, Spanning::Connected].map(|kind| {
+                (count(&SpanningSubgraphs::<u64>::with_word(&narrow, kind)), kind)
+            }) {
+                prop_assert_eq!(count(&SpanningSubgraphs::<u64>::with_word(&order, kind)), trees);
+            }
+            prop_assert_eq!(count(&Matchings::new(&order)), count(&Matchings::new(&narrow)));
+            prop_assert_eq!(count(&IndependentSets::new(&order)), independent_sets(&graph));
+            if let [first, .., last] = vertices[..] {
+                let paths = SimplePaths::new(&order, first, last).unwrap();
+                prop_assert_eq!(count(&paths), simple_paths[first][last]);
+                let paths = HamiltonianPaths::between(&order, first, last).unwrap();
+                prop_assert_eq!(count(&paths), hamiltonian_paths[first][last]);
+            }
+        }
+    }
+}
+
+#[test]
+fn solutions_are_different_and_are_what_they_should_be() {
+    let graph = Graph::king(3, 4).unwrap();
+    let cycles = HamiltonianCycles::new(&Order::minimum_frontier(&graph));
+    let mut seen = HashSet::new();
+    for labels in Sweep::new(&cycles).solutions().unwrap() {
+        let mut edges: Vec<(usize, usize)> = cycles.frontier().taken(&labels).collect();
+        assert_eq!(edges.len(), graph.vertices());
+        assert!(edges.iter().all(|edge| graph.edges().any(|other| other == *edge)));
+        edges.sort_unstable();
+        assert!(seen.insert(edges.clone()), "twice: {edges:?}");
+        // Walk round.
+        let (mut at, mut steps) = (0, 0);
+        while let Some(index) = edges.iter().position(|&(one, other)| one == at || other == at) {
+            let (one, other) = edges.swap_remove(index);
+            at = one + other - at;
+            steps += 1;
+        }
+        assert_eq!((at, steps), (0, graph.vertices()));
+    }
+    assert_eq!(seen.len() as u128, brute::cycles(&graph)[1]);
+}
+
+#[test]
+fn graphs_with_next_to_nothing_in_them() {
+    let empty = Graph::from_edges(0, []).unwrap();
+    let one = Graph::from_edges(1, []).unwrap();
+    let two = Graph::from_edges(2, []).unwrap();
+    let edge = Graph::path(2).unwrap();
+    let apart = Graph::from_edges(4, [(0, 1), (1, 2), (2, 0)]).unwrap();
+    let counts = |graph: &Graph| {
+        let order = Order::narrowest(graph);
+        [
+            count(&HamiltonianCycles::new(&order)),
+            count(&SimpleCycles::new(&order)),
+            count(&HamiltonianPaths::anywhere(&order)),
+            count(&SpanningSubgraphs::trees(&order)),
+            count(&SpanningSubgraphs::forests(&order)),
+            count(&SpanningSubgraphs::connected(&order)),
+            count(&Matchings::new(&order)),
+            count(&Matchings::new(&order).perfect()),
+            count(&IndependentSets::new(&order)),
+        ]
+    };
+    assert_eq!(counts(&empty), [0, 0, 0, 0, 1, 0, 1, 1, 1]);
+    assert_eq!(counts(&one), [0, 0, 1, 1, 1, 1, 1, 0, 2]);
+    assert_eq!(counts(&two), [0, 0, 0, 0, 1, 0, 1, 0, 4]);
+    assert_eq!(counts(&edge), [0, 0, 1, 1, 2, 1, 2, 1, 3]);
+    assert_eq!(counts(&apart), [0, 1, 0, 0, 7, 0, 4, 0, 8]);
+    let order = Order::narrowest(&apart);
+    assert_eq!(count(&SimplePaths::new(&order, 0, 3).unwrap()), 0);
+    assert_eq!(count(&SimplePaths::new(&order, 0, 2).unwrap()), 2);
+    let error = SimplePaths::new(&order, 0, 4).unwrap_err();
+    assert_eq!(error, EndsError::NoSuchVertex { vertex: 4, vertices: 4 });
+}
+
+#[test]
+fn a_frontier_wider_than_the_word_is_an_error_and_a_wider_word_takes_it() {
+    // Every other edge of a cycle first: all vertices are in the frontier, but for each edge there is no choice.
+    let widest = |vertices: usize| {
+        let graph = Graph::cycle(vertices).unwrap();
+        let edges: Vec<usize> = (0..vertices).step_by(2).chain((1..vertices).step_by(2)).collect();
+        let order = Order::of_edges(&graph, &edges).unwrap();
+        assert_eq!(order.width(), vertices);
+        let limits = || Limits::new().states(10);
+        [
+            sweep(&HamiltonianCycles::<u32>::with_word(&order), limits()),
+            sweep(&HamiltonianCycles::new(&order), limits()),
+            sweep(&HamiltonianCycles::<u128>::with_word(&order), limits()),
+        ]
+        .map(|outcome| outcome.exact().ok_or(outcome.stop()))
+    };
+    let wide = Err(Stop::StateTooWide);
+    assert_eq!(widest(8), [Ok(1), Ok(1), Ok(1)]);
+    assert_eq!(widest(16), [wide, Ok(1), Ok(1)]);
+    assert_eq!(widest(18), [wide, wide, Ok(1)]);
+    assert_eq!(widest(24), [wide, wide, Ok(1)]);
+    assert_eq!(widest(26), [wide, wide, wide]);
+
+    let graph = Graph::complete(20).unwrap();
+    let outcome = sweep(&HamiltonianCycles::new(&Order::as_given(&graph)), Limits::new().states(1 << 14));
+    let error = outcome.complete().expect_err("20 slots");
+    assert!(matches!(error.stop(), Stop::StateTooWide | Stop::StateLimit));
+
+    // Words of labels and bits end elsewhere, in the same way.
+    let graph = Graph::complete(70).unwrap();
+    let order = Order::as_given(&graph);
+    let few = || Limits::new().states(1000);
+    let stops = [
+        sweep(&SpanningSubgraphs::trees(&order), few()).stop(),
+        sweep(&IndependentSets::new(&order), few()).stop(),
+        sweep(&IndependentSets::<u128>::with_word(&order), few()).stop(),
+    ];
+    assert_eq!(stops, [Stop::StateLimit, Stop::StateTooWide, Stop::Exhausted]);
+}

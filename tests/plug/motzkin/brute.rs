@@ -1,0 +1,28 @@
+//! The table that is found by hashing, against trying all sets of edges.
+
+use proptest::prelude::*;
+
+use crate::shared::dense_sweeps::{PROBLEMS, SMALL, boards, counts};
+use crate::support::problems::{count as by_hash, grid};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn hash_table_is_right(grid in boards(SMALL)) {
+        let expected = counts(&grid);
+        for ((name, problem), expected) in PROBLEMS.into_iter().zip(expected) {
+            prop_assert_eq!(by_hash(&problem(&grid)), expected, "{} on\n{}", name, grid);
+        }
+    }
+}
+
+#[test]
+fn hash_table_is_right_on_full_boards() {
+    for &(rows, columns) in SMALL {
+        let grid = grid(rows, columns);
+        for ((name, problem), expected) in PROBLEMS.into_iter().zip(counts(&grid)) {
+            assert_eq!(by_hash(&problem(&grid)), expected, "{name} on\n{grid}");
+        }
+    }
+}

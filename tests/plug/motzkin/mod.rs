@@ -1,0 +1,5 @@
+//! Paths and loops on grids: known values, brute force, and the two tables against each other.
+
+mod brute;
+mod dense;
+mod profiles;

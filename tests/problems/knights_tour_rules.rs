@@ -1,0 +1,68 @@
+//! Knight's tours by the rules: against a walk written by hand, and over every start of square boards.
+//!
+//! Heavier checks:
+//! `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::`.
+
+use secateurs::problems::knights_tour::{KnightsTour, Rule};
+use secateurs::{Limits, Search};
+
+use crate::shared::knights_tour::{board, check_square_boards, check_walks, sweep};
+
+#[test]
+fn every_start_of_square_boards_is_solved() {
+    check_square_boards(9, 6);
+}
+
+/// `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::full_sweep`
+#[test]
+#[ignore = "takes some seconds in release mode"]
+fn full_sweep() {
+    println!("{}", sweep(5..=40, Rule::default()));
+}
+
+/// `cargo test --release --test problems -- --ignored --nocapture sweep_by_rule`
+#[test]
+#[ignore = "takes half a minute in release mode"]
+fn sweep_by_rule() {
+    for rule in [Rule::Warnsdorff, Rule::Successor, Rule::SuccessorFarthest, Rule::Pohl] {
+        println!("{}", sweep(5..=40, rule));
+    }
+}
+
+/// The table in the documentation of [`Rule`]:
+/// `cargo test --release --test problems -- --ignored knights_tour_rules::rules_without_hooks`
+#[test]
+#[ignore = "takes half a minute in release mode"]
+fn rules_without_hooks() {
+    let table = Rule::ALL[1..].iter().map(|rule| {
+        // No step back, at most twice as many nodes as squares, at most a hundred times as many, more.
+        let mut starts = [0; 4];
+        for side in 5..=40 {
+            let board = board(side, side);
+            for square in board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)) {
+                let (row, column) = (board.row(square), board.column(square));
+                let tour = KnightsTour::open(board).starting_at(row, column).expect("on the board");
+                let squares = board.len() as u64;
+                let limits = Limits::new().nodes(100 * squares);
+                let outcome = Search::new(&tour).brancher(rule.brancher()).limits(limits).exists();
+                let class = match (outcome.exists(), outcome.report().nodes()) {
+                    (Some(true), nodes) if nodes == squares => 0,
+                    (Some(true), nodes) if nodes <= 2 * squares => 1,
+                    (Some(true), _) => 2,
+                    _ => 3,
+                };
+                starts[class] += 1;
+            }
+        }
+        assert_eq!(starts.iter().sum::<u32>(), 16_794);
+        starts
+    });
+    let expected =
+        [[15982, 122, 68, 622], [16663, 111, 8, 12], [16712, 27, 5, 50], [15459, 100, 30, 1205], [16715, 34, 29, 16]];
+    assert_eq!(table.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn rules_walk_as_a_walk_written_by_hand() {
+    check_walks(5..=8, 100);
+}

@@ -1,0 +1,190 @@
+//! The maze: parser, printer, and both blind searches against an independent one.
+
+use proptest::prelude::*;
+use secateurs::hooks::Dominance;
+use secateurs::problems::maze::{Maze, Mouse, ParseMazeError, Step};
+use secateurs::{Effect, Found, Objective, Search, Stop};
+
+use crate::shared::maze::{check, check_large_mazes, distances};
+
+fn mazes() -> impl Strategy<Value = String> {
+    (1..12usize, 1..12usize, 0.0..0.6f64)
+        .prop_filter("room for start and goal", |(rows, columns, _)| rows * columns > 1)
+        .prop_flat_map(|(rows, columns, walls)| {
+            let squares = prop::collection::vec(prop::bool::weighted(walls), rows * columns);
+            (squares, Just(columns), any::<prop::sample::Index>(), any::<prop::sample::Index>())
+        })
+        .prop_map(|(walls, columns, start, goal)| {
+            let mut squares: Vec<char> = walls.iter().map(|&wall| if wall { '#' } else { '.' }).collect();
+            let start = start.index(squares.len());
+            let goal = (start + 1 + goal.index(squares.len() - 1)) % squares.len();
+            squares[start] = 'S';
+            squares[goal] = 'G';
+            squares.chunks(columns).flat_map(|row| row.iter().chain(&['\n'])).collect()
+        })
+}
+
+proptest! {
+    #[test]
+    fn both_searches_against_flooding(text in mazes()) {
+        let maze: Maze = text.parse().unwrap();
+        let (distances, goal) = distances(&text);
+        let shortest = distances[goal.0][goal.1];
+        let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
+        let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+        prop_assert_eq!(broad.solution().map(Vec::len), shortest);
+        prop_assert_eq!(broad.is_proven_none(), shortest.is_none());
+        prop_assert_eq!(deep.is_proven_none(), shortest.is_none());
+        for outcome in [&deep, &broad] {
+            if let Some(way) = outcome.solution() {
+                check(&maze, way);
+            }
+        }
+        // Everything that can be reached is visited once, and nothing more, whatever the order.
+        let reached = distances.iter().flatten().filter(|steps| steps.is_some()).count() as u64;
+        for outcome in [
+            Search::new(&maze).hooks((maze.closed_set(),)).count(),
+            Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().count(),
+        ] {
+            // Beyond the goal the mouse does not go.
+            let entries = outcome.report().hook("closed set").and_then(|hook| hook.figure("entries"));
+            prop_assert!(entries.unwrap() <= reached);
+            prop_assert!(entries.unwrap() == reached || shortest.is_some());
+            prop_assert_eq!(outcome.representatives(), Some(u128::from(shortest.is_some())));
+            // One way is not every way; that there is none is exact.
+            prop_assert_eq!(outcome.exact(), if shortest.is_some() { None } else { Some(0) });
+        }
+    }
+
+    #[test]
+    fn dominance_proves_the_shortest_way_depth_first(text in mazes()) {
+        let maze: Maze = text.parse().unwrap();
+        let (distances, goal) = distances(&text);
+        let steps = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());
+        let bound = steps.bound("steps made", |_: &Maze, mouse: &Mouse| mouse.steps());
+        let detour =
+            Dominance::new("detour", |_: &Maze, mouse: &Mouse| mouse.square(), |_, mouse| mouse.steps(), |a, b| a <= b);
+        let outcome = Search::new(&maze).hooks((bound, detour)).best(&steps);
+        prop_assert_eq!(outcome.proven().copied(), distances[goal.0][goal.1]);
+        prop_assert_eq!(outcome.is_proven_infeasible(), distances[goal.0][goal.1].is_none());
+        prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
+    }
+
+    #[test]
+    fn what_is_printed_is_read(text in mazes(), spaces: bool, crlf: bool, end: bool) {
+        let maze: Maze = text.parse().unwrap();
+        prop_assert_eq!(maze.to_string(), text.clone());
+        let mut other = if spaces { text.replace('.', " ") } else { text };
+        if crlf {
+            other = other.replace('\n', "\r\n");
+        }
+        if !end {
+            other.truncate(other.trim_end_matches(['\r', '\n']).len());
+        }
+        prop_assert_eq!(other.parse::<Maze>(), Ok(maze));
+    }
+
+    #[test]
+    fn any_text_is_a_maze_or_an_error(text in "[SG#. x\r\n]{0,40}") {
+        match text.parse::<Maze>() {
+            Ok(maze) => prop_assert_eq!(maze.to_string().parse::<Maze>(), Ok(maze)),
+            Err(error) => prop_assert!(error.to_string().starts_with("line ")),
+        }
+    }
+}
+
+#[test]
+fn errors_name_line_column_and_what_was_expected() {
+    let message = |text: &str| text.parse::<Maze>().expect_err("not a maze").to_string();
+    assert_eq!(message(""), "line 1, column 1: found nothing, expected the first row of a maze");
+    assert_eq!(message("\n\n"), message(""));
+    assert_eq!(message("\n.S.G"), message(""));
+    assert_eq!(
+        message("S.\r\n.x"),
+        "line 2, column 2: found 'x', expected '#' (wall), '.' or ' ' (open), 'S' (start) or 'G' (goal)"
+    );
+    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of 1 squares, expected 2 as in the first row");
+    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of 3 squares, expected 2 as in the first row");
+    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of 0 squares, expected 2 as in the first row");
+    assert_eq!(
+        message("S.G\nS.."),
+        "line 2, column 1: found a second 'S' (start), expected only the one in line 1, column 1"
+    );
+    assert_eq!(
+        message(".SG.G"),
+        "line 1, column 5: found a second 'G' (goal), expected only the one in line 1, column 3"
+    );
+    assert_eq!(message("...\n.S."), "line 2: found the end of the maze, expected one 'G' (goal) in it");
+    assert_eq!(message("G"), "line 1: found the end of the maze, expected one 'S' (start) in it");
+    assert!(matches!("S\tG".parse::<Maze>(), Err(ParseMazeError::UnknownCharacter { found: '\t', .. })));
+}
+
+#[test]
+fn trailing_blank_lines_are_no_rows() {
+    let maze: Maze = "S \r\n G\r\n\r\n\n".parse().unwrap();
+    assert_eq!((maze.rows(), maze.columns(), maze.start(), maze.goal()), (2, 2, (0, 0), (1, 1)));
+    assert!(maze.is_open(0, 1) && !maze.is_open(2, 0) && !maze.is_open(0, 2));
+}
+
+#[test]
+fn steps_are_tried_up_right_down_left() {
+    let maze: Maze = "...\n.S.\n..G".parse().unwrap();
+    let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
+    assert_eq!(deep.solution(), Some(&vec![Step::Up, Step::Right, Step::Down, Step::Down]));
+    let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+    assert_eq!(broad.solution(), Some(&vec![Step::Right, Step::Down]));
+    assert_eq!(maze.draw(&[Step::Right, Step::Down]), "...\n.S*\n..G\n");
+    for step in Step::ALL {
+        assert_eq!(step.reversed().reversed(), step);
+    }
+}
+
+#[test]
+fn a_way_ends_before_a_wall() {
+    let maze: Maze = "S#G".parse().unwrap();
+    for step in Step::ALL {
+        assert_eq!(maze.squares(&[step, step]).collect::<Vec<_>>(), [(0, 0)]);
+    }
+    let none = Search::new(&maze).hooks((maze.closed_set(),)).first();
+    assert_eq!(none.value(), &Found::None);
+    assert_eq!(none.stop(), Stop::Exhausted);
+}
+
+#[test]
+fn the_bundled_maze_tells_the_searches_apart() {
+    let maze: Maze = include_str!("../../examples/data/maze.txt").parse().unwrap();
+    let deep = Search::new(&maze).hooks((maze.closed_set(),)).first();
+    let broad = Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().first();
+    assert_eq!(deep.solution().map(Vec::len), Some(198));
+    assert_eq!(broad.solution().map(Vec::len), Some(66));
+}
+
+#[test]
+fn the_picture_holds_every_square_and_the_way() {
+    let maze: Maze = "S.#\n..G".parse().unwrap();
+    let svg = maze.svg(&[Step::Right, Step::Down, Step::Right]);
+    assert_eq!(svg.matches("class=\"cell wall\"").count(), 1);
+    assert_eq!(svg.matches("class=\"cell soft\"").count(), 4);
+    assert_eq!(svg.matches("class=\"cell ").count(), 6, "each square once");
+    assert_eq!(svg.matches("<polyline").count(), 1);
+    assert_eq!(maze.svg(&[]).matches("<polyline").count(), 0);
+}
+
+#[test]
+fn pictures_of_large_mazes_draw_runs() {
+    // 1,000 columns: the way leads along the upper row, the lower one is wall up to the middle.
+    let upper = format!("S{}G", ".".repeat(998));
+    let lower = format!("{}{}", "#".repeat(500), ".".repeat(500));
+    let maze: Maze = format!("{upper}\n{lower}").parse().unwrap();
+    let svg = maze.svg(&[Step::Right; 999]);
+    let runs: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"cell ")).collect();
+    assert_eq!(runs.len(), 3, "{runs:?}");
+    assert!(runs[0].contains("cell soft\" x=\"8\" y=\"8\" width=\"32000\""));
+    assert!(runs[1].contains("cell wall\" x=\"8\" y=\"40\" width=\"16000\""));
+    assert!(runs[2].contains("cell \" x=\"16008\" y=\"40\" width=\"16000\""));
+}
+
+#[test]
+fn large_mazes_without_deep_recursion() {
+    check_large_mazes(250);
+}

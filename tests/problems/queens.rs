@@ -1,0 +1,365 @@
+//! n-queens: known counts and tree sizes, three models against each other and against brute force.
+
+use proptest::prelude::*;
+use secateurs::problems::queens::{BitCompletion, Board, Effort, LookBackQueens, MarkQueens, ParseBoardError, Queens};
+use secateurs::problems::queens::{QueensError, RowByRow};
+use secateurs::{Effect, Problem, Report, Search};
+
+use crate::shared::queens_network::SOLUTIONS;
+
+/// A002562: fundamental solutions, from n = 1.
+const FUNDAMENTAL: [u64; 12] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
+
+/// n, solutions, placements, squares tested, pairs compared.
+const TREES: [(usize, u128, u64, u64, u64); 11] = [
+    (4, 2, 16, 60, 84),
+    (5, 10, 53, 220, 405),
+    (6, 4, 152, 894, 2_016),
+    (7, 40, 551, 3_584, 9_297),
+    (8, 92, 2_056, 15_720, 46_752),
+    (9, 352, 8_393, 72_378, 243_009),
+    (10, 724, 35_538, 348_150, 1_297_558),
+    (11, 2_680, 166_925, 1_806_706, 7_416_541),
+    (12, 14_200, 856_188, 10_103_868, 45_396_914),
+    (13, 73_712, 4_674_889, 59_815_314, 292_182_579),
+    (14, 365_596, 27_358_552, 377_901_398, 1_995_957_888),
+];
+
+fn size(n: usize) -> Queens {
+    Queens::new(n).expect("a board of at most 64 columns")
+}
+
+fn count(problem: &impl Problem) -> (Option<u128>, Report) {
+    let outcome = Search::new(problem).count();
+    (outcome.exact(), outcome.report().clone())
+}
+
+#[test]
+fn all_solutions_on_bit_masks() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
+        assert_eq!(count(&size(n).bits()).0, Some(solutions), "n = {n}");
+    }
+}
+
+#[test]
+fn all_solutions_of_the_other_models() {
+    for (n, &solutions) in (1..).zip(&SOLUTIONS[1..10]) {
+        assert_eq!(count(&size(n).marks()).0, Some(solutions), "marks, n = {n}");
+        assert_eq!(count(&size(n).lookback()).0, Some(solutions), "lookback, n = {n}");
+        let completion = size(n).board().bits().expect("a small board");
+        assert_eq!(count(&completion).0, Some(solutions), "nothing to complete, n = {n}");
+    }
+}
+
+fn tree_sizes(largest: usize) {
+    for (n, solutions, placed, attempts, pair_tests) in TREES.into_iter().filter(|tree| tree.0 <= largest) {
+        let (marked, looked) = (Effort::new(), Effort::new());
+        let runs = [
+            ("bits", count(&size(n).bits())),
+            ("marks", count(&size(n).marks().counting(&marked))),
+            ("lookback", count(&size(n).lookback().counting(&looked))),
+        ];
+        for (model, (counted, report)) in runs {
+            assert_eq!(counted, Some(solutions), "{model}, n = {n}");
+            assert_eq!(report.nodes() - 1, placed, "{model}, n = {n}");
+            // Every square of the next row is tested at every node but the solutions.
+            assert_eq!((report.nodes() - report.solutions()) * n as u64, attempts, "{model}, n = {n}");
+        }
+        assert_eq!((marked.attempts(), marked.pair_tests()), (attempts, 0), "n = {n}");
+        assert_eq!((looked.attempts(), looked.pair_tests()), (attempts, pair_tests), "n = {n}");
+    }
+}
+
+#[test]
+fn tree_sizes_to_10() {
+    tree_sizes(10);
+}
+
+/// `cargo test --release --test problems -- --ignored queens::tree_sizes_to_14`
+#[test]
+#[ignore = "billions of pair tests"]
+fn tree_sizes_to_14() {
+    tree_sizes(14);
+}
+
+#[test]
+fn fundamental_solutions() {
+    for (n, (fundamental, solutions)) in (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1))) {
+        let queens = size(n).bits();
+        let outcome = Search::new(&queens).hooks((Queens::lex_leader(&queens).expect("a small board"),)).count();
+        assert_eq!(outcome.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
+        assert_eq!(outcome.effect(), Effect::Representatives);
+    }
+}
+
+#[test]
+fn fundamental_solutions_of_the_other_models() {
+    for (n, &fundamental) in (1..).zip(&FUNDAMENTAL[..8]) {
+        let (marks, lookback) = (size(n).marks(), size(n).lookback());
+        let by_marks = Search::new(&marks).hooks((Queens::lex_leader(&marks).expect("a small board"),)).count();
+        let by_lookback =
+            Search::new(&lookback).hooks((Queens::lex_leader(&lookback).expect("a small board"),)).count();
+        assert_eq!(by_marks.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(by_lookback.representatives(), Some(fundamental.into()), "n = {n}");
+        assert_eq!(by_marks.exact(), by_lookback.exact(), "n = {n}");
+    }
+}
+
+#[test]
+fn the_mirror_counts_all_and_halves_the_tree() {
+    for (n, solutions) in (0..).zip(SOLUTIONS).skip(1) {
+        let queens = size(n).bits();
+        let outcome = Search::new(&queens).hooks((Queens::mirror(),)).count();
+        assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
+        if n > 1 {
+            assert_eq!(outcome.representatives().map(|half| 2 * half), Some(solutions), "n = {n}");
+            let all = Search::new(&queens).count().report().nodes() - 1;
+            // In the middle of the first row of a board of odd size stands a queen that is its own image.
+            let own = u64::try_from(n % 2).expect("0 or 1");
+            assert_eq!(2 * (outcome.report().nodes() - 1), all + own, "n = {n}");
+        }
+    }
+    let marks = size(7).marks();
+    assert_eq!(Search::new(&marks).hooks((Queens::mirror(),)).count().exact(), Some(40));
+}
+
+#[test]
+fn two_symmetry_hooks_together_make_no_claim() {
+    let queens = size(8).bits();
+    let lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    let outcome = Search::new(&queens).hooks((Queens::mirror(), lex_leader)).count();
+    assert_eq!((outcome.effect(), outcome.exact()), (Effect::Lossy, None));
+}
+
+#[test]
+fn symmetry_hooks_hold_in_breadth_first_order() {
+    let queens = size(7).bits();
+    let lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    let outcome = Search::new(&queens).hooks((lex_leader,)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(6), Some(40)));
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).breadth_first().count();
+    assert_eq!((outcome.representatives(), outcome.exact()), (Some(20), Some(40)));
+}
+
+#[test]
+fn a_lex_leader_can_be_used_again_after_a_run_that_did_not_end() {
+    let queens = size(8).bits();
+    let mut lex_leader = Queens::lex_leader(&queens).expect("a small board");
+    assert!(Search::new(&queens).hooks((&mut lex_leader,)).first().solution().is_some());
+    assert_eq!(Search::new(&queens).hooks((&mut lex_leader,)).count().representatives(), Some(12));
+}
+
+#[test]
+fn first_solutions() {
+    let bits = Search::new(&size(20).bits()).first().report().nodes() - 1;
+    assert_eq!(bits, 199_635);
+    let effort = Effort::new();
+    let queens = size(8).lookback().counting(&effort);
+    let outcome = Search::new(&queens).first();
+    assert_eq!(outcome.solution(), Some(&vec![0, 4, 7, 5, 2, 6, 1, 3]));
+    assert_eq!((outcome.report().nodes() - 1, effort.attempts()), (113, 876));
+}
+
+#[test]
+fn undoing_restores_every_model() {
+    assert_eq!(Search::new(&size(6).bits()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&size(6).marks()).check_undo().count().exact(), Some(4));
+    assert_eq!(Search::new(&size(6).lookback()).check_undo().count().exact(), Some(4));
+    let board = Board::new(6).and_then(|board| board.with_queen(1, 3)).expect("a square of the board");
+    assert_eq!(Search::new(&board.marks()).check_undo().count().exact(), Some(1));
+    assert_eq!(Search::new(&board.bits().expect("a small board")).check_undo().count().exact(), Some(1));
+}
+
+#[test]
+fn the_smallest_boards() {
+    for (n, solutions) in [(0, 1), (1, 1)] {
+        let (queens, board) = (size(n), size(n).board());
+        assert_eq!(count(&queens.bits()).0, Some(solutions));
+        assert_eq!(count(&queens.marks()).0, Some(solutions));
+        assert_eq!(count(&queens.lookback()).0, Some(solutions));
+        assert_eq!(count(&board.bits().expect("a small board")).0, Some(solutions));
+        let bits = queens.bits();
+        assert_eq!(Search::new(&bits).hooks((Queens::mirror(),)).count().exact(), Some(solutions));
+        let lex_leader = Queens::lex_leader(&bits).expect("a small board");
+        assert_eq!(Search::new(&bits).hooks((lex_leader,)).count().exact(), Some(solutions));
+    }
+}
+
+/// A solution for a board of `n` > 3 columns, by Pauls (1874): the even columns, then the odd ones, rearranged.
+fn construct(n: usize) -> Vec<usize> {
+    let mut even: Vec<usize> = (2..=n).step_by(2).collect();
+    let mut odd: Vec<usize> = (1..=n).step_by(2).collect();
+    match n % 6 {
+        2 => {
+            odd.swap(0, 1);
+            let five = odd.remove(2);
+            odd.push(five);
+        }
+        3 => {
+            let two = even.remove(0);
+            even.push(two);
+            odd.rotate_left(2);
+        }
+        _ => {}
+    }
+    even.into_iter().chain(odd).map(|column| column - 1).collect()
+}
+
+#[test]
+fn wide_boards_are_completed() {
+    for n in [63, 64, 65, 130, 200] {
+        let columns = construct(n);
+        let full = Board::from_columns(&columns).expect("a board of this size");
+        assert_eq!(full.attack(), None, "n = {n}");
+        // The rows below the twelfth are given.
+        let board = full.queens()[12..]
+            .iter()
+            .try_fold(Board::new(n).expect("a board"), |board, &(row, column)| board.with_queen(row, column));
+        let board = board.expect("squares of the board");
+        let marks = count(&board.marks());
+        let lookback = count(&board.lookback());
+        assert!(marks.0 >= Some(1), "n = {n}");
+        assert_eq!((marks.0, marks.1.nodes()), (lookback.0, lookback.1.nodes()), "n = {n}");
+        match board.bits() {
+            Ok(bits) => assert_eq!((count(&bits).0, n <= 64), (marks.0, true)),
+            Err(error) => assert_eq!(error, QueensError::TooLarge { size: n, max: 64 }),
+        }
+    }
+}
+
+#[test]
+fn the_largest_board_is_answered() {
+    let n = Board::MAX_SIZE;
+    let board = Board::from_columns(&construct(n)).expect("a board of this size");
+    assert_eq!(count(&board.lookback()).0, Some(1));
+    assert_eq!(Board::new(n + 1), Err(QueensError::TooLarge { size: n + 1, max: n }));
+    assert!(Queens::new(65).is_err());
+}
+
+#[test]
+fn broken_boards_are_named() {
+    use ParseBoardError::{Columns, Empty, Rows, Square};
+    let parse = |text: &str| text.parse::<Board>().expect_err("a broken board");
+    assert_eq!(parse(""), Empty);
+    assert_eq!(parse("\r\n\n"), Empty);
+    assert_eq!(parse("..\n.x\n"), Square { line: 2, column: 2, found: 'x' });
+    assert_eq!(parse("é.\n..\n"), Square { line: 1, column: 1, found: 'é' });
+    assert_eq!(parse("..\n.\n"), Columns { line: 2, found: 1, expected: 2 });
+    assert_eq!(parse("..\n...\n"), Columns { line: 2, found: 3, expected: 2 });
+    assert_eq!(parse("..\n\n..\n"), Columns { line: 2, found: 0, expected: 2 });
+    assert_eq!(parse("\n..\n..\n"), Empty);
+    assert_eq!(parse("..\n"), Rows { found: 1, expected: 2 });
+    assert_eq!(parse("..\n..\n..\n"), Rows { found: 3, expected: 2 });
+    assert_eq!(parse("..\n.x\n").to_string(), "line 2, column 2: found 'x': expected `.` or `Q`");
+    let crlf: Board = "Q..\r\n..Q\r\n...".parse().expect("a board");
+    assert_eq!(crlf.to_string(), "Q..\n..Q\n...\n");
+    assert_eq!(crlf.queens(), [(0, 0), (1, 2)]);
+}
+
+#[test]
+fn given_queens_that_attack_each_other_have_no_completion() {
+    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"] {
+        let board: Board = text.parse().expect("a board");
+        assert!(board.attack().is_some());
+        assert!(Search::new(&board.marks()).first().is_proven_none());
+        assert!(Search::new(&board.lookback()).first().is_proven_none());
+        assert!(Search::new(&board.bits().expect("a small board")).first().is_proven_none());
+    }
+}
+
+/// All solutions of the empty board, by trying all permutations.
+fn permutations(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+    if columns.len() == n {
+        let board = Board::from_columns(columns).expect("a small board");
+        if board.attack().is_none() {
+            found.push(columns.clone());
+        }
+        return;
+    }
+    for column in 0..n {
+        if !columns.contains(&column) {
+            columns.push(column);
+            permutations(n, columns, found);
+            columns.pop();
+        }
+    }
+}
+
+/// All solutions of a model, as columns.
+fn all<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
+    Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions().collect()
+}
+
+/// The smallest of the images of a solution under the symmetries of the square that turn `given` into itself.
+fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
+    let n = columns.len();
+    let image = |turn: u8, (row, column): (usize, usize)| {
+        let (row, column) = if turn & 1 != 0 { (column, row) } else { (row, column) };
+        (if turn & 2 != 0 { n - 1 - row } else { row }, if turn & 4 != 0 { n - 1 - column } else { column })
+    };
+    let keeps = |turn: &u8| given.iter().all(|&queen| given.contains(&image(*turn, queen)));
+    let images = (0..8).filter(keeps).map(|turn| {
+        let mut squares: Vec<_> = columns.iter().copied().enumerate().map(|queen| image(turn, queen)).collect();
+        squares.sort_unstable();
+        squares.into_iter().map(|(_, column)| column).collect()
+    });
+    images.min().expect("the identity is a symmetry")
+}
+
+fn given() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
+    (1usize..=7).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..=3)))
+}
+
+proptest! {
+    #[test]
+    fn completions_are_what_brute_force_finds((n, given) in given(), centre in any::<bool>()) {
+        let mut given = given;
+        if centre {
+            // Symmetric positions hardly ever come up by chance.
+            given = vec![(n / 2, n / 2)];
+        }
+        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+            board.with_queen(row, column)
+        }).expect("squares of the board");
+        let mut expected = Vec::new();
+        permutations(n, &mut Vec::new(), &mut expected);
+        expected.retain(|columns| given.iter().all(|&(row, column)| columns[row] == column));
+        let (marks, lookback): (MarkQueens, LookBackQueens) = (board.marks(), board.lookback());
+        let bits: BitCompletion = board.bits().expect("a small board");
+        prop_assert_eq!(&all(&marks), &expected);
+        prop_assert_eq!(&all(&lookback), &expected);
+        prop_assert_eq!(&all(&bits), &expected);
+
+        let mut fundamental: Vec<_> = expected.iter().map(|columns| smallest_image(columns, board.queens())).collect();
+        fundamental.sort_unstable();
+        fundamental.dedup();
+        let lex_leader = || Queens::lex_leader(&bits).expect("a small board");
+        let found: Vec<_> = Search::new(&bits)
+            .hooks((lex_leader(),))
+            .extract(|node| BitCompletion::columns(node.path().iter()))
+            .solutions()
+            .collect();
+        prop_assert_eq!(found, fundamental);
+        let outcome = Search::new(&bits).hooks((lex_leader(),)).count();
+        prop_assert_eq!(outcome.exact(), Some(expected.len() as u128));
+        let mirrored = Search::new(&bits).hooks((Queens::mirror(),)).count();
+        prop_assert_eq!(mirrored.exact(), Some(expected.len() as u128));
+    }
+
+    #[test]
+    fn boards_are_printed_as_they_are_read((n, given) in given()) {
+        let board = given.iter().try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+            board.with_queen(row, column)
+        }).expect("squares of the board");
+        prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board.clone()));
+        prop_assert_eq!(board.to_string().trim_end().replace('\n', "\r\n").parse::<Board>(), Ok(board));
+    }
+
+    #[test]
+    fn any_text_is_a_board_or_an_error(text in "[.Qx\r\n]{0,20}") {
+        if let Ok(board) = text.parse::<Board>() {
+            prop_assert!(board.size() > 0);
+        }
+    }
+}

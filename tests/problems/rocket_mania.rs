@@ -1,0 +1,273 @@
+//! Rocket Mania: known answers, the paper's table, and every combination of prunings against the exhaustive rotator.
+
+use proptest::prelude::*;
+use secateurs::Stop;
+use secateurs::plug::Sweep;
+use secateurs::plug::algebra::Best;
+use secateurs::problems::rocket_mania::{
+    Block, Board, Case, Comparison, Extinguished, Fuses, LonePlugs, Matches, Mode, Prunings, Rockets, Rotation,
+    Settings, Sides, UnlitRockets, outshone,
+};
+
+use crate::shared::rocket_mania::{agrees_with_rotator, check_threads, expanded, games, paper, plain, small, text};
+
+fn plus(case: &Case) -> Case {
+    Case::new(case.board().clone(), Matches::All).expect("all rows are there")
+}
+
+#[test]
+fn boards_of_the_paper_have_their_answers() {
+    for (case, (one, all)) in paper().iter().zip([(1, 9), (1, 4), (9, 9), (9, 9), (0, 0), (8, 8)]) {
+        assert_eq!(Settings::default().rockets(case).proven(), Some(&one), "{case}");
+        assert_eq!(Settings::default().rockets(&plus(case)).proven(), Some(&all), "{case}");
+    }
+}
+
+/// Table 4 of the paper, boards 1, 2, 4 and 5.
+#[test]
+fn table_4_with_prunings_1_and_2_is_exact() {
+    let counts = [0, 1, 3, 4].map(|index| expanded(&plain("1,2"), &paper()[index]));
+    assert_eq!(counts, [55, 8758, 55, 2]);
+}
+
+/// Pruning 3 leaves open which of several contours with as many lit plugs is the best one. Here it is one that on most boards
+/// leaves fewer than in the paper.
+#[test]
+fn table_4_with_all_prunings_is_not_exceeded() {
+    let three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
+    assert_eq!(three, [55, 8758, 9989, 55, 2, 115_761]);
+    assert!(three.iter().zip([55, 8758, 11451, 55, 2, 155_049]).all(|(&here, paper)| here <= paper));
+    let four: Vec<u64> = paper().iter().map(|case| expanded(&plain("all"), case)).collect();
+    assert_eq!(four, [55, 7620, 9989, 55, 2, 115_282]);
+    assert!(four.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper));
+}
+
+/// Columns "none" and "1" of Table 4, as far as they agree with the counting in which lone plugs are not created. For boards 3
+/// and 6, on which tees join plugs, the paper has more.
+#[test]
+fn table_4_without_pruning_2() {
+    let none = [(0, 105), (1, 304_250), (3, 55), (4, 958)];
+    let one = [(0, 55), (1, 121_585), (3, 55), (4, 2)];
+    for (prunings, known) in [("none", none), ("1", one)] {
+        for (index, count) in known {
+            assert_eq!(expanded(&plain(prunings), &paper()[index]), count, "board {}, prunings {prunings}", index + 1);
+        }
+    }
+}
+
+/// The same for boards 3 and 6: 20 million contours.
+///
+/// `cargo test --release --test problems -- --ignored rocket_mania::table_4`
+#[test]
+#[ignore = "takes a few seconds and half a gigabyte"]
+fn table_4_without_pruning_2_on_large_layers() {
+    let counts = ["none", "1"].map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
+    assert_eq!(counts, [[14_096_658, 4_273_868], [9_773_698, 2_782_112]]);
+}
+
+#[test]
+fn full_dominance_leaves_few_contours() {
+    let alone = Settings::default().prunings(Prunings::NONE);
+    let counts = |settings: &Settings| paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>();
+    assert_eq!(counts(&alone), [55, 7789, 82, 55, 56, 6210]);
+    assert_eq!(counts(&Settings::default()), [55, 2484, 73, 55, 2, 4091]);
+}
+
+#[test]
+fn threads_change_nothing() {
+    check_threads(&games("LTLTL\nTLTLT\nLTLTL\nTLTLT\nLTLTL")[0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn all_prunings_agree_with_the_rotator(board in small(6)) {
+        for case in games(&board) {
+            agrees_with_rotator(&case)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    /// `cargo test --release --test problems -- --ignored many_boards`
+    #[test]
+    #[ignore = "takes a minute"]
+    fn all_prunings_agree_with_the_rotator_on_many_boards(board in small(9)) {
+        for case in games(&board) {
+            agrees_with_rotator(&case)?;
+        }
+    }
+}
+
+/// How many rotations start a rocket, by trying all.
+fn rotations(case: &Case) -> u128 {
+    let mut all: Vec<Vec<Sides>> = vec![Vec::new()];
+    for block in case.board().blocks() {
+        all = all.iter().flat_map(|sides| block.turns().map(|turn| [&sides[..], &[turn]].concat())).collect();
+    }
+    let rotations = all.into_iter().map(|sides| Rotation::new(case.board(), sides).expect("a turn of each block"));
+    rotations.filter(|rotation| case.fire(rotation).count() > 0).count() as u128
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Prunings 1, 2 and 4 claim to lose no solution: then they change no count.
+    #[test]
+    fn prunings_1_2_and_4_lose_no_rotation(board in text(2, 3)) {
+        for case in games(&board) {
+            let fuses = Fuses::<u64>::new(&case);
+            let expected = Some(rotations(&case));
+            prop_assert_eq!(Sweep::new(&fuses).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((Extinguished,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((LonePlugs,)).count().exact(), expected);
+            prop_assert_eq!(Sweep::new(&fuses).hooks((UnlitRockets,)).count().exact(), expected);
+            let all = (Extinguished, LonePlugs, UnlitRockets);
+            prop_assert_eq!(Sweep::new(&fuses).hooks(all).count().exact(), expected);
+            let dominated = Sweep::new(&fuses).hooks((outshone(),)).count();
+            prop_assert_eq!(dominated.exact(), None);
+        }
+    }
+}
+
+proptest! {
+    /// Larger boards, beyond the rotator: all settings agree with each other, and the wider word with the narrower.
+    #[test]
+    fn settings_agree_on_larger_boards(
+        board in text(5, 4),
+        number in 1_usize..=5,
+    ) {
+        let case = &Mode::Single.cases(&format!("{number}\n{board}")).expect("a board")[0];
+        let expected = *plain("none").rockets(case).proven().expect("no limits");
+        for settings in [plain("1,2"), plain("all"), plain("2,4").dominance(Some(Comparison::Best)), Settings::default()] {
+            let outcome = settings.rockets(case);
+            prop_assert_eq!(outcome.proven(), Some(&expected));
+        }
+        let wide = Fuses::<u128, 5>::new(case);
+        let outcome = Sweep::new(&wide).run(&Best::maximise(Rockets));
+        let value = outcome.total().map_or(0, |&value| value as usize);
+        prop_assert_eq!(value, expected);
+    }
+}
+
+#[test]
+fn boards_at_the_edges() {
+    let answers = |text: &str| -> Vec<usize> {
+        let cases = Mode::Plus.cases(text).expect("boards");
+        cases.iter().map(|case| *Settings::default().solve(case).proven().expect("no limits")).collect()
+    };
+    assert_eq!(answers(".\n\n-\n\nL\n\nT\n\n+"), [0, 1, 0, 1, 1]);
+    assert_eq!(answers(&"-".repeat(500)), [1]); // one row of 500 columns
+    assert_eq!(answers(&"..\n".repeat(13)), [0]);
+    for rows in [12, 13, 14, 24] {
+        assert_eq!(answers(&"-+\n".repeat(rows)), [rows]);
+    }
+    // Of 25 rows, contours need 26 labels of 5 bits.
+    let tall = "LT\n".repeat(25);
+    let outcome = Settings::default().solve(&Mode::Plus.cases(&tall).expect("a board")[0]);
+    assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::StateTooWide, None));
+    let message = outcome.complete().expect_err("it has stopped").to_string();
+    assert!(message.contains("130 bits") && message.contains("128"), "{message}");
+}
+
+#[test]
+fn limits_stop_without_an_answer() {
+    let limits = secateurs::Limits::new().nodes(100);
+    let outcome = Settings::default().limits(limits).solve(&paper()[1]);
+    assert_eq!((outcome.stop(), outcome.proven(), outcome.best_so_far()), (Stop::NodeLimit, None, None));
+}
+
+#[test]
+fn cases_are_read_and_written() {
+    let text = "2\n-L\nT+\n1\n.\n";
+    let cases = Mode::Single.cases(text).expect("two cases");
+    assert_eq!(cases.iter().map(Case::to_string).collect::<String>(), text);
+    for variant in ["2\r\n-L\r\nT+\r\n1\r\n.", "2\n-L\nT+\n1\n.\n\n\r\n"] {
+        assert_eq!(Mode::Single.cases(variant).as_ref(), Ok(&cases));
+    }
+    assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
+    let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
+    assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // numbers of matches do not matter there
+    assert_eq!(boards.iter().map(Case::board).collect::<Vec<_>>(), cases.iter().map(Case::board).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_wrong_is_said_and_where() {
+    let huge = format!("{}\n-", "9".repeat(30));
+    for (mode, text, message) in [
+        (
+            Mode::Single,
+            "--\nLL",
+            "case 1, line 1, column 1: found \"--\", expected the number of the row whose match is lit",
+        ),
+        (
+            Mode::Single,
+            "\n1\n-",
+            "case 1, line 1, column 1: found \"\", expected the number of the row whose match is lit",
+        ),
+        (
+            Mode::Single,
+            "1\n-\n0\n-",
+            "case 2, line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
+        ),
+        (Mode::Single, "3\n-\n-", "case 1, line 1, column 1: found match 3, expected the number of a row, from 1 to 2"),
+        (
+            Mode::Single,
+            &huge,
+            "case 1, line 1, column 1: found match 99999999999999999999, expected the number of a row, from 1 to 1",
+        ),
+        (Mode::Single, "1\n2\n-", "case 1, line 2, column 1: found no row, expected the first one of a board"),
+        (Mode::Single, "1\n-\n7", "case 2, line 4, column 1: found no row, expected the first one of a board"),
+        (
+            Mode::Single,
+            "1\n-\n\n1\n-",
+            "case 1, line 3, column 1: found a blank line, expected a row or the match of the next case",
+        ),
+        (
+            Mode::Single,
+            "1\n--\n-\n",
+            "case 1, line 3, column 2: found a row of 1 cells, expected 2 as in the first row of the board",
+        ),
+        (
+            Mode::Plus,
+            "--\n\nT\nT-",
+            "case 2, line 4, column 2: found a row of 2 cells, expected 1 as in the first row of the board",
+        ),
+        (Mode::Plus, "T\n\n\nT", "case 2, line 3, column 1: found no row, expected the first one of a board"),
+        (Mode::Plus, "T\n5\n", "case 1, line 2, column 1: found '5', expected '.', '-', 'L', 'T' or '+'"),
+        (Mode::Plus, "T \n", "case 1, line 1, column 2: found ' ', expected '.', '-', 'L', 'T' or '+'"),
+    ] {
+        assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
+    }
+}
+
+#[test]
+fn boards_and_rotations_are_checked() {
+    assert!(Board::new(&[]).is_err() && Board::new(&[vec![]]).is_err());
+    assert!(Board::new(&[vec![Block::Tee], vec![]]).is_err());
+    let board = Board::new(&[vec![Block::Corner, Block::Straight]]).expect("a row");
+    assert!(Case::new(board.clone(), Matches::One(1)).is_err());
+    let unturned = Rotation::unturned(&board);
+    assert_eq!(unturned.quarters(&board).collect::<Vec<_>>(), [0, 0]);
+    let swapped = unturned.sides().iter().rev().copied().collect();
+    assert_eq!(
+        Rotation::new(&board, swapped).expect_err("no such turn").to_string(),
+        "row 0, column 0: found a `L` that leads →←, which no turn of it does"
+    );
+    assert!(Rotation::new(&board, Vec::new()).is_err());
+}
+
+#[test]
+fn pictures_show_the_fire() {
+    let case = &Mode::Single.cases("1\n+-L\n.TL\n").expect("a case")[0];
+    let outcome = Settings::default().solve(case);
+    let rotation = outcome.solution().expect("solved");
+    let (text, svg) = (case.draw(rotation), case.svg(rotation));
+    assert_eq!(text.matches('▶').count(), 1);
+    assert_eq!(text.lines().count(), 2);
+    assert!(text.starts_with('●') && text.contains('╋'));
+    assert!(svg.starts_with("<svg") && svg.contains("1 of 2 rockets start") && svg.contains("class=\"path dim\""));
+}

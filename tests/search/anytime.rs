@@ -1,0 +1,184 @@
+//! Searches in phases: what they find, what they prove, and what they say.
+
+use proptest::prelude::*;
+use secateurs::hooks::{Discrepancies, Shuffled};
+use secateurs::search::{Anytime, Frontier, Schedule};
+use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook};
+
+use crate::support::trees::RandomTree;
+
+fn value(path: &[u32]) -> u64 {
+    path.iter().fold(7_u64, |sum, &step| (sum.wrapping_mul(31) ^ u64::from(step)) % 1_009)
+}
+
+fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
+    Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path))
+}
+
+fn tree(seed: u64) -> RandomTree {
+    RandomTree::new(seed, 4, 7)
+}
+
+fn optimum(tree: &RandomTree) -> Option<u64> {
+    Search::new(tree).solutions().map(|path| value(&path)).max()
+}
+
+/// Checks what is said of an outcome against all solutions.
+fn assert_honest(outcome: &Outcome<Optimum<u64, Vec<u32>>>, tree: &RandomTree, steps: &[u64]) {
+    let best = optimum(tree);
+    assert!(steps.is_sorted_by(|one, other| one < other));
+    assert_eq!(outcome.best_so_far(), steps.last());
+    assert!(outcome.best_so_far().copied() <= best);
+    assert_eq!(outcome.solution().map(|path| value(path)), steps.last().copied());
+    if outcome.proven().is_some() || outcome.is_proven_infeasible() {
+        assert_eq!(outcome.proven().copied(), best);
+        assert!(outcome.effect().keeps_optimum() && outcome.report().conflicts().is_empty());
+        assert!(outcome.stop().is_exhausted());
+    }
+}
+
+proptest! {
+    #[test]
+    fn widening_beams_prove_it_in_the_end(seed in any::<u64>()) {
+        let tree = tree(seed);
+        let own = objective();
+        let mut steps = Vec::new();
+        let mut widths = 0;
+        let outcome = Anytime::new(&own)
+            .watch(|&value, _| steps.push(value))
+            .each((0..).map(|doubled| 1 << doubled), |width| {
+                widths += 1;
+                Search::new(&tree).beam(width, |_, path| value(path))
+            })
+            .finish();
+        assert_honest(&outcome, &tree, &steps);
+        prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
+        prop_assert!(widths < 12);
+        prop_assert!(widths == 1 || outcome.report().nodes() > Search::new(&tree).count().report().nodes());
+    }
+
+    #[test]
+    fn phases_share_limits_and_add_up(seed in any::<u64>(), nodes in 0_u64..300, width in 1_usize..6) {
+        let tree = tree(seed);
+        let own = objective();
+        let mut steps = Vec::new();
+        let phases = Anytime::new(&own)
+            .limits(Limits::new().nodes(nodes))
+            .watch(|&value, _| steps.push(value))
+            .then(Search::new(&tree).limits(Limits::new().nodes(20)).beam(width, |_, path| value(path)))
+            .each(0..3, |allowed| {
+                let limits = Limits::new().nodes(30);
+                Search::new(&tree).limits(limits).hooks((Discrepancies::at_most(allowed),))
+            })
+            .each(Schedule::luby(10).take(3).zip(0..), |(budget, seed)| {
+                Search::new(&tree).limits(Limits::new().nodes(budget)).brancher(Shuffled::new(seed))
+            })
+            .then(Search::new(&tree));
+        let (is_proven, is_done) = (phases.is_proven(), phases.is_done());
+        let outcome = phases.finish();
+        assert_honest(&outcome, &tree, &steps);
+        prop_assert!(outcome.report().nodes() <= nodes);
+        prop_assert_eq!(is_proven, outcome.proven().is_some() || outcome.is_proven_infeasible());
+        prop_assert!(is_done);
+        if !is_proven {
+            prop_assert_eq!(outcome.report().nodes(), nodes);
+            prop_assert_eq!(outcome.stop(), Stop::NodeLimit);
+        }
+    }
+
+    #[test]
+    fn discrepancies_prove_it_when_none_was_too_many(seed in any::<u64>()) {
+        let tree = tree(seed);
+        let own = objective();
+        let mut steps = Vec::new();
+        let outcome = Anytime::new(&own)
+            .watch(|&value, _| steps.push(value))
+            .each(0..20, |allowed| Search::new(&tree).hooks((Discrepancies::at_most(allowed),)))
+            .finish();
+        assert_honest(&outcome, &tree, &steps);
+        prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
+    }
+}
+
+#[test]
+fn what_an_earlier_run_found_is_no_improvement_of_what_is_better() {
+    for seed in 0..40 {
+        let tree = tree(seed);
+        let mut frontier = Frontier::new();
+        let _ = Search::new(&tree).limits(Limits::new().nodes(9)).frontier(&mut frontier).best(&objective());
+        let nodes = Search::new(&tree).count().report().nodes();
+        let own = objective();
+        let mut steps = Vec::new();
+        let outcome = Anytime::new(&own)
+            .watch(|&value, _| steps.push(value))
+            .then(Search::new(&tree).limits(Limits::new().nodes(nodes - 1)))
+            .then(Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier))
+            .finish();
+        assert_honest(&outcome, &tree, &steps);
+    }
+}
+
+#[test]
+fn what_is_lossy_proves_nothing() {
+    for seed in 0..40 {
+        let tree = tree(seed);
+        let lossy = || {
+            hook::admit("not the first", Effect::Lossy, |_: &Node<'_, RandomTree>, &step: &u32| {
+                Verdict::prune_if(step == 0)
+            })
+        };
+        let own = objective();
+        let phases = Anytime::new(&own)
+            .then(Search::new(&tree).hooks((lossy(),)))
+            .each(0..10, |allowed| Search::new(&tree).hooks((lossy(), Discrepancies::at_most(allowed))));
+        assert!(!phases.is_proven() && !phases.is_done());
+        let outcome = phases.finish();
+        assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
+        // At the limit of depth nothing is proven either.
+        let own = objective();
+        let outcome = Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
+        let proven = outcome.proven().is_some() || outcome.is_proven_infeasible();
+        assert_eq!(proven, outcome.stop() == Stop::Exhausted);
+    }
+}
+
+#[test]
+fn a_phase_profits_from_those_before_it() {
+    let tree = RandomTree::new(11, 4, 9);
+    let bound = |_: &RandomTree, _: &Vec<u32>| 1_009_u64;
+    let best = optimum(&tree).expect("there are solutions");
+    let own = objective();
+    own.incumbent().offer(best);
+    // The optimum is known: nothing better is found, and that is proven.
+    let outcome = Anytime::new(&own)
+        .then(Search::new(&tree).limits(Limits::new().nodes(10)).beam(1, |_, path| value(path)))
+        .then(Search::new(&tree).hooks((own.bound("none", bound),)).best_first(&own, bound))
+        .finish();
+    assert_eq!((outcome.proven(), outcome.solution()), (Some(&best), None));
+    assert_eq!(outcome.report().hooks().len(), 1);
+}
+
+#[test]
+fn it_ends_when_it_is_told_to() {
+    let tree = tree(3);
+    let own = objective();
+    let cancel = Cancel::new();
+    let mut phases = 0;
+    let outcome = Anytime::new(&own)
+        .limits(Limits::new().cancel(&cancel))
+        .each(0.., |_: u32| {
+            phases += 1;
+            if phases == 3 {
+                cancel.cancel();
+            }
+            Search::new(&tree).limits(Limits::new().nodes(5))
+        })
+        .finish();
+    assert_eq!((phases, outcome.stop(), outcome.report().nodes()), (3, Stop::Cancelled, 10));
+    // Nothing at all was run.
+    let own = objective();
+    let none: [u64; 0] = [];
+    let outcome = Anytime::new(&own).each(none, |seed| Search::new(&tree).brancher(Shuffled::new(seed))).finish();
+    assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::Paused, None));
+    assert!(matches!(outcome.value(), Optimum::Unknown));
+}

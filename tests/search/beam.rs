@@ -1,0 +1,63 @@
+//! Beam search against breadth-first search.
+
+use proptest::prelude::*;
+use secateurs::{Effect, Search, Stop};
+
+use crate::support::trees::RandomTree;
+
+proptest! {
+    #[test]
+    fn a_wide_beam_is_breadth_first(seed: u64, width in 1..5u32, depth in 0..7usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let broad = Search::new(&tree).breadth_first().count();
+        let widest = broad.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0) as usize;
+        let beam = Search::new(&tree).beam(widest, |_, path: &Vec<u32>| path.iter().sum::<u32>()).count();
+        prop_assert_eq!(beam.exact(), broad.exact());
+        prop_assert_eq!(beam.report().levels(), broad.report().levels());
+    }
+
+    #[test]
+    fn a_narrow_one_is_narrow_and_says_what_it_dropped(
+        seed: u64, width in 1..5u32, depth in 0..7usize, beam in 1..4usize,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let key = |path: &Vec<u32>| path.iter().sum::<u32>();
+        // By hand.
+        let (mut level, mut expected, mut dropped) = (vec![Vec::new()], Vec::new(), 0);
+        while !level.is_empty() {
+            expected.extend(level.iter().filter(|path| tree.is_solution(path)).cloned());
+            let mut inner: Vec<Vec<u32>> = level.into_iter().filter(|path| tree.children(path) > 0).collect();
+            inner.sort_by_key(key);
+            dropped += inner.len().saturating_sub(beam);
+            inner.truncate(beam);
+            let children = |path: &Vec<u32>| {
+                let path = path.clone();
+                (0..tree.children(&path)).map(move |child| [path.as_slice(), &[child]].concat())
+            };
+            level = inner.iter().flat_map(children).collect();
+        }
+        let mut search = Search::new(&tree).beam(beam, |_, path: &Vec<u32>| key(path)).solutions();
+        let found: Vec<_> = search.by_ref().collect();
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(search.stop(), Stop::Exhausted);
+        let report = search.report();
+        if dropped == 0 {
+            prop_assert_eq!((report.effect(), report.conflicts().len()), (Effect::Preserving, 0));
+        } else {
+            prop_assert_eq!(report.effect(), Effect::Lossy);
+            let nodes = if dropped == 1 { "node" } else { "nodes" };
+            prop_assert_eq!(report.conflicts(), [format!("the beam dropped {dropped} {nodes}")]);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_proven_by_a_beam_that_dropped_something() {
+    let tree = (0..).map(|seed| RandomTree::new(seed, 4, 6)).find(|tree| {
+        Search::new(tree).beam(1, |_, path: &Vec<u32>| path.len()).first().stop() == Stop::Exhausted
+            && Search::new(tree).exists().exists() == Some(true)
+    });
+    let tree = tree.expect("some tree");
+    let outcome = Search::new(&tree).beam(1, |_, path: &Vec<u32>| path.len()).first();
+    assert_eq!((outcome.exists(), outcome.is_proven_none()), (None, false));
+}

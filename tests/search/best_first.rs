@@ -1,0 +1,415 @@
+//! Best-first search against depth-first search, on random trees and on problems with bounds.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use secateurs::hooks::Memo;
+use secateurs::plug::graph::Graph;
+use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
+use secateurs::problems::fire_net::{Board, Bound, State};
+use secateurs::{
+    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop,
+    Verdict, hook,
+};
+
+use crate::shared::combs::{Comb, check_combs};
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// What a node of a random tree is worth: any two nodes are worth something different, for all that matters.
+fn value(path: &[u32]) -> u64 {
+    let mixed = path.iter().fold(0x9e37_79b9_7f4a_7c15_u64, |hash, &choice| {
+        (hash ^ u64::from(choice + 1)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
+    });
+    mixed >> 1
+}
+
+/// The largest value of a solution at or below the node, and a little more the higher it is: optimistic and without ties.
+fn bound(tree: &RandomTree, path: &[u32]) -> u64 {
+    fn largest(tree: &RandomTree, path: &mut Vec<u32>) -> u64 {
+        let mut best = if tree.is_solution(path) { value(path) } else { 0 };
+        for child in 0..tree.children(path) {
+            path.push(child);
+            best = best.max(largest(tree, path));
+            path.pop();
+        }
+        best
+    }
+    let slack = value(path) >> 3;
+    largest(tree, &mut path.to_vec()) + slack
+}
+
+fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> u64> {
+    Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path))
+}
+
+/// A tree that is large enough to tell anything, and small enough for its bounds.
+fn trees() -> impl Strategy<Value = RandomTree> {
+    (any::<u64>(), 2_u32..5, 3_usize..7).prop_map(|(seed, width, depth)| RandomTree::new(seed, width, depth))
+}
+
+proptest! {
+    #[test]
+    fn counts_are_those_of_depth_first(tree in trees(), open in 0_usize..20) {
+        let deep = Search::new(&tree).hooks((Trail::default(),)).count();
+        let objective = objective();
+        let best_first = || Search::new(&tree).hooks((Trail::default(),)).best_first(&objective, |_, path| value(path));
+        for outcome in [best_first().count(), best_first().open_nodes(open).count()] {
+            prop_assert_eq!(outcome.at_least(), deep.at_least());
+            prop_assert_eq!(figures(outcome.report()), figures(deep.report()));
+            prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+        }
+        // Nothing is cut off, though there be an incumbent.
+        objective.incumbent().offer(u64::MAX);
+        let plain = Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open).count();
+        prop_assert_eq!(plain.exact(), Search::new(&tree).count().exact());
+    }
+
+    #[test]
+    fn the_same_solutions_one_by_one(tree in trees(), open in 0_usize..20) {
+        let mut deep: Vec<_> = Search::new(&tree).solutions().collect();
+        let objective = objective();
+        let search = || Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open);
+        let mut solutions = search().solutions();
+        let mut found = Vec::new();
+        while let Some(path) = solutions.next() {
+            prop_assert_eq!(solutions.stop(), Stop::Paused);
+            found.push(path);
+            prop_assert_eq!(solutions.report().solutions(), found.len() as u64);
+        }
+        prop_assert_eq!(solutions.stop(), Stop::Exhausted);
+        let first = search().first();
+        prop_assert_eq!(first.solution(), found.first());
+        found.sort();
+        deep.sort();
+        prop_assert_eq!(found, deep);
+    }
+
+    #[test]
+    fn the_optimum_is_proven_with_no_node_too_many(tree in trees(), open in 0_usize..20) {
+        let best: Option<u64> = Search::new(&tree).solutions().map(|path| value(&path)).max();
+        let deep_objective = objective();
+        let cut = deep_objective.bound("bound", |tree: &RandomTree, path: &Vec<u32>| bound(tree, path));
+        let deep = Search::new(&tree).hooks((cut,)).best(&deep_objective);
+
+        let own = objective();
+        let outcome = Search::new(&tree).best_first(&own, |tree, path| bound(tree, path)).best(&own);
+        prop_assert_eq!(outcome.proven().copied(), best);
+        prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
+        prop_assert!(outcome.report().nodes() <= deep.report().nodes());
+        if let (Some(best), Some(path)) = (best, outcome.solution()) {
+            prop_assert_eq!(value(path), best);
+        }
+
+        // With few open nodes, there may be more in all, and the same is proven.
+        let limited = objective();
+        let bounded = Search::new(&tree).best_first(&limited, |tree, path| bound(tree, path)).open_nodes(open).best(&limited);
+        prop_assert_eq!(bounded.proven().copied(), best);
+        prop_assert!(bounded.report().nodes() >= outcome.report().nodes());
+    }
+
+    #[test]
+    fn no_node_is_expanded_whose_bound_is_worse_than_the_optimum(tree in trees()) {
+        let best = Search::new(&tree).solutions().map(|path| value(&path)).max().unwrap_or(0);
+        let own = objective();
+        let seen = RefCell::new(Vec::new());
+        let spy = hook::admit("spy", Effect::Preserving, |node: &Node<'_, RandomTree>, _: &u32| {
+            seen.borrow_mut().push(bound(node.problem(), node.state()));
+            Verdict::Keep
+        });
+        let outcome = Search::new(&tree).hooks((spy,)).best_first(&own, |tree, path| bound(tree, path)).best(&own);
+        prop_assert!(outcome.proven().is_some() || best == 0);
+        prop_assert!(seen.borrow().iter().all(|&bound| bound >= best));
+        // In the order of their bounds: a bound below another's node may be better than it only by lying.
+        let expected = {
+            let mut count = 0;
+            let cut = hook::enter("exact", Effect::OptimumOnly, |node: &mut NodeMut<'_, RandomTree>| {
+                Verdict::keep_if(bound(node.problem(), node.state()) > best)
+            });
+            let watch = hook::admit("count", Effect::Preserving, |_: &Node<'_, RandomTree>, _: &u32| {
+                count += 1;
+                Verdict::Keep
+            });
+            let _ = Search::new(&tree).hooks((cut, watch)).count();
+            count
+        };
+        // Every node with a better bound is, and there are no ties.
+        prop_assert!(seen.borrow().len() >= expected);
+        let ties = seen.borrow().iter().filter(|&&bound| bound == best).count();
+        prop_assert_eq!(seen.borrow().len() - ties, expected);
+    }
+
+    #[test]
+    fn a_limit_of_nodes_is_exact(tree in trees(), nodes in 0_u64..40, open in 0_usize..10) {
+        let whole = Search::new(&tree).count();
+        let objective = objective();
+        let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
+        let outcome = search.best_first(&objective, |_, path| value(path)).open_nodes(open).count();
+        prop_assert_eq!(outcome.report().nodes(), nodes.min(whole.report().nodes()));
+        prop_assert_eq!(outcome.stop() == Stop::NodeLimit, nodes < whole.report().nodes());
+    }
+}
+
+fn random_graph(vertices: usize, percent: u32, seed: u64) -> Cliques {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    let graph = Graph::from_edges(vertices, pairs.filter(|_| random.u32(..100) < percent)).expect("a small graph");
+    Cliques::new(&graph).expect("a graph that is not too large")
+}
+
+fn size(outcome: &Outcome<Optimum<usize, Vec<secateurs::problems::clique::Candidate>>>) -> usize {
+    *outcome.proven().expect("the tree is finite")
+}
+
+#[test]
+fn maximum_cliques() {
+    for (seed, percent) in [(1, 30), (2, 50), (3, 70), (4, 85), (5, 95)] {
+        let cliques = random_graph(45, percent, seed);
+        let colours = |_: &Cliques, state: &CliqueState| state.size() + state.colours();
+        let deep = Cliques::size();
+        let bound = ColouringBound::new(deep.incumbent());
+        let expected = size(&Search::new(&cliques).hooks((bound,)).best(&deep));
+        for open in [usize::MAX, 100, 1, 0] {
+            let objective = Cliques::size();
+            let outcome = Search::new(&cliques).best_first(&objective, colours).open_nodes(open).best(&objective);
+            assert_eq!(size(&outcome), expected, "{percent} %, {open} open nodes");
+            // With the hook that cuts candidates off one by one as well.
+            let objective = Cliques::size();
+            let search = Search::new(&cliques).hooks((ColouringBound::new(objective.incumbent()),));
+            assert_eq!(size(&search.best_first(&objective, colours).open_nodes(open).best(&objective)), expected);
+        }
+    }
+}
+
+#[test]
+fn bunkers_of_fire_net() {
+    let board: Board = "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
+    let deep = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+    let expected = Search::new(&board).best(&deep).proven().copied().expect("it is small");
+    for open in [usize::MAX, 50, 0] {
+        let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+        let matching = |board: &Board, state: &State| Bound::Matching.at(board, state);
+        let outcome = Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
+        assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");
+        assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
+        // Every improvement is one, and the last is proven.
+        let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
+        let mut improvements = Search::new(&board).best_first(&placed, matching).open_nodes(open).improvements(&placed);
+        let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
+        assert!(values.is_sorted_by(|one, other| one < other) && values.last() == Some(&expected));
+        assert!(improvements.is_proven());
+    }
+}
+
+#[test]
+fn many_open_nodes_and_many_steps_down() {
+    check_combs(&[(20_000, 1), (2, 20_000), (100, 100)]);
+}
+
+#[test]
+fn it_stops_where_it_is_told_to() {
+    let comb = Comb { length: 100_000, width: 10 };
+    let depth = Objective::minimise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
+    let search = |limits: Limits| Search::new(&comb).limits(limits).best_first(&depth, |_, &(depth, _)| depth);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert_eq!(search(Limits::new().cancel(&cancel)).count().stop(), Stop::Cancelled);
+    assert_eq!(search(Limits::new().solutions(0)).count().stop(), Stop::SolutionLimit);
+    assert_eq!(search(Limits::new().solutions(1)).count().stop(), Stop::SolutionLimit);
+    let outcome = search(Limits::new().depth(10)).count();
+    assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::DepthLimit, 101));
+    // A run that is stopped has a best so far, and no proof.
+    let best = Search::new(&comb).limits(Limits::new().nodes(500)).best_first(&depth, |_, &(depth, _)| depth);
+    let outcome = best.best(&depth);
+    assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::NodeLimit));
+}
+
+/// Watches that each node is entered before it is left, and led along the path in between.
+#[derive(Default)]
+struct Guarded {
+    path: Vec<u32>,
+    began: bool,
+}
+
+impl Hook<RandomTree> for Guarded {
+    fn name(&self) -> &str {
+        "guarded"
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, _: &u32) -> Verdict {
+        assert_eq!(&self.path, node.state());
+        Verdict::Keep
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+        if node.depth() > 0 {
+            assert_eq!(self.path[..], node.state()[..node.depth() - 1]);
+            self.path.push(node.state()[node.depth() - 1]);
+        }
+        self.began = true;
+        Verdict::Keep
+    }
+    fn leave(&mut self, _: &Node<'_, RandomTree>) {
+        panic!("nothing is searched to its end");
+    }
+    fn leave_unfinished(&mut self, node: &Node<'_, RandomTree>) {
+        assert_eq!(&self.path, node.state());
+        self.path.pop();
+    }
+}
+
+#[test]
+fn hooks_are_led_along() {
+    for seed in 0..50 {
+        let tree = RandomTree::new(seed, 4, 6);
+        let objective = objective();
+        let mut guarded = Guarded::default();
+        let search = Search::new(&tree).hooks((&mut guarded,)).best_first(&objective, |_, path| value(path));
+        let outcome = search.open_nodes(8).count();
+        assert_eq!(outcome.exact(), Search::new(&tree).count().exact());
+        assert!(guarded.began && guarded.path.is_empty());
+    }
+}
+
+/// Sums of up to five numbers from 1 to 6: many ways lead to a state.
+struct Sums;
+
+impl Problem for Sums {
+    type State = (u32, u32);
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn branch(&self, &(numbers, sum): &(u32, u32)) -> Branch<u32> {
+        match (numbers, sum % 7) {
+            (5, 0) => Branch::Solution,
+            (5, _) => Branch::DeadEnd,
+            _ => Branch::Inner(0),
+        }
+    }
+    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 6).then_some(*cursor)
+    }
+    fn apply(&self, state: &mut (u32, u32), &number: &u32) {
+        *state = (state.0 + 1, state.1 + number);
+    }
+    fn undo(&self, state: &mut (u32, u32), &number: &u32, (): ()) {
+        *state = (state.0 - 1, state.1 - number);
+    }
+}
+
+#[test]
+fn hooks_that_remember_learn_nothing_false() {
+    let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
+    let all = Search::new(&Sums).count().exact().expect("it is small");
+    for open in [usize::MAX, 10, 0] {
+        let best_first = || Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open);
+        assert_eq!(best_first().count().exact(), Some(all));
+        let failed = Memo::failed("failed", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome = Search::new(&Sums).hooks((failed,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!(outcome.exact(), Some(all));
+        let counted = Memo::counted("counted", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome =
+            Search::new(&Sums).hooks((counted,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!(outcome.exact(), Some(all));
+        // Each state once: 7, 14, 21 and 28.
+        let visited = Memo::visited("visited", |_: &Sums, state: &(u32, u32)| *state);
+        let outcome =
+            Search::new(&Sums).hooks((visited,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(4)));
+        let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
+        let best = Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
+        assert_eq!(best.proven(), Some(&7));
+    }
+}
+
+/// Numbers to be chosen for three variables, the first of which weighs more than it is worth in the end.
+struct Numbers;
+
+/// The numbers that are left for each variable, as bits.
+type Left = [u32; 3];
+
+impl Numbers {
+    fn largest(left: &Left) -> u32 {
+        left.iter().map(|bits| bits.checked_ilog2().unwrap_or(0)).sum()
+    }
+
+    fn worth(left: &Left) -> u32 {
+        if left[0] == 1 << 2 { Self::largest(left).saturating_sub(2) } else { Self::largest(left) }
+    }
+}
+
+impl Problem for Numbers {
+    type State = Left;
+    type Cursor = (usize, u32);
+    type Choice = (usize, u32);
+    type Undo = Left;
+
+    fn root(&self) -> Left {
+        [0b110, 0b11111, 0b11111]
+    }
+    fn branch(&self, left: &Left) -> Branch<(usize, u32)> {
+        match left.iter().position(|bits| bits.count_ones() != 1) {
+            None => Branch::Solution,
+            Some(variable) => Branch::Inner((variable, 0)),
+        }
+    }
+    fn next(&self, left: &Left, (variable, number): &mut (usize, u32)) -> Option<(usize, u32)> {
+        let choice = (*number..5).find(|number| left[*variable] >> number & 1 == 1)?;
+        *number = choice + 1;
+        Some((*variable, choice))
+    }
+    fn apply(&self, left: &mut Left, &(variable, number): &(usize, u32)) -> Left {
+        let before = *left;
+        left[variable] = 1 << number;
+        before
+    }
+    fn undo(&self, left: &mut Left, _: &(usize, u32), before: Left) {
+        *left = before;
+    }
+}
+
+/// Strikes the numbers with which nothing beats the incumbent.
+struct Strike(Incumbent<u32>);
+
+impl Hook<Numbers> for Strike {
+    fn name(&self) -> &str {
+        "strike"
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn incumbent(&self) -> Option<secateurs::IncumbentId> {
+        Some(self.0.id())
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, Numbers>) -> Verdict {
+        let Some(known) = self.0.get() else { return Verdict::Keep };
+        for variable in 0..3 {
+            for number in 0..5 {
+                let mut with = *node.state();
+                with[variable] &= 1 << number;
+                if with[variable] != 0 && Numbers::largest(&with) <= known {
+                    node.state_mut()[variable] &= !(1 << number);
+                    node.tightened_by_incumbent();
+                }
+            }
+        }
+        Verdict::prune_if(node.state().contains(&0))
+    }
+}
+
+#[test]
+fn what_a_hook_infers_while_a_node_waits_is_no_dead_end() {
+    for open in [0, 1, 5, 100] {
+        let own = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
+        let search = || Search::new(&Numbers).hooks((Strike(own.incumbent().clone()),));
+        let outcome = search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
+        // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are all that is left.
+        assert_eq!(outcome.proven(), Some(&9));
+        assert_eq!(
+            outcome.report().solutions(),
+            outcome.report().levels().iter().map(|level| level.solutions).sum::<u64>()
+        );
+    }
+}

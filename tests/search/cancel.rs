@@ -1,0 +1,263 @@
+//! Sweeps that are cancelled from another thread, wherever they are.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use secateurs::plug::algebra::{Counting, Feasible};
+use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHook, Thinning};
+use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
+use secateurs::problems::knights_tour::Board;
+use secateurs::{Cancel, Limits, Stop};
+
+use crate::support::problems::cycles;
+
+/// Runs it, and throws the switch when `ready` says so; how long it went on after that, and why it stopped.
+fn cancelled(ready: impl Fn() -> bool + Send, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
+    let cancel = Cancel::new();
+    let limits = Limits::new().cancel(&cancel);
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let over = &over;
+        let other = scope.spawn(move || {
+            while !ready() && !over.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_micros(200));
+            }
+            cancel.cancel();
+            Instant::now()
+        });
+        let stop = run(limits);
+        let ended = Instant::now();
+        over.store(true, Ordering::Relaxed);
+        let thrown = other.join().expect("the other thread");
+        (stop, ended.saturating_duration_since(thrown))
+    })
+}
+
+/// The same, so long after it began.
+fn cancelled_after(wait: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
+    let start = Instant::now();
+    cancelled(move || start.elapsed() >= wait, run)
+}
+
+/// All sets of so many things: a layer of 2^n states.
+struct Sets(u32);
+
+impl Profile for Sets {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.0 as usize
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, state: u32, emit: &mut impl FnMut(u32, ())) {
+        emit(state, ());
+        emit(state | 1 << cell, ());
+    }
+    fn accept(&self, _: u32) -> bool {
+        true
+    }
+}
+
+/// In the last layer no set covers another one, so that all pairs of them are compared; says when that has begun.
+struct NoneCovers<'a> {
+    cell: usize,
+    begun: &'a AtomicBool,
+}
+
+impl Dominance<Sets> for NoneCovers<'_> {
+    type Form = u32;
+    type Key = u32;
+
+    fn form(&self, _: &Sets, cell: usize, state: u32) -> u32 {
+        if cell == self.cell { state } else { u32::MAX }
+    }
+    fn key(&self, state: u32, _: &u32) -> u32 {
+        state
+    }
+    fn covers(&self, better: &u32, worse: &u32) -> bool {
+        if *better != u32::MAX {
+            self.begun.store(true, Ordering::Relaxed);
+        }
+        black_box(better) == worse && *better != u32::MAX
+    }
+}
+
+fn in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
+    let begun = AtomicBool::new(false);
+    let dominance = NoneCovers { cell: things as usize - 1, begun: &begun };
+    cancelled(
+        || begun.load(Ordering::Relaxed),
+        |limits| {
+            // Before the last layer, all but one of which are looked at, there is nothing to compare.
+            let hook = Last(things as usize - 1, Antichain::new("none", dominance));
+            Sweep::new(&Sets(things)).hooks((hook,)).limits(limits).threads(threads).exists().stop()
+        },
+    )
+}
+
+/// A hook of the last layer only.
+struct Last<H>(usize, H);
+
+impl<H: SweepHook<Sets>> SweepHook<Sets> for Last<H> {
+    fn name(&self) -> &str {
+        self.1.name()
+    }
+    fn thin(&self, profile: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+        if cell == self.0 {
+            self.1.thin(profile, cell, layer);
+        }
+    }
+}
+
+#[test]
+fn inside_an_antichain_that_would_take_minutes() {
+    for threads in [1, 2] {
+        assert_eq!(in_an_antichain(19, threads).0, Stop::Cancelled);
+    }
+}
+
+/// Thinks for ever about a layer, unless it is told to stop.
+struct Endless<'a>(&'a AtomicBool);
+
+impl SweepHook<Sets> for Endless<'_> {
+    fn name(&self) -> &str {
+        "endless"
+    }
+    fn thin(&self, _: &Sets, cell: usize, layer: &mut Thinning<'_, u32>) {
+        while cell == 7 && !layer.is_stopping() {
+            layer.drop(3);
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_hook_of_ones_own_can_ask() {
+    let begun = AtomicBool::new(false);
+    let (stop, _) = cancelled(
+        || begun.load(Ordering::Relaxed),
+        |limits| {
+            let outcome = Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count();
+            // What it dropped before it was told is not part of the account.
+            assert_eq!(outcome.report().hooks()[0].cuts(), 0);
+            assert_eq!(outcome.report().nodes(), 255);
+            outcome.stop()
+        },
+    );
+    assert_eq!(stop, Stop::Cancelled);
+    // The time is a limit as well.
+    let limits = Limits::new().time(Duration::from_millis(20));
+    assert_eq!(Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count().stop(), Stop::TimeLimit);
+}
+
+fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
+    let board = Board::new(rows, columns).expect("a board");
+    KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
+}
+
+/// A sweep of some kind, on a board so large that it would take an hour.
+type Kind = (&'static str, fn(Limits) -> Stop);
+
+const KINDS: [Kind; 10] = [
+    ("hashed", |limits| Sweep::new(&cycles(24, 24)).limits(limits).count().stop()),
+    ("hashed, 2 threads", |limits| Sweep::new(&cycles(24, 24)).limits(limits).threads(2).count().stop()),
+    ("best state", |limits| {
+        let begun = AtomicBool::new(false);
+        let hook = BestState::new("none", NoneCovers { cell: 99, begun: &begun });
+        Sweep::new(&Sets(31)).hooks((hook,)).limits(limits).run(&Feasible).stop()
+    }),
+    ("dense, 22 columns", |limits| Sweep::new(&cycles(22, 22)).limits(limits).dense().count().stop()),
+    ("dense, 24 columns", |limits| Sweep::new(&cycles(24, 24)).limits(limits).dense().count().stop()),
+    ("dense, 2 threads", |limits| {
+        let paths = simple_paths(&Grid::new(21, 21).expect("a board"));
+        Sweep::new(&paths).limits(limits).threads(2).dense().count().stop()
+    }),
+    ("kept", |limits| {
+        Sweep::new(&cycles(20, 20)).limits(limits).keep().map_or_else(|error| error.stop(), |kept| kept.report().stop())
+    }),
+    ("kept, 2 threads, from both ends", |limits| {
+        // Takes some seconds: by then, the way back has begun.
+        let board = cycles(14, 14);
+        loop {
+            let kept = match Sweep::new(&board).limits(limits.clone()).threads(2).keep() {
+                Ok(kept) => kept,
+                Err(error) => return error.stop(),
+            };
+            for _ in 0..100 {
+                let stop = kept.run(&Counting::<u128>::new()).stop();
+                if !stop.is_exhausted() {
+                    return stop;
+                }
+            }
+        }
+    }),
+    ("meeting, 8 × 8", |limits| tours(8, 8, limits)),
+    ("meeting, 7 × 8 over and over", |limits| {
+        loop {
+            let stop = tours(7, 8, limits.clone());
+            if !stop.is_exhausted() {
+                return stop;
+            }
+        }
+    }),
+];
+
+#[test]
+fn sweeps_of_every_kind() {
+    for (name, run) in KINDS {
+        let (stop, _) = cancelled_after(Duration::from_millis(60), run);
+        assert_eq!(stop, Stop::Cancelled, "{name}");
+    }
+}
+
+/// How long it takes to give a gigabyte back to the system, once it was used.
+fn giving_back() -> Duration {
+    let used = black_box(vec![1u8; 1 << 30]);
+    let start = Instant::now();
+    drop(used);
+    start.elapsed()
+}
+
+/// The memory of a process that it has not given back by now, in bytes.
+fn resident() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    pages.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * 4096.0
+}
+
+/// `cargo test --release --test search -- --ignored --nocapture cancel::`
+///
+/// What takes longest is to give the memory back, which nothing can break off: it is measured by itself, and what is left
+/// should be below 50 ms.
+#[test]
+#[ignore = "two minutes, and some gigabytes: how long it takes until a sweep has stopped, at several moments"]
+fn latencies() {
+    let gigabyte = giving_back().max(giving_back()).as_secs_f64() * 1e3;
+    println!("to give back a gigabyte: {gigabyte:.1} ms");
+    for (name, run) in KINDS {
+        for moment in [0.05, 0.3, 0.9, 2.1, 5.3].map(Duration::from_secs_f64) {
+            let (start, used) = (Instant::now(), std::sync::Mutex::new(0.0));
+            let ready = || {
+                let is_ready = start.elapsed() >= moment;
+                if is_ready && let Ok(mut used) = used.lock() {
+                    *used = resident();
+                }
+                is_ready
+            };
+            let (_, latency) = cancelled(ready, run);
+            let freed = used.into_inner().map_or(0.0, |used| used - resident()) / f64::from(1 << 30);
+            let (latency, memory) = (latency.as_secs_f64() * 1e3, freed * gigabyte);
+            println!(
+                "{name:31} at {moment:5.2?}: {latency:6.1} ms; {freed:5.2} GB are given back in about {memory:6.1} ms"
+            );
+        }
+    }
+    for things in [18, 20, 22] {
+        let (stop, latency) = in_an_antichain(things, 1);
+        println!("{:31} {:6.1} ms ({stop})", format!("antichain of 2^{things}"), latency.as_secs_f64() * 1e3);
+    }
+}

@@ -1,0 +1,180 @@
+//! Limited discrepancy search against trees that are walked by hand.
+
+use proptest::prelude::*;
+use secateurs::hooks::{Discrepancies, Shuffled};
+use secateurs::problems::queens::Queens;
+use secateurs::search::LimitedDiscrepancy;
+use secateurs::{Effect, Found, Hook, Limits, Search, Stop, Verdict, hook};
+
+use crate::support::trees::RandomTree;
+
+const NAME: &str = "discrepancies";
+
+/// A pruning that turns down choices and one that cuts nodes off, each by the number of the child.
+fn turned_down(child: u32) -> bool {
+    child % 7 == 3
+}
+fn cut_off(child: u32) -> bool {
+    child % 5 == 2
+}
+
+/// Every leaf that the two prunings leave, with the discrepancies of its path: each child but the first that is left.
+fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
+    fn walk(tree: &RandomTree, path: &mut Vec<u32>, discrepancies: usize, leaves: &mut Vec<(Vec<u32>, usize)>) {
+        let children = tree.children(path);
+        if tree.is_solution(path) {
+            leaves.push((path.clone(), discrepancies));
+        }
+        let mut is_first = true;
+        for child in (0..children).filter(|&child| !turned_down(child) && !cut_off(child)) {
+            path.push(child);
+            walk(tree, path, discrepancies + usize::from(!is_first), leaves);
+            path.pop();
+            is_first = false;
+        }
+    }
+    let mut leaves = Vec::new();
+    walk(tree, &mut Vec::new(), 0, &mut leaves);
+    leaves
+}
+
+fn turn_down() -> impl Hook<RandomTree> {
+    hook::admit("turn down", Effect::Preserving, |_, &child| Verdict::prune_if(turned_down(child)))
+}
+
+fn cut() -> impl Hook<RandomTree> {
+    hook::enter("cut", Effect::Preserving, |node| Verdict::prune_if(node.path().last().is_some_and(|&c| cut_off(c))))
+}
+
+proptest! {
+    #[test]
+    fn exactly_the_paths_of_few_discrepancies_are_left(seed: u64, width in 1..9_u32, depth in 0..5_usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let all = leaves(&tree);
+        for k in 0..=depth + 1 {
+            let mut solutions = Search::new(&tree).hooks((turn_down(), cut(), Discrepancies::at_most(k))).solutions();
+            let found: Vec<Vec<u32>> = solutions.by_ref().collect();
+            let expected: Vec<Vec<u32>> = all.iter().filter(|leaf| leaf.1 <= k).map(|leaf| leaf.0.clone()).collect();
+            prop_assert_eq!(found, expected, "k = {}", k);
+            let report = solutions.report();
+            prop_assert_eq!(report.effect(), Effect::Lossy);
+            // Nothing cut: nothing missing.
+            if report.hook(NAME).map(|hook| hook.cuts()) == Some(0) {
+                prop_assert!(all.iter().all(|leaf| leaf.1 <= k));
+            }
+        }
+    }
+
+    /// Replays do not ask whether to admit. What must be left is left, and that the rest may be as well is said.
+    #[test]
+    fn no_path_of_few_discrepancies_is_lost_in_breadth_first_order(seed: u64, width in 1..6_u32, depth in 0..5_usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let all = leaves(&tree);
+        for k in 0..=depth {
+            let search = Search::new(&tree).hooks((turn_down(), cut(), Discrepancies::at_most(k))).breadth_first();
+            let mut solutions = search.solutions();
+            let found: Vec<Vec<u32>> = solutions.by_ref().collect();
+            for (leaf, discrepancies) in &all {
+                prop_assert!(*discrepancies > k || found.contains(leaf), "{:?} of {}", leaf, discrepancies);
+            }
+            prop_assert_eq!(solutions.report().effect(), Effect::Lossy);
+        }
+    }
+
+    #[test]
+    fn the_first_solution_is_one_of_fewest_discrepancies(seed: u64, width in 1..9_u32, depth in 0..5_usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let fewest = leaves(&tree).into_iter().min_by_key(|leaf| leaf.1);
+        for driver in [LimitedDiscrepancy::new(), LimitedDiscrepancy::new().doubling()] {
+            let outcome = driver.first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+            match &fewest {
+                None => prop_assert!(outcome.is_proven_none()),
+                Some((leaf, _)) => prop_assert_eq!(outcome.exists(), Some(true), "{:?}", leaf),
+            }
+        }
+        let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+        prop_assert_eq!(outcome.solution(), fewest.as_ref().map(|leaf| &leaf.0));
+    }
+}
+
+#[test]
+fn a_hook_that_is_lent_starts_afresh() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let alone = |k| Search::new(&queens).hooks((Discrepancies::at_most(k),)).count().at_least();
+    let mut lent = Discrepancies::at_most(3);
+    for nodes in 0..100 {
+        // Broken off somewhere, and then run again.
+        let _ = Search::new(&queens).hooks((&mut lent,)).limits(Limits::new().nodes(nodes)).count();
+        assert_eq!(Search::new(&queens).hooks((&mut lent,)).count().at_least(), alone(3));
+    }
+}
+
+#[test]
+fn other_lossy_hooks_keep_their_say() {
+    let queens = Queens::new(6).expect("a small board").bits();
+    let nowhere = || hook::admit("nowhere", Effect::Lossy, |_, _: &u64| Verdict::Prune);
+    let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((nowhere(), within)));
+    assert_eq!(outcome.value(), &Found::Unknown);
+    assert_eq!((outcome.stop(), outcome.effect()), (Stop::Exhausted, Effect::Lossy));
+    // One that takes the name of ours does not keep it going for ever.
+    let namesake = || hook::admit(NAME, Effect::Lossy, |_, _: &u64| Verdict::Prune);
+    let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((namesake(), within)));
+    assert_eq!(outcome.value(), &Found::Unknown);
+    // Nor does one that has cut nothing speak for ours: 0, 1, 2 discrepancies are too few for eight queens.
+    let queens = Queens::new(8).expect("a small board").bits();
+    let wide = || Discrepancies::at_most(100);
+    for turned in [false, true] {
+        let outcome = LimitedDiscrepancy::new().first(|within| {
+            let [one, other] = if turned { [within, wide()] } else { [wide(), within] };
+            Search::new(&queens).hooks((one, other))
+        });
+        assert_eq!(outcome.exists(), Some(true));
+    }
+    // Without the hook, the first run is complete.
+    let outcome = LimitedDiscrepancy::new().first(|_| Search::new(&queens));
+    assert_eq!(outcome.exists(), Some(true));
+}
+
+#[test]
+fn limits_are_those_of_all_runs_together() {
+    let queens = Queens::new(3).expect("a small board").bits();
+    let run =
+        |limits| LimitedDiscrepancy::new().limits(limits).first(|within| Search::new(&queens).hooks((Some(within),)));
+    let whole = run(Limits::new());
+    assert!(whole.is_proven_none());
+    assert_eq!((whole.stop(), whole.effect()), (Stop::Exhausted, Effect::Preserving));
+    let all = whole.report().nodes();
+    assert!(all > Search::new(&queens).first().report().nodes(), "several runs");
+    for nodes in 0..all + 2 {
+        let outcome = run(Limits::new().nodes(nodes));
+        assert_eq!(outcome.report().nodes(), nodes.min(all));
+        assert_eq!(outcome.is_proven_none(), nodes >= all, "{nodes} of {all}");
+        assert_eq!(outcome.stop(), if nodes < all { Stop::NodeLimit } else { Stop::Exhausted });
+    }
+    let outcome = run(Limits::new().depth(1));
+    assert_eq!((outcome.value(), outcome.stop()), (&Found::Unknown, Stop::DepthLimit));
+    let cancel = secateurs::Cancel::new();
+    cancel.cancel();
+    assert_eq!(run(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
+}
+
+#[test]
+fn few_discrepancies_from_a_random_order_solve_thirty_queens() {
+    // Row by row from the left, depth-first order takes 56 million nodes.
+    let queens = Queens::new(30).expect("a board of one word").bits();
+    let nodes = |seed| {
+        let search = |within| Search::new(&queens).brancher(Shuffled::new(seed)).hooks((within,));
+        let outcome = LimitedDiscrepancy::new().limits(Limits::new().nodes(200_000)).first(search);
+        outcome.solution().map(|_| outcome.report().nodes())
+    };
+    assert!((0..5).filter_map(nodes).count() >= 3);
+}
+
+#[test]
+fn progress_changes_nothing() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let search = || Search::new(&queens).hooks((Discrepancies::at_most(4),));
+    let watched = search().progress(std::time::Duration::ZERO, |_| {}).fraction().count();
+    assert_eq!(watched.report().levels(), search().count().report().levels());
+    assert_eq!(search().threads(2).count().report().varies(), ["discrepancies"]);
+}

@@ -1,0 +1,177 @@
+//! Trees and runs at the edge: of one node, without end, wide, limited.
+
+use std::time::Duration;
+
+use secateurs::problems::queens::Queens;
+use secateurs::search::estimate::Estimate;
+use secateurs::{Branch, Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook};
+
+use super::Stairs;
+use crate::shared::estimates::{assert_profile, error, nodes};
+
+#[test]
+fn trees_of_one_node() {
+    let empty = Stairs(0); // whose root is the solution
+    let cut = || (hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Stairs>| Verdict::Prune),);
+    let turned_down = || (hook::admit("none", Effect::Lossy, |_: &Node<'_, Stairs>, _: &u32| Verdict::Prune),);
+    fn both<P: Problem, H: Hooks<P>>(problem: &P, hooks: impl Fn() -> H) -> [Estimate; 2] {
+        let search = || Search::new(problem).hooks(hooks());
+        [search().estimate(10, 1), search().estimate_stratified(10, 1)]
+    }
+    let alone = both(&empty, || ());
+    assert_eq!(alone[0].solutions().map(|solutions| solutions.mean), Some(1.0));
+    for estimate in alone.iter().chain(&both(&Stairs(9), cut)).chain(&both(&Stairs(9), turned_down)) {
+        assert_eq!((nodes(estimate), error(estimate), estimate.levels().len()), (1.0, 0.0, 1));
+        assert_eq!((estimate.stop(), estimate.probes(), estimate.visited()), (Stop::Satisfied, 10, 1));
+        assert_eq!(estimate.at_least(0.95), Some(1.0));
+        assert!(!estimate.to_string().contains("Not to be relied on"), "{estimate}");
+    }
+    let patient = Search::new(&empty).limits(Limits::new().time(Duration::from_millis(20))).estimate(u64::MAX, 1);
+    assert_eq!((patient.stop(), nodes(&patient)), (Stop::TimeLimit, 1.0));
+}
+
+#[test]
+fn no_probes_and_one() {
+    let queens = Queens::new(8).expect("8 is in range").bits();
+    for none in [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)] {
+        assert_eq!((none.stop(), none.probes(), none.visited()), (Stop::Satisfied, 0, 0));
+        assert!(none.nodes().is_none() && none.solutions().is_none() && none.interval().is_none());
+        assert!(none.at_least(0.5).is_none() && none.levels().is_empty() && none.time(1e6).is_none());
+        assert!(none.to_string().contains("Nothing is estimated"));
+    }
+    let one = Search::new(&queens).estimate(1, 1);
+    assert!(one.nodes().is_some_and(|nodes| nodes.standard_error.is_none() && nodes.mean >= 9.0));
+    assert!(one.interval().is_none() && one.at_least(0.95).is_some() && one.largest_share().is_none());
+}
+
+#[test]
+fn limits_hold() {
+    let queens = Queens::new(10).expect("10 is in range").bits();
+    let limited = |limits: Limits| {
+        let search = || Search::new(&queens).limits(limits.clone());
+        [search().estimate(1_000_000_000, 1), search().estimate_stratified(1_000_000_000, 1)]
+    };
+    for estimate in limited(Limits::new().nodes(5_000)) {
+        assert_eq!((estimate.stop(), estimate.visited()), (Stop::NodeLimit, 5_000));
+        assert!(estimate.probes() > 1 && estimate.nodes().is_some());
+    }
+    for estimate in limited(Limits::new().nodes(1)) {
+        assert_eq!((estimate.stop(), estimate.visited(), estimate.probes()), (Stop::NodeLimit, 1, 0));
+    }
+    for estimate in limited(Limits::new().nodes(0)) {
+        assert_eq!((estimate.stop(), estimate.visited(), estimate.probes()), (Stop::NodeLimit, 0, 0));
+    }
+    for estimate in limited(Limits::new().time(Duration::from_millis(5))) {
+        assert_eq!(estimate.stop(), Stop::TimeLimit);
+    }
+    let cancel = Cancel::new();
+    cancel.cancel();
+    for estimate in limited(Limits::new().cancel(&cancel)) {
+        assert_eq!((estimate.stop(), estimate.probes()), (Stop::Cancelled, 0));
+    }
+    // No solution is found, so that none is one too many.
+    let estimate = Search::new(&queens).limits(Limits::new().solutions(0)).estimate(10, 1);
+    assert_eq!(estimate.stop(), Stop::Satisfied);
+}
+
+#[test]
+fn a_depth_limit_limits_what_is_estimated() {
+    let queens = Queens::new(8).expect("8 is in range").bits();
+    for depth in [0, 1, 4, 8, 9] {
+        let search = || Search::new(&queens).limits(Limits::new().depth(depth));
+        let (_, report) = search().count().into_parts();
+        let stop = if depth < 8 { Stop::DepthLimit } else { Stop::Satisfied };
+        for estimate in [search().estimate(5_000, 3), search().estimate_stratified(500, 3)] {
+            assert_eq!(estimate.stop(), stop, "{depth}");
+            assert_profile(&estimate, &report, 5.0);
+        }
+    }
+}
+
+/// So many children at every node, without end.
+struct Endless(u64);
+
+impl Problem for Endless {
+    type State = ();
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = ();
+
+    fn root(&self) {}
+    fn branch(&self, (): &()) -> Branch<u64> {
+        Branch::Inner(0)
+    }
+    fn next(&self, (): &(), cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= self.0).then_some(*cursor)
+    }
+    fn apply(&self, (): &mut (), _: &u64) {}
+    fn undo(&self, (): &mut (), _: &u64, (): ()) {}
+}
+
+#[test]
+fn trees_without_end() {
+    for (children, limits, stop) in [
+        (2, Limits::new(), Stop::CountOverflow),
+        (2, Limits::new().nodes(50), Stop::NodeLimit),
+        (1, Limits::new().nodes(50_000), Stop::NodeLimit),
+        (1, Limits::new().time(Duration::from_millis(20)), Stop::TimeLimit),
+        (u64::MAX, Limits::new().time(Duration::from_millis(20)), Stop::TimeLimit),
+    ] {
+        let endless = Endless(children);
+        let search = || Search::new(&endless).limits(limits.clone());
+        for estimate in [search().estimate(100, 1), search().estimate_stratified(100, 1)] {
+            assert_eq!(estimate.stop(), stop);
+            assert!(estimate.nodes().is_none() && estimate.levels().is_empty() && estimate.at_least(0.9).is_none());
+            assert!(estimate.to_string().contains("Nothing is estimated"));
+        }
+    }
+    let deep = Search::new(&Endless(2)).limits(Limits::new().depth(400)).estimate(100, 1);
+    let size = 2f64.powi(401) - 1.0;
+    assert_eq!(deep.stop(), Stop::DepthLimit);
+    assert!((nodes(&deep) / size - 1.0).abs() < 1e-12 && error(&deep) <= 1e-12 * size);
+    assert_eq!(deep.time(1e9), Some(Duration::MAX));
+}
+
+#[test]
+fn a_node_may_be_wide() {
+    /// A root with one child, which has many; the first half of them have a child each.
+    struct Wide(u32);
+    impl Problem for Wide {
+        type State = (u32, u32);
+        type Cursor = u32;
+        type Choice = u32;
+        type Undo = (u32, u32);
+        fn root(&self) -> (u32, u32) {
+            (0, 0)
+        }
+        fn branch(&self, _: &(u32, u32)) -> Branch<u32> {
+            Branch::Inner(0)
+        }
+        fn next(&self, &(depth, number): &(u32, u32), cursor: &mut u32) -> Option<u32> {
+            *cursor += 1;
+            let children = match depth {
+                0 => 1,
+                1 => self.0,
+                _ => u32::from(depth == 2 && 2 * number <= self.0),
+            };
+            (*cursor <= children).then_some(*cursor)
+        }
+        fn apply(&self, state: &mut (u32, u32), &child: &u32) -> (u32, u32) {
+            std::mem::replace(state, (state.0 + 1, child))
+        }
+        fn undo(&self, state: &mut (u32, u32), _: &u32, undo: (u32, u32)) {
+            *state = undo;
+        }
+    }
+    let wide = Wide(20_000);
+    let estimate = Search::new(&wide).estimate(1_000, 1);
+    let (_, report) = Search::new(&wide).count().into_parts();
+    assert_eq!(report.nodes(), 30_002);
+    assert_profile(&estimate, &report, 5.0);
+    assert!(error(&estimate) > 0.0);
+    let children = estimate.levels()[2].nodes;
+    assert_eq!((children.mean, children.standard_error), (20_000.0, Some(0.0)));
+    let root = Search::new(&Endless(10_000)).limits(Limits::new().depth(1)).estimate(100, 1);
+    assert_eq!((nodes(&root), error(&root)), (10_001.0, 0.0));
+}

@@ -1,0 +1,365 @@
+//! Searches in instalments and in parts: the sum is the whole.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::hook::Memory;
+use secateurs::hooks::{Memo, Shuffled};
+use secateurs::problems::queens::Queens;
+use secateurs::search::Frontier;
+use secateurs::{Hook, Limits, Node, Objective, Search, Stop};
+
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// Searches `frontier` to its end, in instalments of `nodes`, divided in `parts` after each; what was seen.
+fn in_parts(
+    tree: &RandomTree,
+    hooked: bool,
+    nodes: u64,
+    parts: usize,
+    visit: &mut impl FnMut(&Node<'_, RandomTree>),
+) -> Frontier<u32> {
+    let mut open = vec![Frontier::new()];
+    let mut done: Option<Frontier<u32>> = None;
+    while let Some(mut frontier) = open.pop() {
+        let hooks = hooked.then(Trail::default);
+        let search = Search::new(tree).hooks((hooks,)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+        let outcome = search.for_each(|node| {
+            visit(node);
+            ControlFlow::<()>::Continue(())
+        });
+        assert_eq!(outcome.stop().is_exhausted(), frontier.is_exhausted());
+        if !frontier.is_exhausted() {
+            assert_eq!(outcome.stop(), Stop::NodeLimit);
+            open.extend(frontier.split(parts));
+        } else if let Some(done) = &mut done {
+            done.merge(frontier);
+        } else {
+            done = Some(frontier);
+        }
+    }
+    done.expect("there is a last one")
+}
+
+proptest! {
+    #[test]
+    fn parts_sum_to_the_whole(
+        seed: u64, width in 1..5u32, depth in 0..7usize, nodes in 1..60u64, parts in 1..4usize, hooked: bool,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let mut whole = Vec::new();
+        let hooks = hooked.then(Trail::default);
+        let expected = Search::new(&tree).hooks((hooks,)).for_each(|node| {
+            whole.push(node.path().to_vec());
+            ControlFlow::<()>::Continue(())
+        });
+        let mut found = Vec::new();
+        let mut frontier = in_parts(&tree, hooked, nodes, parts, &mut |node| found.push(node.path().to_vec()));
+        if parts == 1 {
+            prop_assert_eq!(&found, &whole); // in the order of the tree
+        }
+        found.sort();
+        whole.sort();
+        prop_assert_eq!(&found, &whole);
+        let hooks = hooked.then(Trail::default);
+        let outcome = Search::new(&tree).hooks((hooks,)).frontier(&mut frontier).count();
+        prop_assert_eq!(outcome.at_least(), whole.len() as u128);
+        prop_assert_eq!(outcome.exact().is_some(), !hooked);
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+    }
+
+    #[test]
+    fn the_best_of_the_parts_is_the_best(seed: u64, width in 1..5u32, depth in 0..7usize, nodes in 1..60u64, parts in 1..4usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let objective = Objective::maximise(value);
+        let expected = Search::new(&tree).best(&objective).proven().copied();
+        let mut open = vec![Frontier::new()];
+        let mut whole: Option<Frontier<u32>> = None;
+        while let Some(mut frontier) = open.pop() {
+            // As if in another process: nobody knows of the others' incumbents.
+            let objective = Objective::maximise(value);
+            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+            });
+            let limits = Limits::new().nodes(nodes);
+            let _ = Search::new(&tree).hooks((deepest,)).limits(limits).frontier(&mut frontier).best(&objective);
+            if !frontier.is_exhausted() {
+                open.extend(frontier.split(parts));
+            } else if let Some(whole) = &mut whole {
+                whole.merge(frontier);
+            } else {
+                whole = Some(frontier);
+            }
+        }
+        let mut whole = whole.expect("there is a last one");
+        let objective = Objective::maximise(value);
+        let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+        prop_assert_eq!(outcome.solution().map(|path| path.iter().map(|&step| u64::from(step)).sum()), expected);
+    }
+
+    #[test]
+    fn an_iterator_leaves_the_rest(seed: u64, width in 1..5u32, depth in 0..7usize, take in 0..6usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let whole: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
+        let mut frontier = Frontier::new();
+        let mut found = Vec::new();
+        loop {
+            let before = found.len();
+            let mut solutions = Search::new(&tree).frontier(&mut frontier).solutions();
+            found.extend(solutions.by_ref().take(take + 1));
+            drop(solutions);
+            if found.len() == before {
+                break;
+            }
+        }
+        prop_assert_eq!(found, whole);
+        prop_assert!(frontier.is_exhausted());
+    }
+}
+
+#[test]
+fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
+    // Ways through a grid, counted with a memory that every run begins anew.
+    struct Grid(u32);
+    impl secateurs::Problem for Grid {
+        type State = [u32; 2];
+        type Cursor = usize;
+        type Choice = usize;
+        type Undo = ();
+        fn root(&self) -> [u32; 2] {
+            [0, 0]
+        }
+        fn branch(&self, &at: &[u32; 2]) -> secateurs::Branch<usize> {
+            if at == [self.0, self.0] { secateurs::Branch::Solution } else { secateurs::Branch::Inner(0) }
+        }
+        fn next(&self, at: &[u32; 2], cursor: &mut usize) -> Option<usize> {
+            let axis = (*cursor..2).find(|&axis| at[axis] < self.0)?;
+            *cursor = axis + 1;
+            Some(axis)
+        }
+        fn apply(&self, at: &mut [u32; 2], &axis: &usize) {
+            at[axis] += 1;
+        }
+        fn undo(&self, at: &mut [u32; 2], &axis: &usize, (): ()) {
+            at[axis] -= 1;
+        }
+    }
+    let memo = || Memo::counted("ways", |_: &Grid, at: &[u32; 2]| *at);
+    for nodes in [1, 2, 7, 20, 50] {
+        let mut frontier = Frontier::new();
+        let mut lent = memo();
+        for kept in [false, true] {
+            frontier = Frontier::new();
+            while !frontier.is_exhausted() {
+                let search = Search::new(&Grid(6)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+                let _ = if kept { search.hooks((&mut lent,)).count() } else { search.hooks((&mut memo(),)).count() };
+            }
+            let outcome = Search::new(&Grid(6)).hooks((memo(),)).frontier(&mut frontier).count();
+            assert_eq!(outcome.exact(), Some(924), "{nodes} {kept}");
+            assert_eq!(outcome.report().varies(), ["ways"]);
+        }
+        assert!(frontier.is_exhausted());
+    }
+}
+
+#[test]
+fn representatives_of_what_was_met_are_not_counted_in_parts() {
+    let tree = RandomTree::new(1, 3, 6);
+    let met = || Memo::visited("met", |_: &RandomTree, path: &Vec<u32>| path.len());
+    assert!(Search::new(&tree).hooks((met(),)).count().representatives().is_some());
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&tree).hooks((met(),)).limits(Limits::new().nodes(3)).frontier(&mut frontier).count();
+    let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
+    assert_eq!(Hook::<RandomTree>::memory(&met()), Memory::Met);
+}
+
+#[test]
+fn static_symmetry_in_parts() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    while !frontier.is_exhausted() {
+        let limits = Limits::new().nodes(37);
+        let _ = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits).frontier(&mut frontier).count();
+    }
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).frontier(&mut frontier).count();
+    assert_eq!((outcome.exact(), outcome.representatives()), (Some(92), Some(46)));
+    assert!(outcome.report().varies().is_empty());
+}
+
+#[test]
+fn a_shuffled_tree_in_parts() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    let mut solutions = Vec::new();
+    while !frontier.is_exhausted() {
+        let search = Search::new(&queens).brancher(Shuffled::new(5)).limits(Limits::new().nodes(100));
+        solutions.extend(search.frontier(&mut frontier).solutions());
+    }
+    let whole: Vec<_> = Search::new(&queens).brancher(Shuffled::new(5)).solutions().collect();
+    assert_eq!(solutions, whole);
+}
+
+#[test]
+fn three_hundred_thousand_levels() {
+    /// A path with a leaf at each of its nodes.
+    struct Comb(u32);
+    impl secateurs::Problem for Comb {
+        type State = (u32, bool);
+        type Cursor = u8;
+        type Choice = bool;
+        type Undo = ();
+        fn root(&self) -> (u32, bool) {
+            (0, true)
+        }
+        fn branch(&self, &(depth, on): &(u32, bool)) -> secateurs::Branch<u8> {
+            if on && depth < self.0 { secateurs::Branch::Inner(0) } else { secateurs::Branch::Solution }
+        }
+        fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<bool> {
+            *cursor += 1;
+            (*cursor <= 2).then_some(*cursor == 1)
+        }
+        fn apply(&self, state: &mut (u32, bool), &on: &bool) {
+            *state = (state.0 + 1, on);
+        }
+        fn undo(&self, state: &mut (u32, bool), _: &bool, (): ()) {
+            *state = (state.0 - 1, true);
+        }
+    }
+    let comb = Comb(300_000);
+    let mut frontier = Frontier::new();
+    let half = Limits::new().nodes(250_000);
+    let _ = Search::new(&comb).limits(half).frontier(&mut frontier).count();
+    let parts = frontier.split(3);
+    let mut whole: Option<Frontier<bool>> = None;
+    for mut part in parts {
+        let _ = Search::new(&comb).frontier(&mut part).count();
+        match &mut whole {
+            Some(whole) => whole.merge(part),
+            None => whole = Some(part),
+        }
+    }
+    let outcome = Search::new(&comb).frontier(&mut whole.expect("three")).count();
+    assert_eq!(outcome.exact(), Some(300_001));
+    assert_eq!(outcome.report().nodes(), 600_001);
+}
+
+#[test]
+fn a_panic_loses_the_frontier() {
+    let tree = RandomTree::new(3, 3, 6);
+    let mut frontier = Frontier::new();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let _ = Search::new(&tree).frontier(&mut frontier).for_each(|_| -> ControlFlow<()> { panic!("no more") });
+    }));
+    assert!(caught.is_err());
+    assert!(!frontier.is_exhausted());
+    let outcome = Search::new(&tree).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::Interrupted, None));
+}
+
+#[test]
+fn a_depth_limit_is_remembered() {
+    let tree = RandomTree::new(3, 4, 6);
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().depth(3);
+    let outcome = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+    assert_eq!(outcome.stop(), Stop::DepthLimit);
+    assert!(!frontier.is_exhausted());
+    let outcome = Search::new(&tree).frontier(&mut frontier).count();
+    assert_eq!((outcome.stop(), outcome.exact()), (Stop::DepthLimit, None));
+}
+
+#[test]
+fn the_limits_are_for_each_run_alone() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    for found in 1..=4u128 {
+        let limits = Limits::new().solutions(1);
+        let outcome = Search::new(&queens).limits(limits).frontier(&mut frontier).count();
+        assert_eq!((outcome.stop(), outcome.at_least()), (Stop::SolutionLimit, found));
+    }
+    let outcome = Search::new(&queens).frontier(&mut frontier).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(4), 153));
+}
+
+#[test]
+fn the_fraction_done_rises_to_one() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    let mut last = 0.0;
+    while !frontier.is_exhausted() {
+        let mut seen = Vec::new();
+        let outcome = Search::new(&queens)
+            .limits(Limits::new().nodes(2_000))
+            .progress(Duration::ZERO, |progress| seen.extend(progress.fraction))
+            .fraction()
+            .frontier(&mut frontier)
+            .count();
+        assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
+        assert!(seen[0] >= last - 1e-9, "{last} {seen:?}");
+        last = frontier.fraction();
+        assert!(last >= seen[seen.len() - 1] - 1e-9);
+        assert_eq!(last == 1.0, outcome.stop().is_exhausted());
+    }
+    // Half of the tree, and so about half of the share.
+    let mut frontier = Frontier::new();
+    let _ = Search::new(&queens).limits(Limits::new().nodes(4_197)).frontier(&mut frontier).count();
+    assert!((0.35..0.65).contains(&frontier.fraction()), "{}", frontier.fraction());
+    let parts = frontier.split(2);
+    assert!(parts.iter().all(|part| part.fraction() == 0.0));
+}
+
+#[test]
+fn a_hook_that_remembers_is_not_disturbed_by_progress() {
+    let tree = RandomTree::new(11, 4, 9);
+    let memo =
+        || Memo::failed("failed", |_: &RandomTree, path: &Vec<u32>| path.len() as u32 + path.iter().sum::<u32>());
+    let plain = Search::new(&tree).hooks((memo(),)).count();
+    let mut seen = Vec::new();
+    let watched = Search::new(&tree)
+        .hooks((memo(),))
+        .progress(Duration::ZERO, |progress| seen.push(progress.fraction))
+        .fraction()
+        .count();
+    assert_eq!(watched.report().levels(), plain.report().levels());
+    assert!(!seen.is_empty() && seen.iter().all(Option::is_none));
+}
+
+#[test]
+fn a_depth_limit_holds_in_every_instalment() {
+    for seed in 0..30 {
+        let tree = RandomTree::new(seed, 4, 12);
+        for (depth, nodes) in [(0, 1), (1, 1), (2, 3), (5, 10), (7, 4)] {
+            let whole = Search::new(&tree).limits(Limits::new().depth(depth)).count();
+            let mut frontier = Frontier::new();
+            let limits = Limits::new().depth(depth).nodes(nodes);
+            let outcome = loop {
+                let outcome = Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).count();
+                if outcome.stop() != Stop::NodeLimit {
+                    break outcome;
+                }
+            };
+            assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
+            assert_eq!(outcome.report().levels(), whole.report().levels(), "{seed} {depth} {nodes}");
+        }
+    }
+}
+
+#[test]
+fn a_depth_limit_above_what_is_left() {
+    let tree = RandomTree::new(6, 4, 9);
+    let mut frontier = Frontier::new();
+    while frontier.subtrees().all(|subtree| !format!("{subtree:?}").contains("depth: 6")) {
+        let _ = Search::new(&tree).limits(Limits::new().nodes(1)).frontier(&mut frontier).count();
+    }
+    let before = Search::new(&tree).limits(Limits::new().nodes(0)).frontier(&mut frontier).count();
+    let after = Search::new(&tree).limits(Limits::new().depth(3)).frontier(&mut frontier).count();
+    assert_eq!(after.stop(), Stop::DepthLimit);
+    let new =
+        after.report().levels().iter().zip(before.report().levels()).map(|(after, before)| after.nodes - before.nodes);
+    let new: Vec<_> = new.collect();
+    assert!(new[..4].iter().sum::<u64>() > 0 && new[4..].iter().all(|&nodes| nodes == 0), "{new:?}");
+}

@@ -1,0 +1,25 @@
+//! Tests of searches: the engine, its walks and orders, threads, limits and estimates.
+
+mod anytime;
+mod beam;
+mod best_first;
+mod breadth_first;
+mod cancel;
+mod discrepancy;
+mod engine;
+mod estimate;
+mod frontier;
+mod iterative_deepening;
+mod ordering;
+mod proofs;
+mod restarts;
+mod split;
+#[path = "../support"]
+mod shared {
+    pub mod combs;
+    pub mod estimates;
+}
+#[path = "../support/mod.rs"]
+mod support;
+mod threads;
+mod watched;

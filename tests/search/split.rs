@@ -1,0 +1,237 @@
+//! A search divided into parts, with nodes opened for that: the parts are the whole, and of about the same size.
+
+use proptest::prelude::*;
+use secateurs::hooks::Shuffled;
+use secateurs::problems::queens::Queens;
+use secateurs::search::Frontier;
+use secateurs::{Branch, Limits, Objective, Problem, Search, Stop};
+
+use crate::support::trees::{RandomTree, Trail, figures};
+
+/// The same frontier, written to a file and read again.
+fn carried(frontier: Frontier<u32>) -> Frontier<u32> {
+    let print = secateurs::checkpoint::Fingerprint::new("a tree");
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    Frontier::read(&*bytes, &print).expect("just written")
+}
+
+/// Merges parts that have been searched, the last first.
+fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
+    let mut parts = parts.into_iter().rev();
+    let mut whole = parts.next().expect("one part at least");
+    parts.for_each(|part| whole.merge(part));
+    whole
+}
+
+proptest! {
+    #[test]
+    fn parts_are_the_whole(seed in any::<u64>(), nodes in 0_u64..30, parts in 0_usize..9, again in 1_usize..4) {
+        let tree = RandomTree::new(seed, 4, 7);
+        let search = || Search::new(&tree).hooks((Trail::default(),)).brancher(Shuffled::new(seed));
+        let expected = search().count();
+        let mut frontier = Frontier::new();
+        let _ = search().limits(Limits::new().nodes(nodes)).frontier(&mut frontier).count();
+        // Some of the parts are divided once more.
+        let mut open: Vec<Frontier<u32>> = Vec::new();
+        for (index, part) in search().split(carried(frontier), parts).into_iter().enumerate() {
+            open.extend(search().split(carried(part), if index % 2 == 0 { again } else { 1 }));
+        }
+        for part in &mut open {
+            let _ = search().frontier(part).count();
+            prop_assert!(part.is_exhausted());
+        }
+        let mut whole = merged(open);
+        let outcome = search().frontier(&mut whole).count();
+        prop_assert_eq!(outcome.at_least(), expected.at_least());
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+    }
+
+    #[test]
+    fn each_solution_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9, limit in 1_u64..4) {
+        let tree = RandomTree::new(seed, 4, 6);
+        let expected: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
+        let mut found = Vec::new();
+        for mut part in Search::new(&tree).split(Frontier::new(), parts) {
+            let mut own = Vec::new();
+            while !part.is_exhausted() {
+                // In instalments, so that solutions that were left come at any place of one.
+                let limits = Limits::new().solutions(limit);
+                own.extend(Search::new(&tree).limits(limits).frontier(&mut part).solutions());
+                part = carried(part);
+            }
+            // In the order of the tree.
+            prop_assert!(own.is_sorted());
+            found.extend(own);
+        }
+        found.sort();
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_optimum_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9) {
+        let tree = RandomTree::new(seed, 4, 6);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().fold(7_u32, |sum, &step| sum.wrapping_mul(31) ^ step);
+        let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
+        let parts: Vec<_> = Search::new(&tree).split(Frontier::new(), parts).into_iter().map(|mut part| {
+            let _ = Search::new(&tree).frontier(&mut part).best(&Objective::maximise(value));
+            part
+        }).collect();
+        let mut whole = merged(parts);
+        let outcome = Search::new(&tree).frontier(&mut whole).best(&Objective::maximise(value));
+        prop_assert_eq!(outcome.proven().copied(), expected);
+        prop_assert_eq!(outcome.solution().is_some(), expected.is_some());
+    }
+}
+
+#[test]
+fn parts_of_queens_are_of_about_the_same_size() {
+    let queens = Queens::new(11).expect("a size").bits();
+    for parts in [2, 3, 8, 20] {
+        let mut all: Vec<_> = Search::new(&queens).split(Frontier::new(), parts);
+        assert_eq!(all.len(), parts);
+        let nodes: Vec<u64> = all
+            .iter_mut()
+            .map(|part| {
+                let before = part.report().map_or(0, |report| report.nodes());
+                Search::new(&queens).frontier(part).count().report().nodes() - before
+            })
+            .collect();
+        let mean = nodes.iter().sum::<u64>() / parts as u64;
+        assert!(nodes.iter().all(|nodes| (mean * 2 / 3..=mean * 3 / 2).contains(nodes)), "{nodes:?}");
+        let mut whole = merged(all);
+        let outcome = Search::new(&queens).frontier(&mut whole).count();
+        assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
+    }
+}
+
+#[test]
+fn all_the_subsets_are_solutions() {
+    struct Subsets(u32);
+    impl Problem for Subsets {
+        type State = Vec<u32>;
+        type Cursor = u32;
+        type Choice = u32;
+        type Undo = ();
+        fn root(&self) -> Vec<u32> {
+            Vec::new()
+        }
+        fn branch(&self, subset: &Vec<u32>) -> Branch<u32> {
+            Branch::SolutionInner(subset.last().map_or(0, |last| last + 1))
+        }
+        fn next(&self, _: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+            *cursor += 1;
+            (*cursor <= self.0).then_some(*cursor - 1)
+        }
+        fn apply(&self, subset: &mut Vec<u32>, &element: &u32) {
+            subset.push(element);
+        }
+        fn undo(&self, subset: &mut Vec<u32>, _: &u32, (): ()) {
+            subset.pop();
+        }
+    }
+    let parts = Search::new(&Subsets(10)).split(Frontier::new(), 5);
+    let counts: Vec<u128> =
+        parts.into_iter().map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).count().at_least()).collect();
+    assert_eq!(counts.iter().sum::<u128>(), 1 << 10);
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+    // With threads as well.
+    let sum: u128 = Search::new(&Subsets(10))
+        .split(Frontier::new(), 3)
+        .into_iter()
+        .map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).threads(2).count().at_least())
+        .sum();
+    assert_eq!(sum, 1 << 10);
+}
+
+/// A way without branches.
+struct Trunk(u64);
+
+impl Problem for Trunk {
+    type State = u64;
+    type Cursor = bool;
+    type Choice = ();
+    type Undo = ();
+    fn root(&self) -> u64 {
+        0
+    }
+    fn branch(&self, &depth: &u64) -> Branch<bool> {
+        if depth == self.0 { Branch::Solution } else { Branch::Inner(false) }
+    }
+    fn next(&self, _: &u64, drawn: &mut bool) -> Option<()> {
+        (!std::mem::replace(drawn, true)).then_some(())
+    }
+    fn apply(&self, depth: &mut u64, (): &()) {
+        *depth += 1;
+    }
+    fn undo(&self, depth: &mut u64, (): &(), (): ()) {
+        *depth -= 1;
+    }
+}
+
+#[test]
+fn what_cannot_be_divided_ends() {
+    // Any number of parts may be asked for; of those that are empty, not all are made.
+    for parts in [0, 1, 2, 7, 1_000_000, usize::MAX] {
+        for length in [0, 1, 3] {
+            let made = Search::new(&Trunk(length)).split(Frontier::new(), parts);
+            assert!(!made.is_empty() && made.len() <= 1 << 16);
+            let sum: u128 = made
+                .into_iter()
+                .map(|mut part| Search::new(&Trunk(length)).frontier(&mut part).count().at_least())
+                .sum();
+            assert_eq!(sum, 1, "{parts} parts of {length}");
+        }
+    }
+    // A long trunk is not climbed to its end: each step of it would be a replay.
+    let made = Search::new(&Trunk(100_000)).split(Frontier::new(), 2);
+    assert!(made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>() < 100);
+    assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
+    // Nothing is nothing.
+    let mut done = Frontier::new();
+    let _ = Search::new(&Trunk(3)).frontier(&mut done).count();
+    let made = Search::new(&Trunk(3)).split(done, 3);
+    assert!(made.iter().all(Frontier::is_exhausted));
+    let mut whole = merged(made);
+    assert_eq!(Search::new(&Trunk(3)).frontier(&mut whole).count().exact(), Some(1));
+}
+
+#[test]
+fn limits_hold_for_what_is_opened() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
+    assert_eq!(made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(), 5);
+    let sum: u128 = made.into_iter().map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least()).sum();
+    assert_eq!(sum, 92);
+    // A depth limit cuts the same off as it does in one search.
+    let limits = || Limits::new().depth(2);
+    let whole = Search::new(&queens).limits(limits()).count();
+    let parts = Search::new(&queens).limits(limits()).split(Frontier::new(), 4);
+    let parts = parts.into_iter().map(|mut part| {
+        let _ = Search::new(&queens).limits(limits()).frontier(&mut part).count();
+        part
+    });
+    let merged = merged(parts.collect());
+    let report = merged.report().expect("it has been searched");
+    assert_eq!(report.levels(), whole.report().levels());
+    assert!(!merged.is_exhausted() && merged.subtrees().len() == 0);
+}
+
+#[test]
+fn no_dead_end_is_lost_by_dividing_again_and_again() {
+    for seed in 0..300 {
+        let tree = RandomTree::new(seed, 5, 6);
+        let search = || Search::new(&tree).hooks((Trail::default(),));
+        let mut open = vec![Frontier::new()];
+        for _ in 0..3 {
+            open = open.into_iter().flat_map(|part| search().split(part, 3)).collect();
+        }
+        for part in &mut open {
+            let _ = search().frontier(part).count();
+        }
+        let whole = merged(open);
+        let report = whole.report().expect("it has been searched");
+        assert_eq!(report.levels(), search().count().report().levels(), "{seed}");
+    }
+}

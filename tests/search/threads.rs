@@ -1,0 +1,423 @@
+//! Searches with several threads: the same as with one.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
+use secateurs::hooks::{Dominance, Memo};
+use secateurs::problems::fire_net;
+use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::search::Frontier;
+use secateurs::{Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop, Verdict, hook};
+
+use crate::support::trees::RandomTree;
+
+proptest! {
+    #[test]
+    fn counts_and_reports_are_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let cut = || hook::enter("cut", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
+            Verdict::prune_if(node.state().iter().sum::<u32>() % 7 == 6)
+        });
+        let one = Search::new(&tree).hooks((cut(),)).count();
+        let many = Search::new(&tree).hooks((cut(),)).threads(threads).count();
+        prop_assert_eq!(many.at_least(), one.at_least());
+        prop_assert_eq!(many.stop(), one.stop());
+        prop_assert_eq!(many.report().levels(), one.report().levels());
+        prop_assert_eq!(many.report().hooks(), one.report().hooks());
+        prop_assert!(many.report().varies().is_empty());
+    }
+
+    #[test]
+    fn solutions_are_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let one: Vec<_> = Search::new(&tree).solutions().collect();
+        let many = Search::new(&tree).threads(threads).in_order().solutions(|solutions| solutions.collect::<Vec<_>>());
+        prop_assert_eq!(many.value(), &one);
+        let many = Search::new(&tree).threads(threads).solutions(|solutions| solutions.collect::<BTreeSet<_>>());
+        prop_assert_eq!(many.value(), &one.iter().cloned().collect());
+        prop_assert_eq!(many.stop(), Stop::Exhausted);
+        let first = Search::new(&tree).threads(threads).in_order().first();
+        prop_assert_eq!(first.solution(), one.first());
+        prop_assert_eq!(first.is_proven_none(), one.is_empty());
+        prop_assert_eq!(Search::new(&tree).threads(threads).exists().exists(), Some(!one.is_empty()));
+    }
+
+    #[test]
+    fn the_optimum_is_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let one = Objective::maximise(value);
+        let expected = Search::new(&tree).best(&one).proven().copied();
+        let many = Objective::maximise(value);
+        let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            value(tree, path) + 8 * (9 - path.len().min(9)) as u64
+        });
+        let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).best(&many);
+        prop_assert_eq!(outcome.proven().copied(), expected);
+        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
+        prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
+        // Halved, so that many are equally good.
+        let half = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2;
+        let one = Objective::maximise(half);
+        let first = Search::new(&tree).best(&one).solution().cloned();
+        let many = Objective::maximise(half);
+        let deepest = many.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            half(tree, path) + 4 * (9 - path.len().min(9)) as u64
+        });
+        let outcome = Search::new(&tree).hooks((deepest,)).threads(threads).in_order().best(&many);
+        prop_assert_eq!(outcome.solution(), first.as_ref());
+        prop_assert_eq!(outcome.stop(), Stop::Exhausted);
+    }
+
+    #[test]
+    fn the_limit_of_nodes_is_exact_and_leaves_the_rest(
+        seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize, nodes in 1..200u64,
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let one = Search::new(&tree).count();
+        let mut frontier = Frontier::new();
+        let mut visited = 0;
+        loop {
+            let limits = Limits::new().nodes(nodes);
+            let outcome = Search::new(&tree).limits(limits).frontier(&mut frontier).threads(threads).count();
+            let before = visited;
+            visited = outcome.report().nodes();
+            if frontier.is_exhausted() {
+                prop_assert_eq!(outcome.exact(), one.exact());
+                prop_assert_eq!(outcome.report().levels(), one.report().levels());
+                break;
+            }
+            prop_assert_eq!(outcome.stop(), Stop::NodeLimit);
+            prop_assert_eq!(visited - before, nodes);
+        }
+    }
+}
+
+#[test]
+fn more_threads_than_nodes() {
+    let queens = Queens::new(1).expect("a size").bits();
+    assert_eq!(Search::new(&queens).threads(40).count().exact(), Some(1));
+    let none = RandomTree::new(0, 1, 0);
+    assert_eq!(Search::new(&none).threads(7).count().report().nodes(), 1);
+}
+
+#[test]
+fn work_is_given_away() {
+    // Not by the clock: with so many nodes, each of several threads is asked for work many times.
+    let queens = Queens::new(11).expect("a size").bits();
+    let outcome = Search::new(&queens).threads(3).count();
+    assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2680), 166_926));
+}
+
+#[test]
+fn optimising_with_threads_and_a_frontier() {
+    let board: fire_net::Board = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
+    let mut frontier = Frontier::new();
+    let mut rounds = 0;
+    let outcome = loop {
+        let placed = Objective::maximise(|_: &fire_net::Board, state: &_| fire_net::Board::placed(state));
+        let limits = Limits::new().nodes(40);
+        let outcome = Search::new(&board).limits(limits).frontier(&mut frontier).threads(2).best(&placed);
+        rounds += 1;
+        if frontier.is_exhausted() {
+            break outcome;
+        }
+        assert_eq!(outcome.proven(), None);
+    };
+    assert!(rounds > 1);
+    assert_eq!(outcome.proven(), Some(&5));
+    assert!(outcome.solution().is_some());
+}
+
+#[test]
+fn a_panic_is_raised_once_with_its_path() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let fatal = hook::enter("fatal", Effect::Preserving, |node: &mut NodeMut<'_, BitQueens>| {
+        assert!(node.depth() < 4, "no deeper than this");
+        Verdict::Keep
+    });
+    let caught = std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
+    let payload = caught.expect_err("it panics");
+    let message = payload.downcast_ref::<String>().expect("a message");
+    assert!(message.starts_with("no deeper than this (at or just below the node that is reached by [1, "), "{message}");
+    assert!((2..=3).contains(&message.matches(',').count()), "{message}"); // three or four queens
+}
+
+#[test]
+fn whoever_receives_may_stop_or_panic() {
+    // More solutions than may be on the way.
+    let queens = Queens::new(12).expect("a size").bits();
+    let outcome = Search::new(&queens).threads(2).for_each(|solution| match solution.len() {
+        12 => ControlFlow::Break("enough"),
+        _ => ControlFlow::Continue(()),
+    });
+    assert_eq!((outcome.value(), outcome.stop()), (&ControlFlow::Break("enough"), Stop::Satisfied));
+    let caught = std::panic::catch_unwind(|| {
+        let queens = Queens::new(12).expect("a size").bits();
+        Search::new(&queens).threads(2).for_each(|_| -> ControlFlow<()> { panic!("not this one") }).stop()
+    });
+    assert!(caught.is_err());
+}
+
+/// A tree without end.
+struct Endless;
+
+impl Problem for Endless {
+    type State = u64;
+    type Cursor = u8;
+    type Choice = u8;
+    type Undo = ();
+    fn root(&self) -> u64 {
+        0
+    }
+    fn branch(&self, _: &u64) -> Branch<u8> {
+        Branch::Inner(0)
+    }
+    fn next(&self, _: &u64, cursor: &mut u8) -> Option<u8> {
+        *cursor += 1;
+        (*cursor <= 3).then_some(*cursor)
+    }
+    fn apply(&self, state: &mut u64, _: &u8) {
+        *state += 1;
+    }
+    fn undo(&self, state: &mut u64, _: &u8, (): ()) {
+        *state -= 1;
+    }
+}
+
+#[test]
+fn stopping_from_outside() {
+    let cancel = Cancel::new();
+    let limits = Limits::new().cancel(&cancel).depth(200);
+    let outcome = std::thread::scope(|scope| {
+        let search = scope.spawn(|| Search::new(&Endless).limits(limits).threads(2).count());
+        std::thread::sleep(Duration::from_millis(30));
+        cancel.cancel();
+        search.join().expect("no panic")
+    });
+    assert_eq!(outcome.stop(), Stop::Cancelled);
+    let limits = Limits::new().time(Duration::from_millis(20)).depth(200);
+    assert_eq!(Search::new(&Endless).limits(limits).threads(2).count().stop(), Stop::TimeLimit);
+    let limits = Limits::new().solutions(0);
+    assert_eq!(Search::new(&Endless).limits(limits).threads(2).count().stop(), Stop::SolutionLimit);
+}
+
+#[test]
+fn a_limit_of_solutions() {
+    let queens = Queens::new(9).expect("a size").bits();
+    let outcome = Search::new(&queens).limits(Limits::new().solutions(10)).threads(2).count();
+    assert_eq!(outcome.stop(), Stop::SolutionLimit);
+    assert!((10..=11).contains(&outcome.at_least()), "{}", outcome.at_least());
+}
+
+#[test]
+fn progress_is_reported_by_the_waiting_thread() {
+    let seen = AtomicU64::new(0);
+    let limits = Limits::new().time(Duration::from_millis(60)).depth(200);
+    let outcome = Search::new(&Endless)
+        .limits(limits)
+        .progress(Duration::from_millis(1), |progress| {
+            seen.fetch_max(progress.nodes, Ordering::Relaxed);
+        })
+        .threads(2)
+        .count();
+    assert_eq!(outcome.stop(), Stop::TimeLimit);
+    assert!(seen.into_inner() > 0);
+}
+
+#[test]
+fn progress_tells_of_all_solutions_in_the_end() {
+    let queens = Queens::new(10).expect("a size").bits();
+    let mut found = Vec::new();
+    let search = Search::new(&queens).progress(Duration::ZERO, |progress| found.push(progress.solutions)).fraction();
+    assert_eq!(search.threads(2).count().exact(), Some(724));
+    assert!(found.is_sorted());
+    assert_eq!(found.last(), Some(&724));
+}
+
+#[test]
+fn hooks_that_remember() {
+    let tree = RandomTree::new(11, 4, 9);
+    // Equal keys must mean equal trees, which the path gives trivially; what matters is that nothing is lost.
+    let memo = || Memo::counted("counts", |_: &RandomTree, path: &Vec<u32>| path.clone());
+    let one = Search::new(&tree).count();
+    let many = Search::new(&tree).hooks((memo(),)).threads(3).count();
+    assert_eq!(many.exact(), one.exact());
+    let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
+    let dominance = || {
+        Dominance::new("same", |_: &RandomTree, path: &Vec<u32>| path.len(), |_, path: &Vec<u32>| path.clone(), same)
+    };
+    let objective = Objective::maximise(value);
+    let expected = Search::new(&tree).best(&objective).proven().copied();
+    let objective = Objective::maximise(value);
+    let outcome = Search::new(&tree).hooks((dominance(),)).threads(3).best(&objective);
+    assert_eq!(outcome.proven().copied(), expected);
+}
+
+#[test]
+fn a_hook_follows_its_path_through_all_divisions() {
+    #[derive(Clone, Default)]
+    struct Follows(Vec<u32>);
+    impl Hook<RandomTree> for Follows {
+        fn name(&self) -> &str {
+            "follows"
+        }
+        fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+            if let Some(&last) = node.path().last() {
+                self.0.push(last);
+            }
+            assert_eq!(&self.0, node.state());
+            Verdict::Keep
+        }
+        fn leave(&mut self, node: &secateurs::Node<'_, RandomTree>) {
+            assert_eq!(&self.0, node.state());
+            self.0.pop();
+        }
+    }
+    for seed in 0..20 {
+        let tree = RandomTree::new(seed, 5, 10);
+        let one = Search::new(&tree).count();
+        let many = Search::new(&tree).hooks((Follows::default(),)).threads(4).count();
+        assert_eq!((many.exact(), many.report().levels()), (one.exact(), one.report().levels()));
+    }
+}
+
+#[test]
+fn networks_and_covers() {
+    let queens = Queens::new(8).expect("a size");
+    let network = queens.board().network();
+    let levels = [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
+    for level in levels {
+        let search = || {
+            let order = Branching::new(SmallestDomain::first_tie(), Ascending);
+            Search::new(&network).hooks((Propagate::new(level),)).brancher(order)
+        };
+        let (one, many) = (search().count(), search().threads(3).count());
+        assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+        let mut frontier = Frontier::new();
+        while !frontier.is_exhausted() {
+            let _ = search().limits(Limits::new().nodes(50)).frontier(&mut frontier).threads(2).count();
+        }
+        let parts = search().frontier(&mut frontier).count();
+        assert_eq!((parts.exact(), parts.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+    }
+    let cover = queens.cover();
+    let (one, many) = (Search::new(cover.cover()).count(), Search::new(cover.cover()).threads(3).count());
+    assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()));
+}
+
+#[test]
+fn a_limit_of_depth() {
+    for seed in 0..40 {
+        let tree = RandomTree::new(seed, 4, 12);
+        for depth in [0, 1, 2, 5, 8] {
+            let search = || Search::new(&tree).limits(Limits::new().depth(depth));
+            let (one, many) = (search().count(), search().threads(3).count());
+            assert_eq!((many.at_least(), many.stop()), (one.at_least(), one.stop()), "{seed} {depth}");
+            assert_eq!(many.report().levels(), one.report().levels(), "{seed} {depth}");
+        }
+    }
+}
+
+#[test]
+fn an_objective_that_is_used_again_keeps_its_solution() {
+    let queens = Queens::new(6).expect("a size").bits();
+    let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
+    let mut frontier = Frontier::new();
+    let outcome = loop {
+        let search = Search::new(&queens).limits(Limits::new().nodes(50)).frontier(&mut frontier);
+        let outcome = search.threads(2).best(&objective);
+        if frontier.is_exhausted() {
+            break outcome;
+        }
+    };
+    assert_eq!(outcome.proven(), Some(&1));
+    assert!(outcome.solution().is_some());
+}
+
+#[test]
+fn a_panic_before_the_search_loses_the_frontier() {
+    let queens = Queens::new(6).expect("a size").bits();
+    for threads in [None, Some(2)] {
+        let mut frontier = Frontier::new();
+        let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
+        let _ = Search::new(&queens).limits(Limits::new().nodes(100)).frontier(&mut frontier).best(&objective);
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let objective = Objective::maximise(|_: &BitQueens, _: &_| -> u8 { panic!("no value") });
+            let search = Search::new(&queens).frontier(&mut frontier);
+            let _ = match threads {
+                None => search.best(&objective),
+                Some(threads) => search.threads(threads).best(&objective),
+            };
+        }));
+        assert!(caught.is_err());
+        assert!(!frontier.is_exhausted());
+        assert_eq!(Search::new(&queens).frontier(&mut frontier).count().stop(), Stop::Interrupted);
+    }
+}
+
+#[test]
+fn a_panic_outside_the_search_sends_all_home() {
+    /// Panics in one of the workers, when it has done its work.
+    #[derive(Clone)]
+    struct Fatal<'a>(&'a AtomicU64);
+    impl Hook<RandomTree> for Fatal<'_> {
+        fn name(&self) -> &str {
+            "fatal"
+        }
+        fn figures(&self) -> Vec<(String, u64)> {
+            assert!(self.0.fetch_add(1, Ordering::Relaxed) != 1, "no figures");
+            Vec::new()
+        }
+    }
+    let tree = RandomTree::new(11, 4, 9);
+    let asked = AtomicU64::new(0);
+    let caught = std::panic::catch_unwind(|| Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop());
+    let payload = caught.expect_err("it panics");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"no figures"));
+}
+
+#[test]
+fn any_number_of_threads() {
+    let queens = Queens::new(4).expect("a size").bits();
+    assert_eq!(Search::new(&queens).threads(usize::MAX).count().exact(), Some(2));
+}
+
+#[test]
+fn a_deep_tree_is_not_climbed_again_and_again() {
+    /// A path, with nothing to give away.
+    struct Chain {
+        length: u32,
+        steps: AtomicU64,
+    }
+    impl Problem for Chain {
+        type State = u32;
+        type Cursor = bool;
+        type Choice = ();
+        type Undo = ();
+        fn root(&self) -> u32 {
+            0
+        }
+        fn branch(&self, &depth: &u32) -> Branch<bool> {
+            if depth < self.length { Branch::Inner(true) } else { Branch::Solution }
+        }
+        fn next(&self, _: &u32, cursor: &mut bool) -> Option<()> {
+            std::mem::take(cursor).then_some(())
+        }
+        fn apply(&self, depth: &mut u32, (): &()) {
+            self.steps.fetch_add(1, Ordering::Relaxed);
+            *depth += 1;
+        }
+        fn undo(&self, depth: &mut u32, (): &(), (): ()) {
+            *depth -= 1;
+        }
+    }
+    let chain = Chain { length: 200_000, steps: AtomicU64::new(0) };
+    assert_eq!(Search::new(&chain).threads(2).count().exact(), Some(1));
+    assert!(chain.steps.into_inner() < 5 * 200_000);
+}

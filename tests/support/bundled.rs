@@ -1,0 +1,47 @@
+//! Bundled comparisons: their nodes, and how far these are from published ones.
+
+use secateurs::Limits;
+use secateurs::lab::{Comparison, Quantity, bundled};
+use secateurs::problems::fire_net::Prunings;
+
+/// Nodes by strategy, instance by instance.
+pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
+    let instances = 0..comparison.instances().len();
+    instances.map(|index| comparison.strategies().iter().map(|own| own.runs()[index].nodes()).collect()).collect()
+}
+
+/// Returns the largest relative difference from published node counts, and their number.
+pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
+    let mut shares = Vec::new();
+    for strategy in comparison.strategies() {
+        for known in strategy.references().iter().filter(|known| *known.quantity() == Quantity::Nodes) {
+            for (name, run) in comparison.instances().iter().zip(strategy.runs()) {
+                shares.extend(known.of(name).zip(run.size()).map(|(known, size)| (size / known - 1.0).abs()));
+            }
+        }
+    }
+    (shares.iter().copied().fold(0.0, f64::max), shares.len())
+}
+
+/// Compares the strategies of Table 4, but for the first `skipped`, on the two large boards of
+/// Rocket Mania.
+pub fn compare_large_boards(skipped: usize) -> Comparison {
+    let large = bundled::paper_cases().enumerate().filter(|(index, _)| [2, 5].contains(index)).map(|(_, case)| case);
+    bundled::rocket_mania(large, bundled::table_4().skip(skipped)).rounds(1).run().expect("all agree")
+}
+
+/// Compares 8×8 without prunings and with 1 and 2: both are estimated, by so many probes, and no
+/// farther than `most` from the published numbers.
+pub fn check_estimates(limit: u64, probes: u64, most: f64) {
+    let boards = bundled::article_boards(8).skip(5);
+    let comparison = bundled::fire_net(boards, [Prunings::NONE, Prunings::of(1..=2)])
+        .limits(Limits::new().nodes(limit))
+        .probes(probes)
+        .rounds(1)
+        .run()
+        .expect("no answer is wrong");
+    let [none, ordered] = comparison.strategies() else { panic!("two sets") };
+    assert_eq!((none.estimated(), ordered.estimated()), (1, 1));
+    let (far, compared) = far_from_published(&comparison);
+    assert!(far < most && compared == 2, "3.71e9 and 1.44e6 nodes are estimated, to {far}");
+}

@@ -1,0 +1,55 @@
+//! Combs: trees that are very deep, or very wide.
+
+use secateurs::{Branch, Node, Objective, Problem, Search};
+
+/// A bar of `length` nodes with `width` leaves at each; the cheapest solution is the leaf at the
+/// end of it.
+pub struct Comb {
+    pub length: u64,
+    pub width: u64,
+}
+
+impl Problem for Comb {
+    type State = (u64, bool);
+    type Cursor = u64;
+    type Choice = u64;
+    type Undo = (u64, bool);
+
+    fn root(&self) -> (u64, bool) {
+        (0, false)
+    }
+    fn branch(&self, &(depth, leaf): &(u64, bool)) -> Branch<u64> {
+        match (leaf, depth == self.length) {
+            (false, true) => Branch::Solution,
+            (false, false) => Branch::Inner(0),
+            (true, _) => Branch::Inner(self.width),
+        }
+    }
+    fn next(&self, _: &(u64, bool), cursor: &mut u64) -> Option<u64> {
+        *cursor += 1;
+        (*cursor <= self.width).then_some(*cursor - 1)
+    }
+    fn apply(&self, state: &mut (u64, bool), &choice: &u64) -> (u64, bool) {
+        std::mem::replace(state, (state.0 + 1, choice > 0))
+    }
+    fn undo(&self, state: &mut (u64, bool), _: &u64, before: (u64, bool)) {
+        *state = before;
+    }
+}
+
+/// Searches combs best-first, with room for all open nodes and for a thousand.
+pub fn check_combs(combs: &[(u64, u64)]) {
+    for &(length, width) in combs {
+        let comb = Comb { length, width };
+        for open in [usize::MAX, 1_000] {
+            let depth = Objective::maximise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
+            // The deeper, the better: all the leaves stay open until the end.
+            let outcome = Search::new(&comb).extract(|node: &Node<'_, Comb>| node.depth());
+            let outcome = outcome.best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).first();
+            assert_eq!(outcome.solution(), Some(&(length as usize)));
+            let outcome = Search::new(&comb).best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).count();
+            assert_eq!(outcome.exact(), Some(1));
+            assert_eq!(outcome.report().nodes(), 1 + length * width);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Sweeps with the dense table: brute force on small boards, known numbers, limits.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::{Counting, Modulo};
+use secateurs::plug::code::Parentheses;
+use secateurs::plug::motzkin::{CellRule, MotzkinProfile, Piece};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::problems::catalogue::{
+    Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+};
+use secateurs::{Cancel, Limits, Stop};
+
+use crate::support::problems::grid;
+
+type Problem = fn(&Grid) -> Strands;
+
+/// All problems of strands.
+pub const PROBLEMS: [(&str, Problem); 5] = [
+    ("Hamiltonian cycles", hamiltonian_cycles),
+    ("Hamiltonian paths", hamiltonian_paths),
+    ("simple cycles", simple_cycles),
+    ("simple paths", simple_paths),
+    ("two-factors", two_factors),
+];
+
+/// Neighbouring free cells, by number.
+fn edges(grid: &Grid) -> Vec<(usize, usize)> {
+    let number = |row, column| row * grid.columns() + column;
+    let mut edges = Vec::new();
+    for row in 0..grid.rows() {
+        for column in 0..grid.columns() {
+            for (next_row, next_column) in [(row + 1, column), (row, column + 1)] {
+                if grid.is_free(row, column) && grid.is_free(next_row, next_column) {
+                    edges.push((number(row, column), number(next_row, next_column)));
+                }
+            }
+        }
+    }
+    edges
+}
+
+/// Degrees of all cells, and the number of connected pieces that have an edge.
+fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usize>, usize) {
+    let mut degree = vec![0; cells];
+    let mut piece: Vec<usize> = (0..cells).collect();
+    for (a, b) in edges {
+        degree[a] += 1;
+        degree[b] += 1;
+        let (from, to) = (piece[a], piece[b]);
+        piece.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to);
+    }
+    let mut pieces: Vec<usize> = (0..cells).filter(|&cell| degree[cell] > 0).map(|cell| piece[cell]).collect();
+    pieces.sort_unstable();
+    pieces.dedup();
+    (degree, pieces.len())
+}
+
+/// Counts for the problems in the order of [`PROBLEMS`].
+pub fn counts(grid: &Grid) -> [u128; 5] {
+    let edges = edges(grid);
+    let cells = grid.cells();
+    let free: Vec<bool> = (0..cells).map(|cell| grid.is_free(cell / grid.columns(), cell % grid.columns())).collect();
+    let mut counts = [0; 5];
+    for set in 0..1u64 << edges.len() {
+        let chosen = edges.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1).map(|(_, &edge)| edge);
+        let (degree, pieces) = shape(cells, chosen);
+        let all_visited = (0..cells).all(|cell| !free[cell] || degree[cell] > 0);
+        if degree.iter().all(|&degree| degree == 0 || degree == 2) {
+            counts[4] += u128::from(all_visited);
+            counts[2] += u128::from(pieces == 1);
+            counts[0] += u128::from(pieces == 1 && all_visited);
+        }
+        let (start, goal) = (0, cells - 1);
+        let is_path = if cells == 1 {
+            free[0]
+        } else {
+            free[start]
+                && free[goal]
+                && pieces == 1
+                && (0..cells).all(|cell| match degree[cell] {
+                    0 | 2 => cell != start && cell != goal,
+                    degree => degree == 1 && (cell == start || cell == goal),
+                })
+        };
+        counts[3] += u128::from(is_path);
+        counts[1] += u128::from(is_path && (all_visited || cells == 1));
+    }
+    counts
+}
+
+/// A board of some shape with few enough edges, each cell an obstacle by chance.
+pub fn boards(shapes: &'static [(usize, usize)]) -> impl Strategy<Value = Grid> {
+    let shape = proptest::sample::select(shapes);
+    (shape, proptest::collection::vec(0..5u8, 64)).prop_map(|((rows, columns), cells)| {
+        let place = |cell: usize| (cell / columns, cell % columns);
+        (0..rows * columns).filter(|&cell| cells[cell] == 0).fold(grid(rows, columns), |grid, cell| {
+            let (row, column) = place(cell);
+            grid.with_obstacle(row, column)
+        })
+    })
+}
+
+/// Sizes of boards with few enough edges.
+pub const SMALL: &[(usize, usize)] =
+    &[(1, 1), (1, 2), (2, 1), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (3, 3), (4, 2), (3, 4), (4, 3)];
+
+/// Counts the solutions with the dense table.
+pub fn by_rank(problem: &Strands) -> u128 {
+    Sweep::new(problem).dense().count().exact().expect("a small count")
+}
+
+/// Counts the solutions with the dense table, and as many bits as that takes.
+pub fn digits(problem: &Strands) -> String {
+    Sweep::new(problem).dense().count_natural().total().expect("a complete sweep").to_string()
+}
+
+/// Compares the numbers of Hamiltonian cycles of squares, and of rectangles, with the known ones.
+pub fn check_hamiltonian_cycles(squares: &[(usize, u128)]) {
+    for &(side, expected) in squares {
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(side, side))), expected, "{side}");
+    }
+    for (columns, expected) in [(4, 6), (5, 14), (6, 37), (7, 92), (8, 236), (9, 596), (10, 1517)] {
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(4, columns))), expected);
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(columns, 4))), expected);
+    }
+    let rectangles = [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
+    for (rows, columns, expected) in rectangles {
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), expected);
+    }
+    assert_eq!(by_rank(&hamiltonian_cycles(&grid(9, 10))), 13_916_993_782);
+    for (rows, columns) in [(1, 1), (3, 3), (5, 7), (9, 9), (3, 25)] {
+        assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), 0, "both sides are odd");
+    }
+}
+
+/// Compares the numbers of simple paths of small squares with the known ones.
+pub fn check_simple_paths() {
+    let known = ["1", "2", "12", "184", "8512", "1262816", "575780564", "789360053252"];
+    for (side, expected) in (1..).zip(known) {
+        assert_eq!(digits(&simple_paths(&grid(side, side))), expected);
+    }
+}
+
+/// Checks brute force against the dense table.
+pub fn check_by_brute_force(grid: &Grid) -> Result<(), TestCaseError> {
+    for ((name, problem), expected) in PROBLEMS.into_iter().zip(counts(grid)) {
+        prop_assert_eq!(by_rank(&problem(grid)), expected, "{} on\n{}", name, grid);
+    }
+    Ok(())
+}
+
+/// Compares sweeps of several threads with that of one.
+pub fn check_threads(problems: &[Strands]) {
+    for problem in problems {
+        let one = Sweep::new(problem).dense().count();
+        for threads in [0, 2, 3, 7] {
+            let many = Sweep::new(problem).threads(threads).dense().count();
+            assert_eq!(one.exact(), many.exact());
+            assert_eq!(one.report().levels(), many.report().levels());
+        }
+    }
+}
+
+/// Checks that a count beyond 128 bits is told.
+pub fn check_overflow(problem: &Strands) {
+    let outcome = Sweep::new(problem).dense().count();
+    assert_eq!((outcome.exact(), outcome.stop()), (None, Stop::CountOverflow));
+}
+
+/// Checks that a count beyond 64 bits is told, where 64 bits that wrap have `wrapped`: a number
+/// that looks like any other.
+pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
+    let cycles = hamiltonian_cycles(&grid(rows, columns));
+    let exact = by_rank(&cycles);
+    assert!(exact > u128::from(u64::MAX), "{exact}");
+    assert_eq!(exact % (1 << 64), u128::from(wrapped));
+    let outcome = Sweep::new(&cycles).run(&Counting::<u64>::new());
+    assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
+    // A count that is asked for modulo 2^63 says so.
+    let modulo = Modulo::new([1 << 63]).expect("not 0");
+    assert_eq!(Sweep::new(&cycles).dense().count_moduli(&modulo).total(), Some(&[wrapped % (1 << 63)]));
+}
+
+/// Paths on a board, with an eye on which cell is asked about, and with plugs moved up.
+pub struct Watched<'a> {
+    pub strands: Strands,
+    pub higher: usize,
+    pub asked: &'a (dyn Fn(usize) + Sync),
+}
+
+impl Profile for Watched<'_> {
+    type State = Parentheses;
+    type Label = Piece;
+    fn cells(&self) -> usize {
+        self.strands.cells()
+    }
+    fn start(&self) -> Parentheses {
+        self.strands.start()
+    }
+    fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+        self.strands.step(cell, state, emit);
+    }
+    fn accept(&self, state: Parentheses) -> bool {
+        self.strands.accept(state)
+    }
+}
+
+impl MotzkinProfile for Watched<'_> {
+    fn plugs(&self) -> usize {
+        self.strands.plugs() + self.higher
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.strands.low(cell) + self.higher
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        (self.asked)(cell);
+        self.strands.rule(cell)
+    }
+}
+
+/// Cancels a sweep of a square within the cell `at`: it stops there, and not at the cell's end.
+pub fn check_cancelling_within_a_cell(side: usize, at: usize) {
+    for threads in [1, 2] {
+        let (cancel, is_due) = (Cancel::new(), AtomicBool::new(false));
+        // Thrown when the sweep has looked at it before the cell, and asks what the cell's rule is.
+        let asked = |cell| {
+            if cell == at && is_due.load(Ordering::Relaxed) {
+                cancel.cancel();
+            }
+        };
+        let watched = Watched { strands: simple_paths(&grid(side, side)), higher: 0, asked: &asked };
+        let sweep = Sweep::new(&watched).limits(Limits::new().cancel(&cancel)).threads(threads);
+        let sweep = sweep.progress(Duration::ZERO, |progress| {
+            is_due.store(progress.cells_done == at, Ordering::Relaxed);
+        });
+        let error = sweep.dense().count().complete().expect_err("cancelled");
+        assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(at)));
+    }
+}

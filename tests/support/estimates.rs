@@ -1,0 +1,75 @@
+//! Estimates of trees against the trees.
+
+use secateurs::hooks::Shuffled;
+use secateurs::search::estimate::{Estimate, Estimated};
+use secateurs::{Report, Search};
+
+use crate::support::trees::RandomTree;
+
+/// The estimated number of nodes.
+pub fn nodes(estimate: &Estimate) -> f64 {
+    estimate.nodes().expect("there were probes").mean
+}
+
+/// The standard error of the number of nodes.
+pub fn error(estimate: &Estimate) -> f64 {
+    estimate.nodes().and_then(|nodes| nodes.standard_error).expect("there were two probes")
+}
+
+/// Counts the estimates, one per seed, that are within two of their own standard errors.
+pub fn covered(size: f64, seeds: u64, estimate: impl Fn(u64) -> Estimate) -> u64 {
+    let within = |&seed: &u64| {
+        let (from, to) = estimate(seed).interval().expect("there were two probes");
+        (from..=to).contains(&size)
+    };
+    (0..seeds).filter(within).count() as u64
+}
+
+/// Checks each level, and the whole, to `errors` standard errors.
+pub fn assert_profile(estimate: &Estimate, report: &Report, errors: f64) {
+    let near = |estimated: Estimated, truth: u64, what: &str| {
+        let allowed = errors * estimated.standard_error.expect("there were two probes") + 1e-9 * truth as f64;
+        let off = (estimated.mean - truth as f64).abs();
+        assert!(off <= allowed, "{what}: {} ± {allowed} is not {truth}", estimated.mean);
+    };
+    near(estimate.nodes().expect("there were probes"), report.nodes(), "nodes");
+    near(estimate.solutions().expect("there were probes"), report.solutions(), "solutions");
+    assert!(estimate.levels().len() <= report.levels().len());
+    for (depth, (estimated, level)) in estimate.levels().iter().zip(report.levels()).enumerate() {
+        near(estimated.nodes, level.nodes, &format!("nodes at depth {depth}"));
+        near(estimated.solutions, level.solutions, &format!("solutions at depth {depth}"));
+    }
+    let sum: f64 = estimate.levels().iter().map(|level| level.nodes.mean).sum();
+    assert!((sum - nodes(estimate)).abs() <= 1e-9 * sum);
+}
+
+/// Random trees of some size: others tell nothing.
+pub fn random_trees() -> impl Iterator<Item = (RandomTree, Report)> {
+    (0..400).filter_map(|seed| {
+        let tree = RandomTree::new(seed, 3, 9);
+        let report = Search::new(&tree).count().into_parts().1;
+        (50..5_000).contains(&report.nodes()).then_some((tree, report))
+    })
+}
+
+/// Estimates so many random trees a hundred times each: standard errors cover the truth as often as
+/// they should.
+pub fn check_standard_errors(trees: usize, probes: u64) {
+    for (tree, report) in random_trees().take(trees) {
+        let size = report.nodes() as f64;
+        let sampled = covered(size, 100, |seed| Search::new(&tree).estimate(probes, seed));
+        let strata = covered(size, 100, |seed| Search::new(&tree).estimate_stratified(probes / 10, seed));
+        assert!((85..=100).contains(&sampled) && (85..=100).contains(&strata), "{size} nodes: {sampled}, {strata}");
+    }
+}
+
+/// Estimates so many random trees by probes and by strata, with shuffled children and without.
+pub fn check_profiles(trees: usize) {
+    let shuffled = || Shuffled::new(5);
+    for (tree, report) in random_trees().take(trees) {
+        assert_profile(&Search::new(&tree).estimate(20_000, 1), &report, 5.0);
+        assert_profile(&Search::new(&tree).brancher(shuffled()).estimate(20_000, 2), &report, 5.0);
+        assert_profile(&Search::new(&tree).estimate_stratified(2_000, 3), &report, 5.0);
+        assert_profile(&Search::new(&tree).brancher(shuffled()).estimate_stratified(2_000, 4), &report, 5.0);
+    }
+}

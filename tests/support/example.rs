@@ -1,0 +1,62 @@
+//! The modules of the example `audit`, which refer to each other and to these names by `super`.
+
+#[path = "../../examples/audit/boards.rs"]
+pub mod boards;
+#[path = "../../examples/audit/fire_net.rs"]
+pub mod fire_net;
+#[path = "../../examples/audit/items.rs"]
+pub mod items;
+#[path = "../../examples/audit/prunings.rs"]
+pub mod prunings;
+#[path = "../../examples/audit/queens.rs"]
+pub mod queens;
+#[path = "../../examples/audit/readings.rs"]
+pub mod readings;
+#[path = "../../examples/audit/rocket_mania.rs"]
+pub mod rocket_mania;
+
+use items::{Broken, Item, Sample};
+use prunings::{Budget, RIGHT};
+use secateurs::lab::{Coverage, Instances};
+use secateurs::problems::fire_net::Board;
+
+/// A few small boards.
+pub const SAMPLE: Sample = Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
+
+/// Audits what is said to be right: all of it passes, and has something to do.
+pub fn check_right(right: Vec<Item>, sample: Sample) {
+    for Item { name, says, audit } in right {
+        let coverage = audit(sample).unwrap_or_else(|Broken { what, .. }| panic!("{name} ({says}): {what}"));
+        assert!(coverage.instances >= sample.boards, "{name}: {coverage}");
+        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
+        assert!(checked + coverage.pairs.checked > 0, "{name}: {coverage}");
+    }
+}
+
+/// Audits what is said to be wrong: all of it is found to be wrong.
+pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
+    for Item { name, says, audit } in wrongly {
+        let Err(Broken { what, before }) = audit(sample) else { panic!("{name} ({says}) was not found to be wrong") };
+        assert!(what.contains("instance"), "{name}: {what}");
+        assert!(before.instances < 2_500, "{name}: {before}");
+    }
+}
+
+/// Audits the right prunings of fire-net on `instances` boards: each checks more than `least` of
+/// what it does.
+pub fn check_right_prunings<B: Iterator<Item = Board>>(boards: impl Fn() -> B, instances: u64, least: u64) {
+    for (name, _, check) in RIGHT {
+        let audit = Instances::new(boards()).smaller(boards::smaller);
+        let coverage = audit.audit(|board| check(board, Budget::nodes(300)));
+        let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
+        println!("{name}: {coverage}");
+        assert_eq!(coverage.instances, instances);
+        let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
+        assert!(checked > least, "{name} has nothing to do: {coverage}");
+    }
+}
+
+/// All boards of a size, each with a bunker on each square.
+pub fn with_a_bunker(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
+    boards::all(rows, columns).flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>())
+}

@@ -1,0 +1,204 @@
+//! Fire-net: the article's tree sizes, all boards of a size, and inferences checked at every node.
+
+use std::cell::Cell;
+
+use proptest::prelude::*;
+use secateurs::problems::fire_net::{
+    Board, Bound, Branching, Prunings, Scope, Settings, SmallestSegment, maximum_matching,
+};
+use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
+
+/// Sides of empty boards, with the tree sizes for no pruning and for prunings 1 to 2, 3, 4 and 5.
+pub const EMPTY_BOARDS: [(usize, [u64; 5]); 3] =
+    [(4, [1313, 209, 146, 5, 5]), (5, [32_826, 1546, 1060, 6, 6]), (6, [1_181_737, 13_327, 9297, 7, 7])];
+
+pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> Board {
+    Board::random(rows, columns, empty, seed).expect("sizes and densities are in range")
+}
+
+/// Nodes of the article's program with prunings 1 to `last`.
+pub fn nodes(board: &Board, last: usize) -> u64 {
+    let outcome = Settings::article(Prunings::of(1..=last)).solve(board);
+    assert_eq!(outcome.proven(), Some(&maximum_matching(board).len()));
+    outcome.report().nodes()
+}
+
+/// The number of placements of k bunkers on an empty board: C(n, k)²·k!, for k from 0.
+pub fn rook_placements(side: u64) -> Vec<u64> {
+    (0..=side).scan(1, |count, k| Some(std::mem::replace(count, *count * (side - k) * (side - k) / (k + 1)))).collect()
+}
+
+/// Σ k!·r_k.
+pub fn ordered(placements: &[u64]) -> u64 {
+    let mut factorial = 1;
+    let terms = placements.iter().zip(1..).map(|(placements, next)| {
+        let term = placements * factorial;
+        factorial *= next;
+        term
+    });
+    terms.sum()
+}
+
+/// Compares trees with known sizes, and the first two sizes with numbers of placements.
+pub fn check_tree_sizes(boards: &[(usize, [u64; 5])]) {
+    for &(side, sizes) in boards {
+        assert_eq!([0, 2, 3, 4, 5].map(|last| nodes(&Board::empty(side, side), last)), sizes);
+        let placements = rook_placements(side as u64);
+        assert_eq!([ordered(&placements), placements.iter().sum()], sizes[..2]);
+    }
+}
+
+/// Solves random boards with every combination of settings.
+pub fn check_combinations_of_settings(rows: usize, columns: usize) {
+    for seed in 0..6 {
+        let board = random(rows, columns, 0.75, seed).with_random_bunkers(seed as usize % 3, seed);
+        let optimum = maximum_matching(&board).len();
+        let bounds = Bound::ALL.map(Some).into_iter().chain([None]);
+        for bound in bounds {
+            for branching in [Branching::Cells, Branching::Segments] {
+                for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
+                    let settings = Settings::default().bound(bound).branching(branching).prunings(prunings);
+                    let outcome = settings.solve(&board);
+                    assert_eq!(outcome.proven(), Some(&optimum), "{settings:?}\n{board}");
+                    assert_eq!(outcome.solution().map(Vec::len), Some(optimum));
+                }
+            }
+        }
+    }
+}
+
+/// Each pruning alone, and all together.
+fn selections() -> impl Iterator<Item = Prunings> {
+    (1..=10).map(|number| Prunings::of([number])).chain([Prunings::ALL])
+}
+
+/// Solves the board with the prunings in several ways, and compares with the matching.
+pub fn check(board: &Board, prunings: Prunings, settings: &[Settings]) -> Result<(), String> {
+    let optimum = maximum_matching(board).len();
+    for settings in settings {
+        let outcome = settings.clone().prunings(prunings).solve(board);
+        if outcome.proven() != Some(&optimum) {
+            return Err(format!("{prunings}, {settings:?}: {:?}, not {optimum}, on\n{board}", outcome.value()));
+        }
+    }
+    Ok(())
+}
+
+/// Solves every board of the given size with every pruning, together with those of `beside`.
+pub fn check_all_boards(rows: usize, columns: usize, settings: &[Settings], beside: Prunings) {
+    std::thread::scope(|scope| {
+        for part in 0..2u32 {
+            scope.spawn(move || {
+                for walls in (0..1u32 << (rows * columns)).filter(|walls| walls % 2 == part) {
+                    let board = Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
+                    for prunings in selections() {
+                        let prunings = Prunings::of(prunings.iter().chain(beside.iter()));
+                        check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Solves every board of the given size without a bound: alone means alone.
+pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
+    check_all_boards(rows, columns, &[Settings::default().bound(None)], Prunings::NONE);
+}
+
+/// Solves every board of the given size cell by cell, as the article does.
+pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
+    let settings = [Settings::article(Prunings::NONE), Settings::article(Prunings::NONE).scope(Scope::EveryNode)];
+    check_all_boards(rows, columns, &settings, Prunings::NONE);
+    // In increasing order, so that cells are excluded.
+    check_all_boards(rows, columns, &settings, Prunings::of([1, 2]));
+}
+
+/// Solves a board with every pruning at several scopes and branchings.
+pub fn check_every_pruning(board: &Board) -> Result<(), String> {
+    let settings = [
+        Settings::default(),
+        Settings::default().branching(Branching::Cells),
+        Settings::default().branching(Branching::Cells).scope(Scope::Root),
+    ];
+    for prunings in selections() {
+        check(board, prunings, &settings)?;
+    }
+    // All together, and with a bound that is not exact.
+    let segments = Settings::default().bound(Some(Bound::Segments));
+    check(board, Prunings::ALL, &[segments])
+}
+
+/// An inference between two observers that compute what is attainable below the node, before it and
+/// behind it: they must agree at every node, not only in the end. With `holes`, some candidates are
+/// excluded at random first, for an inference must hold whatever is excluded. Returns the number of
+/// bunkers that were inferred.
+fn audit(board: &Board, number: usize, branching: Branching, nodes: u64, holes: Option<u64>) -> Result<u64, String> {
+    let mut random = holes.map(fastrand::Rng::with_seed);
+    let attainable = Cell::new(0);
+    let lost = Cell::new(None);
+    let incumbent = Incumbent::new(Direction::Maximise);
+    let settings = Settings::default().prunings(Prunings::of([number])).branching(branching).bound(None);
+    let inference = settings.hooks(&incumbent).pop().expect("one pruning, one hook");
+    let before = hook::enter("before", Effect::Preserving, |node| {
+        let board: &Board = node.problem();
+        node.state_mut().exclude_passed(board);
+        if let Some(random) = &mut random {
+            for _ in 0..=board.cells() / 8 {
+                node.state_mut().exclude(board, random.usize(0..board.cells()));
+            }
+        }
+        attainable.set(Bound::Matching.at(board, node.state()));
+        Verdict::Keep
+    });
+    let behind = hook::watch("behind", |node: &secateurs::Node<'_, Board>| {
+        if Bound::Matching.at(node.problem(), node.state()) != attainable.get() && lost.take().is_none() {
+            lost.set(Some(format!("after {:?}: {:?}", node.path(), node.state().bunkers())));
+        }
+    });
+    let search = Search::new(board).hooks((before, inference, behind)).limits(Limits::new().nodes(nodes));
+    let outcome = match branching {
+        Branching::Cells => search.count(),
+        Branching::Segments => search.brancher(SmallestSegment::new()).count(),
+    };
+    let report = outcome.report();
+    let placed = report.hooks()[1].figure("placed").unwrap_or(0);
+    match lost.take() {
+        Some(lost) => Err(format!("pruning {number}, {branching}: {lost} on\n{board}")),
+        None => Ok(placed),
+    }
+}
+
+/// Audits every inference on a board, with and without holes.
+pub fn audit_every_inference(board: &Board, seed: u64) -> Result<(), String> {
+    for number in 5..=10 {
+        for branching in [Branching::Cells, Branching::Segments] {
+            for holes in [None, Some(seed), Some(!seed)] {
+                audit(board, number, branching, 60, holes)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Audits every inference on all boards of a size: each places more than `least` bunkers, for a
+/// pruning that does nothing proves nothing.
+pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
+    let mut placed = [0; 11];
+    for walls in 0..1u32 << (rows * columns) {
+        let board = Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
+        for (number, placed) in placed.iter_mut().enumerate().skip(5) {
+            for branching in [Branching::Cells, Branching::Segments] {
+                *placed += audit(&board, number, branching, 40, None).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+    assert!(placed[5..].iter().all(|&placed| placed > least), "{placed:?}");
+}
+
+/// Random boards of up to `most` rows and columns, with up to five bunkers.
+pub fn boards(most: usize) -> impl Strategy<Value = Board> {
+    (1..=most, 1..=most, 0.5..0.95, any::<u64>(), 0usize..6).prop_map(|(rows, columns, empty, seed, bunkers)| {
+        Board::random(rows, columns, empty, seed).expect("in range").with_random_bunkers(bunkers, !seed)
+    })
+}

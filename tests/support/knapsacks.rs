@@ -1,0 +1,100 @@
+//! Knapsacks, searched with dominance and solved by dynamic programming.
+
+use proptest::prelude::*;
+use secateurs::hooks::Dominance;
+use secateurs::{Branch, Hook, Objective, Problem, Search};
+
+/// Items of (weight, value), and how much can be carried.
+#[derive(Clone, Debug)]
+pub struct Knapsack {
+    pub items: Vec<(usize, u64)>,
+    pub capacity: usize,
+}
+
+/// The items taken so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    pub decided: usize,
+    pub room: usize,
+    pub value: u64,
+}
+
+impl Problem for Knapsack {
+    type State = Load;
+    type Cursor = u8;
+    type Choice = bool;
+    type Undo = Load;
+
+    fn root(&self) -> Load {
+        Load { decided: 0, room: self.capacity, value: 0 }
+    }
+    fn branch(&self, load: &Load) -> Branch<u8> {
+        if load.decided == self.items.len() { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, load: &Load, cursor: &mut u8) -> Option<bool> {
+        *cursor += 1;
+        match *cursor {
+            1 => Some(false),
+            2 => (self.items[load.decided].0 <= load.room).then_some(true),
+            _ => None,
+        }
+    }
+    fn apply(&self, load: &mut Load, &take: &bool) -> Load {
+        let before = *load;
+        if take {
+            load.room -= self.items[load.decided].0;
+            load.value += self.items[load.decided].1;
+        }
+        load.decided += 1;
+        before
+    }
+    fn undo(&self, load: &mut Load, _: &bool, before: Load) {
+        *load = before;
+    }
+}
+
+impl Knapsack {
+    /// The optimum, by dynamic programming over the room.
+    pub fn optimum(&self) -> u64 {
+        let mut best = vec![0; self.capacity + 1];
+        for &(weight, value) in &self.items {
+            for room in (weight..=self.capacity).rev() {
+                best[room] = best[room].max(best[room - weight] + value);
+            }
+        }
+        best[self.capacity]
+    }
+}
+
+/// Random knapsacks of up to so many items.
+pub fn knapsacks(items: usize) -> impl Strategy<Value = Knapsack> {
+    (prop::collection::vec((0..12usize, 0..12u64), 0..=items), 0..60usize)
+        .prop_map(|(items, capacity)| Knapsack { items, capacity })
+}
+
+/// One load dominates another of the same items if it has at least as much room and value.
+pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
+    let hook = Dominance::new(
+        "more",
+        |_: &Knapsack, load: &Load| load.decided,
+        |_: &Knapsack, load: &Load| (load.room, load.value),
+        |a: &(usize, u64), b: &(usize, u64)| a.0 >= b.0 && a.1 >= b.1,
+    );
+    match capacity {
+        Some(capacity) => hook.capacity(capacity),
+        None => hook,
+    }
+}
+
+/// Searches breadth-first: what is kept of each group is an antichain, at most one load for each
+/// room left.
+pub fn check_antichains(problem: &Knapsack) -> Result<(), TestCaseError> {
+    let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
+    let outcome = Search::new(problem).hooks((more(None),)).breadth_first().best(&value);
+    prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
+    let antichains = (problem.items.len() + 1) * (problem.capacity + 1);
+    let figures = outcome.report().hook("more").unwrap();
+    prop_assert!(figures.figure("entries").unwrap() <= antichains as u64);
+    prop_assert_eq!(figures.figure("evictions"), Some(0));
+    Ok(())
+}

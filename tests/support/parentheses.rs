@@ -1,0 +1,184 @@
+//! Parentheses against a list that says, plug by plug, which path crosses there.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use secateurs::plug::code::{Joined, Parentheses, Symbol, Word};
+
+/// The paths that cross, by plug. A path that is named once has a loose end.
+#[derive(Clone, Debug)]
+struct Model {
+    paths: Vec<Option<usize>>,
+    named: usize,
+}
+
+impl Model {
+    fn new(plugs: usize) -> Self {
+        Model { paths: vec![None; plugs], named: 0 }
+    }
+
+    fn new_path(&mut self) -> Option<usize> {
+        self.named += 1;
+        Some(self.named)
+    }
+
+    fn mate(&self, plug: usize) -> Option<usize> {
+        let path = self.paths[plug]?;
+        (0..self.paths.len()).find(|&other| other != plug && self.paths[other] == Some(path))
+    }
+
+    fn symbol(&self, plug: usize) -> Symbol {
+        match (self.paths[plug], self.mate(plug)) {
+            (None, _) => Symbol::Empty,
+            (Some(_), Some(mate)) if mate < plug => Symbol::Close,
+            (Some(_), _) => Symbol::Open,
+        }
+    }
+
+    fn enclosed(&self, plug: usize) -> usize {
+        (0..plug).filter(|&open| self.mate(open).is_some_and(|mate| mate > plug)).count()
+    }
+
+    /// Whether every path between the two plugs has both its ends there.
+    fn closed_between(&self, a: usize, b: usize) -> bool {
+        (a + 1..b)
+            .all(|plug| self.paths[plug].is_none() || self.mate(plug).is_some_and(|mate| (a + 1..b).contains(&mate)))
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.paths.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| self.closed_between(a, b))
+    }
+
+    fn join(&mut self, a: usize, b: usize) -> Joined<()> {
+        let (from, to) = (self.paths[a].take(), self.paths[b].take());
+        if from == to {
+            return Joined::Loop(());
+        }
+        if !self.paths.contains(&from) && !self.paths.contains(&to) {
+            return Joined::Whole(());
+        }
+        for path in &mut self.paths {
+            if *path == to {
+                *path = from;
+            }
+        }
+        Joined::Path(())
+    }
+
+    fn check<W: Word>(&self, code: Parentheses<W>) {
+        for plug in 0..Parentheses::<W>::CAPACITY {
+            let inside = plug < self.paths.len();
+            assert_eq!(code.get(plug), if inside { self.symbol(plug) } else { Symbol::Empty }, "plug {plug} of {code}");
+            assert_eq!(code.mate(plug), if inside { self.mate(plug) } else { None }, "mate of {plug} in {code}");
+        }
+        let used = |plug: &usize| self.paths[*plug].is_some();
+        let loose = (0..self.paths.len()).filter(used).filter(|&plug| self.mate(plug).is_none()).count();
+        assert_eq!(code.len(), (0..self.paths.len()).rfind(used).map_or(0, |last| last + 1));
+        assert_eq!(code.count(), (0..self.paths.len()).filter(used).count());
+        assert_eq!(code.is_empty(), code.count() == 0);
+        assert_eq!(code.loose_ends(), loose);
+        assert!(code.is_legal());
+        assert_eq!(code.is_motzkin(self.paths.len()), loose == 0);
+        assert_eq!(code.is_motzkin(code.len()), loose == 0);
+        assert!(code.is_empty() || !code.is_motzkin(code.len() - 1));
+        for plug in 0..=self.paths.len() {
+            let opened = |open: &usize| self.symbol(*open) == Symbol::Open;
+            let still = |&open: &usize| self.mate(open).is_none_or(|mate| mate >= plug);
+            assert_eq!(code.height(plug), (0..plug).filter(opened).filter(still).count());
+        }
+        assert_eq!(code.to_string().parse(), Ok(code));
+        assert_eq!(format!("{code:0$}", self.paths.len()).len(), self.paths.len().max(1));
+        assert_eq!(Parentheses::from_word(code.word()), code);
+        if loose == 0 {
+            let mirrored = code.mirrored(self.paths.len());
+            assert_eq!(mirrored.mirrored(self.paths.len()), code);
+            for plug in 0..self.paths.len() {
+                let mirror = |plug: usize| self.paths.len() - 1 - plug;
+                assert_eq!(mirrored.mate(mirror(plug)), self.mate(plug).map(mirror));
+            }
+        }
+    }
+
+    /// Does one of the things that may be done to the code, to both.
+    fn act<W: Word>(&mut self, code: Parentheses<W>, kind: usize, choice: Index) -> Parentheses<W> {
+        let used = |plug: usize| self.paths[plug].is_some();
+        let pick = |pairs: Vec<(usize, usize)>| (!pairs.is_empty()).then(|| *choice.get(&pairs));
+        match kind {
+            0 | 1 => {
+                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect()) else {
+                    return code;
+                };
+                self.paths[a] = self.new_path();
+                self.paths[b] = self.paths[a];
+                code.pair(a, b)
+            }
+            2 => {
+                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| used(a) && used(b)).collect()) else {
+                    return code;
+                };
+                match (code.join(a, b), self.join(a, b)) {
+                    (Joined::Path(code), Joined::Path(()))
+                    | (Joined::Loop(code), Joined::Loop(()))
+                    | (Joined::Whole(code), Joined::Whole(())) => code,
+                    (found, expected) => panic!("{found:?}, not {expected:?}"),
+                }
+            }
+            3 => {
+                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| used(a) != used(b)).collect()) else {
+                    return code;
+                };
+                let (from, to) = if used(a) { (a, b) } else { (b, a) };
+                self.paths.swap(a, b);
+                code.moved(from, to)
+            }
+            4 => {
+                let plugs = (0..self.paths.len()).filter(|&plug| used(plug) && self.enclosed(plug) == 0);
+                let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
+                    return code;
+                };
+                let path = self.paths[plug].take();
+                let closed = code.close(plug);
+                assert_eq!(matches!(closed, Joined::Path(_)), self.paths.contains(&path));
+                assert_eq!(matches!(closed, Joined::Whole(_)), !self.paths.contains(&path));
+                closed.state()
+            }
+            5 => {
+                let plugs = (0..self.paths.len()).filter(|&plug| !used(plug) && self.enclosed(plug) == 0);
+                let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
+                    return code;
+                };
+                self.paths[plug] = self.new_path();
+                code.with(plug, Symbol::Open)
+            }
+            _ => {
+                if self.paths.last().is_none_or(Option::is_some) {
+                    return code;
+                }
+                self.paths.rotate_right(1);
+                code.shift()
+            }
+        }
+    }
+}
+
+/// Fewer than `longest` actions: their kinds, and which plugs of the possible ones they concern.
+pub fn actions(longest: usize) -> impl Strategy<Value = Vec<(usize, Index)>> {
+    prop::collection::vec((0..7usize, any::<Index>()), 0..longest)
+}
+
+/// Does the same to a code and to a model of so many plugs.
+pub fn agree<W: Word>(plugs: usize, actions: &[(usize, Index)]) {
+    let mut model = Model::new(plugs.min(Parentheses::<W>::CAPACITY));
+    let mut code = Parentheses::<W>::EMPTY;
+    model.check(code);
+    for &(kind, choice) in actions {
+        code = model.act(code, kind, choice);
+        model.check(code);
+    }
+}
+
+/// Does the same to codes and models that fill their words.
+pub fn agree_to_the_last_plug(actions: &[(usize, Index)]) {
+    agree::<u32>(16, actions);
+    agree::<u64>(32, actions);
+    agree::<u128>(64, actions);
+}

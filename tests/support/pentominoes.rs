@@ -1,0 +1,24 @@
+//! Pentominoes in boxes.
+
+use secateurs::cover::Cover;
+use secateurs::problems::packing::{Board as Box, Packing, PackingError};
+use secateurs::{Effect, Hook, Search};
+
+/// The number of representatives and of all solutions.
+pub fn counts(cover: &Cover, hook: impl Hook<Cover>) -> (Option<u128>, Option<u128>) {
+    let outcome = Search::new(cover).hooks((hook,)).count();
+    assert_eq!(outcome.effect(), Effect::Representatives);
+    (outcome.representatives(), outcome.exact())
+}
+
+/// The number of packings of a box, up to symmetry and in all.
+pub fn pentominoes(rows: usize, columns: usize) -> Result<(Option<u128>, Option<u128>), PackingError> {
+    let packing = Packing::pentominoes(Box::rectangle(rows, columns)?)?;
+    Ok(counts(packing.cover(), packing.symmetry()))
+}
+
+/// The number of all packings of a box, without the hook.
+pub fn all_pentominoes(rows: usize, columns: usize) -> Result<Option<u128>, PackingError> {
+    let packing = Packing::pentominoes(Box::rectangle(rows, columns)?)?;
+    Ok(Search::new(packing.cover()).count().exact())
+}

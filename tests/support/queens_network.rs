@@ -1,0 +1,145 @@
+//! n-queens as a constraint network: counts at every level and in every order, first solutions, and
+//! completions.
+
+use proptest::prelude::*;
+use secateurs::csp::{
+    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate, Propagation,
+    SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights, least_constraining,
+};
+use secateurs::problems::queens::{BitCompletion, Board, RowByRow};
+use secateurs::{Brancher, Limits, Report, Search};
+
+use crate::support::propagation::LEVELS;
+
+/// A000170: all solutions, from n = 0.
+pub const SOLUTIONS: [u128; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
+
+/// The network of an empty board.
+pub fn network(n: usize) -> Network {
+    Board::new(n).expect("a board that is not too large").network()
+}
+
+/// All solutions and the report.
+pub fn count(network: &Network, propagate: Propagate, order: impl Brancher<Network>) -> (Option<u128>, Report) {
+    let outcome = Search::new(network).hooks((propagate,)).brancher(order).count();
+    (outcome.exact(), outcome.report().clone())
+}
+
+/// Every order of variables with one order of values.
+pub fn all_orders(network: &Network, level: Propagation, values: impl ValueOrder + Copy, expected: u128) {
+    let check = |name: &str, rows: &mut dyn FnMut() -> (Option<u128>, Report)| {
+        assert_eq!(rows().0, Some(expected), "{} rows, {level:?}, {name}", network.len());
+    };
+    macro_rules! check {
+        ($($order:expr),*) => {$(
+            check(stringify!($order), &mut || count(network, Propagate::new(level), Branching::new($order, values)));
+        )*};
+    }
+    check!(
+        InputOrder,
+        SmallestDomain::first_tie(),
+        SmallestDomain::last_tie(),
+        SwappedOrder::first_tie(),
+        SwappedOrder::last_tie(),
+        DomainOverDegree::first_tie(),
+        DomainOverDegree::last_tie()
+    );
+    let weights = Weights::new(network);
+    let order = Branching::new(DomainOverDegree::weighted(&weights), values);
+    check("weighted", &mut || count(network, Propagate::new(level).with_weights(&weights), order.clone()));
+}
+
+/// Counts the solutions of the boards of fewer than `sizes` columns at every level and in every
+/// order.
+pub fn check_every_level_and_order(sizes: usize) {
+    for (n, solutions) in (0..).zip(SOLUTIONS).take(sizes) {
+        let network = network(n);
+        for level in LEVELS {
+            all_orders(&network, level, Ascending, solutions);
+            all_orders(&network, level, CentreOut, solutions);
+            for order in [Halves::new(SmallestDomain::first_tie()), Halves::new(SmallestDomain::last_tie())] {
+                assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            }
+            let order = Halves::new(InputOrder);
+            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            let order = least_constraining(SmallestDomain::first_tie());
+            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+        }
+        // Without any propagation, and so without any order but that of the network.
+        if n <= 6 {
+            assert_eq!(Search::new(&network).count().exact(), Some(solutions), "n = {n}");
+        }
+    }
+}
+
+/// The first solution by forward checking, smallest domain and centre-out: the placements, those
+/// that were cut off at once included.
+pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
+    let board = Board::new(n).expect("a board that is not too large");
+    let network = board.network();
+    let outcome = Search::new(&network)
+        .hooks((Propagate::forward(),))
+        .brancher(Branching::new(rows, CentreOut))
+        .limits(Limits::new().nodes(100_000))
+        .extract(Assignment::of)
+        .first();
+    let solution = outcome.solution().and_then(|solution| board.completed(solution)).expect("a solution");
+    assert_eq!((solution.queens().len(), solution.attack()), (n, None));
+    outcome.report().nodes() - 1
+}
+
+/// The completions of a board by the network, as columns, sorted.
+fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Vec<Vec<usize>> {
+    let network = board.network();
+    let solutions = Search::new(&network)
+        .hooks((Propagate::new(level),))
+        .brancher(Branching::new(rows, CentreOut))
+        .extract(Assignment::of)
+        .solutions();
+    let columns = |solution: Assignment| {
+        let completed = board.completed(&solution).expect("a solution of this board");
+        completed.queens().iter().map(|queen| queen.1).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = solutions.map(columns).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The completions of a board by the bit-mask model, in ascending order.
+fn by_bits(board: &Board) -> Vec<Vec<usize>> {
+    let bits = board.bits().expect("at most 64 columns");
+    Search::new(&bits).extract(|node| BitCompletion::columns(node.path().iter())).solutions().collect()
+}
+
+/// The completions of a board as an exact cover, as columns, sorted.
+fn by_cover(board: &Board) -> Vec<Vec<usize>> {
+    let queens = board.cover().expect("a small board");
+    let columns = |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
+    let mut all: Vec<_> = Search::new(queens.cover()).solutions().map(columns).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Boards of up to `largest` columns, some of whose queens are given.
+pub fn completions(largest: usize) -> impl Strategy<Value = Board> {
+    (1..=largest, 0usize..=4, any::<u64>())
+        .prop_map(|(n, count, seed)| Board::random(n, count, seed).expect("a small board"))
+}
+
+/// Compares the completions that the network finds with those of bit masks and of an exact cover.
+pub fn check_completions(board: &Board) -> Result<(), TestCaseError> {
+    let expected = by_bits(board);
+    prop_assert_eq!(&by_cover(board), &expected);
+    for level in LEVELS {
+        prop_assert_eq!(&by_network(board, level, SmallestDomain::first_tie()), &expected);
+        prop_assert_eq!(&by_network(board, level, InputOrder), &expected);
+    }
+    // A solution is completed by itself, and by nothing else.
+    for columns in expected.iter().take(3) {
+        let full = Board::from_columns(columns).expect("a small board");
+        for level in LEVELS {
+            prop_assert_eq!(by_network(&full, level, InputOrder), std::slice::from_ref(columns));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Places for files of tests.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A directory of its own, removed at the end.
+pub struct Directory(pub PathBuf);
+
+impl Directory {
+    pub fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        // In memory where that can be had: a disk takes its time, hundreds of times in each case.
+        let memory = PathBuf::from("/dev/shm");
+        let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
+        let directory = place.join(format!("secateurs-checkpoint-{}-{number}", std::process::id()));
+        fs::create_dir_all(&directory).expect("a temporary directory");
+        Directory(directory)
+    }
+
+    pub fn file(&self) -> PathBuf {
+        self.0.join("search")
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,114 @@
+//! Random trees that can be walked by hand: a node is known by its path.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use secateurs::{Branch, Cuts, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
+
+/// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are solutions.
+#[derive(Clone, Debug)]
+pub struct RandomTree {
+    seed: u64,
+    width: u32,
+    depth: usize,
+}
+
+impl RandomTree {
+    pub fn new(seed: u64, width: u32, depth: usize) -> Self {
+        RandomTree { seed, width, depth }
+    }
+
+    /// A number drawn for the node, the same at every call.
+    fn dice(&self, path: &[u32]) -> u64 {
+        BuildHasherDefault::<DefaultHasher>::default().hash_one((self.seed, path))
+    }
+
+    pub fn children(&self, path: &[u32]) -> u32 {
+        let dice = self.dice(path) >> 8;
+        if path.len() == self.depth { 0 } else { (dice % u64::from(self.width + 1)) as u32 }
+    }
+
+    pub fn is_solution(&self, path: &[u32]) -> bool {
+        self.dice(path).is_multiple_of(3)
+    }
+}
+
+impl Problem for RandomTree {
+    type State = Vec<u32>;
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> Vec<u32> {
+        Vec::new()
+    }
+    fn branch(&self, path: &Vec<u32>) -> Branch<u32> {
+        match (self.is_solution(path), self.children(path)) {
+            (true, 0) => Branch::Solution,
+            (false, 0) => Branch::DeadEnd,
+            (true, _) => Branch::SolutionInner(0),
+            (false, _) => Branch::Inner(0),
+        }
+    }
+    fn next(&self, path: &Vec<u32>, cursor: &mut u32) -> Option<u32> {
+        let child = *cursor;
+        *cursor += 1;
+        (child < self.children(path)).then_some(child)
+    }
+    fn apply(&self, path: &mut Vec<u32>, &child: &u32) {
+        path.push(child);
+    }
+    fn undo(&self, path: &mut Vec<u32>, _: &u32, (): ()) {
+        path.pop();
+    }
+}
+
+/// What of a report is the same for one walk and for several.
+pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let hooks = report.hooks().iter();
+    let hooks: Vec<_> = hooks
+        .map(|hook| {
+            let trim = |cuts: &[Cuts]| {
+                let used = cuts.iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |last| last + 1);
+                cuts[..used].to_vec()
+            };
+            (hook.name().to_owned(), trim(hook.calls_by_depth()), trim(hook.cuts_by_depth()))
+        })
+        .collect();
+    (report.levels().to_vec(), hooks, report.effect())
+}
+
+/// A hook with a trail of its own, that prunes by what is on it, before steps and after them.
+#[derive(Clone, Default)]
+pub struct Trail {
+    path: Vec<u64>,
+}
+
+impl Hook<RandomTree> for Trail {
+    fn name(&self) -> &str {
+        "trail"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn admit(&mut self, node: &Node<'_, RandomTree>, choice: &u32) -> Verdict {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        Verdict::prune_if((self.path[node.depth()] + u64::from(*choice)) % 7 == 3)
+    }
+    fn enter(&mut self, node: &mut NodeMut<'_, RandomTree>) -> Verdict {
+        if node.depth() == 0 {
+            self.path.clear();
+        }
+        assert_eq!(self.path.len(), node.depth());
+        let before = self.path.last().copied().unwrap_or(0);
+        let own = before * 3 + u64::from(node.path().last().copied().unwrap_or(0)) + 1;
+        if own % 11 == 5 {
+            return Verdict::Prune;
+        }
+        self.path.push(own);
+        Verdict::Keep
+    }
+    fn leave(&mut self, node: &Node<'_, RandomTree>) {
+        assert_eq!(self.path.len(), node.depth() + 1);
+        self.path.pop();
+    }
+}

@@ -1,0 +1,114 @@
+//! A search, a constraint network and a sweep as functions for a WebAssembly host; `run.mjs` calls
+//! them and compares their answers with known values.
+
+use std::time::Duration;
+
+use secateurs::csp::{Domain, Model, Propagate};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::{Branch, Limits, Problem, Search, Stop};
+
+/// n queens, a row at a time.
+struct Queens(usize);
+
+impl Problem for Queens {
+    type State = Vec<usize>;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = ();
+
+    fn root(&self) -> Vec<usize> {
+        Vec::new()
+    }
+    fn branch(&self, columns: &Vec<usize>) -> Branch<usize> {
+        if columns.len() == self.0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, columns: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
+        let row = columns.len();
+        let is_free = |&column: &usize| {
+            columns.iter().enumerate().all(|(other, &taken)| taken != column && taken.abs_diff(column) != row - other)
+        };
+        let column = (*cursor..self.0).find(is_free)?;
+        *cursor = column + 1;
+        Some(column)
+    }
+    fn apply(&self, columns: &mut Vec<usize>, &column: &usize) {
+        columns.push(column);
+    }
+    fn undo(&self, columns: &mut Vec<usize>, _: &usize, (): ()) {
+        columns.pop();
+    }
+}
+
+/// Domino tilings of a square board; a bit of the state is a domino that crosses the contour.
+struct Tilings(usize);
+
+impl Profile for Tilings {
+    type State = u32;
+    type Label = ();
+
+    fn cells(&self) -> usize {
+        self.0 * self.0
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, cell: usize, plugs: u32, emit: &mut impl FnMut(u32, ())) {
+        let here = 1 << (cell % self.0);
+        let right = if (cell + 1).is_multiple_of(self.0) { 0 } else { here << 1 };
+        if plugs & here != 0 {
+            emit(plugs ^ here, ());
+        } else {
+            emit(plugs | here, ());
+            if right != 0 && plugs & right == 0 {
+                emit(plugs | right, ());
+            }
+        }
+    }
+    fn accept(&self, plugs: u32) -> bool {
+        plugs == 0
+    }
+}
+
+fn as_u64(count: Option<u128>) -> u64 {
+    count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX)
+}
+
+/// The solutions of n queens.
+#[unsafe(no_mangle)]
+pub extern "C" fn queens(n: u32) -> u64 {
+    as_u64(Search::new(&Queens(n as usize)).count().exact())
+}
+
+/// The domino tilings of a board of n × n squares.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilings(n: u32) -> u64 {
+    as_u64(Sweep::new(&Tilings(n as usize)).count().exact())
+}
+
+/// The same, checked against a count of any size.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilings_of_any_size(n: u32) -> u64 {
+    let outcome = Sweep::new(&Tilings(n as usize)).count_natural();
+    outcome.total().and_then(|count| count.to_string().parse().ok()).unwrap_or(u64::MAX)
+}
+
+/// The permutations of n values, as a network whose domains are wider than a machine word.
+#[unsafe(no_mangle)]
+pub extern "C" fn permutations(n: u32) -> u64 {
+    let mut model = Model::new();
+    let values = Domain::from_iter((0..n as i32).map(|value| value * 40));
+    let Ok(variables) = model.variables(n as usize, values) else { return u64::MAX };
+    if model.all_different(&variables).is_err() {
+        return u64::MAX;
+    }
+    as_u64(Search::new(&model.build()).hooks((Propagate::full(),)).count().exact())
+}
+
+/// Whether a run that is limited in time stops with that reason, since there is no clock.
+#[unsafe(no_mangle)]
+pub extern "C" fn a_time_limit_stops_the_run() -> u64 {
+    let limits = Limits::new().time(Duration::from_secs(3600));
+    let search = Search::new(&Queens(8)).limits(limits.clone()).count();
+    let sweep = Sweep::new(&Tilings(8)).limits(limits).count();
+    u64::from([search.stop(), sweep.stop()] == [Stop::TimeLimit; 2] && search.exact().is_none())
+}
