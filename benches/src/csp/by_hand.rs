@@ -1,21 +1,10 @@
-//! Networks of one-word domains against what one would write by hand for just this problem: all 13-queens by forward
-//! checking, smallest domain first, on bare machine words. All make the same tree.
+//! The programs that one would write by hand for n-queens: forward checking on bare machine words,
+//! smallest domain first. They search the tree of the network.
 
-use std::hint::black_box;
+/// The columns that are left for the queen of each row.
+pub(super) type Words = [u64; 16];
 
-use secateurs::Search;
-use secateurs::csp::{Ascending, Branching, Network, Propagate, Propagation, SmallestDomain};
-use secateurs::problems::queens::Queens;
-
-use crate::support::{self, Clock, Contender};
-
-const N: usize = 13;
-const SOLUTIONS: u64 = 73_712;
-
-/// The columns left to the queen of each row.
-type Words = [u64; 16];
-
-/// The open row with the fewest columns left, the first of them.
+/// Returns the first of the open rows with the fewest columns left.
 fn smallest(words: &Words, open: u64) -> usize {
     let (mut rest, mut best, mut least) = (open, 0, u32::MAX);
     while rest != 0 {
@@ -29,8 +18,8 @@ fn smallest(words: &Words, open: u64) -> usize {
     best
 }
 
-/// Takes a step back by copying all words.
-fn copying(words: &Words, open: u64) -> u64 {
+/// Counts solutions; a step back drops a copy of all words.
+pub(super) fn copying(words: &Words, open: u64) -> u64 {
     if open == 0 {
         return 1;
     }
@@ -57,8 +46,8 @@ fn copying(words: &Words, open: u64) -> u64 {
     solutions
 }
 
-/// Takes a step back by a trail of the words that were changed.
-fn trailing(words: &mut Words, open: u64, trail: &mut Vec<(u32, u64)>) -> u64 {
+/// Counts solutions; a step back restores the changed words from a trail.
+pub(super) fn trailing(words: &mut Words, open: u64, trail: &mut Vec<(u32, u64)>) -> u64 {
     if open == 0 {
         return 1;
     }
@@ -91,23 +80,4 @@ fn trailing(words: &mut Words, open: u64, trail: &mut Vec<(u32, u64)>) -> u64 {
         }
     }
     solutions
-}
-
-fn network(network: &Network, level: Propagation) -> u64 {
-    let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-    Search::new(network).hooks((Propagate::new(level),)).brancher(order).count().at_least() as u64
-}
-
-pub fn run() {
-    let queens = Queens::new(N).expect("13 is in range").board().network();
-    let queens = &queens;
-    let all = (1 << N) - 1;
-    let contenders = [
-        Contender::new("by hand, with a trail", 1.0, || trailing(black_box(&mut [all; 16]), all, &mut Vec::new())),
-        Contender::new("by hand, copying", 1.0, || copying(black_box(&[all; 16]), all)),
-        Contender::new("network, forward checking", 2.0, || network(black_box(queens), Propagation::Forward)),
-        Contender::new("network, arc consistency", 4.0, || network(black_box(queens), Propagation::ArcConsistency)),
-        Contender::new("network, full", 4.0, || network(black_box(queens), Propagation::Full)),
-    ];
-    support::ratios(&format!("all {N}-queens"), Clock::Processor, 15, &SOLUTIONS, &contenders);
 }

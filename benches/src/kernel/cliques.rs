@@ -1,18 +1,14 @@
-//! Maximum clique against a recursion written by hand: random graphs of one word and of several.
-
-use std::hint::black_box;
+//! Maximum clique by the engine and by a hand-written recursion, on random graphs whose sets of
+//! vertices take one machine word or several.
 
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::Cliques;
 use secateurs::{Limits, Problem};
 
-use crate::support::{self, Clock, Contender};
+use crate::group::{Found, Group};
 
-/// Vertices, edges of a hundred pairs, graphs, rounds.
-const GRAPHS: [(usize, u32, u64, usize); 4] = [(64, 80, 500, 9), (200, 70, 1, 9), (500, 40, 1, 9), (1200, 30, 1, 5)];
-
-/// What one would write by hand after San Segundo et al. (2011): sets of bits, and candidates whose colours are too low
-/// not even listed.
+/// The recursion that one would write by hand after San Segundo et al. (2011): bit sets, and no
+/// entry for a candidate whose colour is too low.
 #[derive(Clone)]
 struct Recursion {
     words: usize,
@@ -20,7 +16,7 @@ struct Recursion {
     size: usize,
     best: usize,
     nodes: u64,
-    /// A vertex and its colour, one list on top of the other.
+    /// Vertices with their colours, the list of each node on top of that of its parent.
     listed: Vec<(u32, u32)>,
     sets: Vec<u64>,
     uncoloured: Vec<u64>,
@@ -31,7 +27,7 @@ impl Recursion {
     fn new(graph: &Graph, cliques: &Cliques) -> Self {
         let number = graph.vertices();
         let words = number.div_ceil(64);
-        // The order of the vertices is the same, so that the trees are.
+        // The engine's order of vertices, so that both search the same tree.
         let mut rank = vec![0; number];
         for &candidate in cliques.root().candidates() {
             rank[cliques.vertex(candidate)] = candidate.rank();
@@ -45,7 +41,8 @@ impl Recursion {
         let mut sets = vec![0; words];
         (0..number).for_each(|vertex| sets[vertex / 64] |= 1 << (vertex % 64));
         let (uncoloured, class) = (vec![0; words], vec![0; words]);
-        Recursion { words, rows, size: 0, best: 0, nodes: 0, listed: Vec::new(), sets, uncoloured, class }
+        let listed = Vec::new();
+        Recursion { words, rows, size: 0, best: 0, nodes: 0, listed, sets, uncoloured, class }
     }
 
     fn colour(&mut self, set: usize) {
@@ -112,50 +109,58 @@ impl Recursion {
     }
 }
 
-/// Sizes and nodes of them all.
-#[inline(never)]
-fn recursion(graphs: &[Recursion]) -> (Vec<usize>, u64) {
-    let search = |graph: &Recursion| {
-        let mut graph = graph.clone();
-        graph.search();
-        (graph.best, graph.nodes)
-    };
-    let (sizes, nodes): (_, Vec<u64>) = graphs.iter().map(search).unzip();
-    (sizes, nodes.iter().sum())
+/// Random graphs with as many vertices and about as many edges, prepared for both contenders.
+pub struct Graphs {
+    cliques: Vec<Cliques>,
+    rivals: Vec<Recursion>,
 }
 
-/// The same by the engine.
-#[inline(never)]
-fn engine(graphs: &[Cliques]) -> (Vec<usize>, u64) {
-    let search = |graph: &Cliques| {
-        let outcome = graph.maximum(Limits::new());
-        (*outcome.proven().expect("no limit"), outcome.report().nodes())
-    };
-    let (sizes, nodes): (_, Vec<u64>) = graphs.iter().map(search).unzip();
-    (sizes, nodes.iter().sum())
+/// The parameters of random graphs, and the sums over them of what is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    vertices: usize,
+    /// The share of pairs of vertices that are edges.
+    percent: u32,
+    graphs: u64,
+    clique_sizes: u128,
+    nodes: u64,
 }
 
-fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
+/// The samples that are measured, from one machine word per set of vertices to nineteen.
+pub const SAMPLES: [Sample; 4] = [
+    Sample { vertices: 64, percent: 80, graphs: 500, clique_sizes: 8310, nodes: 130_787 },
+    Sample { vertices: 200, percent: 70, graphs: 1, clique_sizes: 18, nodes: 122_412 },
+    Sample { vertices: 500, percent: 40, graphs: 1, clique_sizes: 11, nodes: 76_887 },
+    Sample { vertices: 1200, percent: 30, graphs: 1, clique_sizes: 10, nodes: 707_214 },
+];
+
+/// Returns a graph in which each pair of vertices is an edge with a probability of `percent` / 100.
+pub(crate) fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
     let mut random = fastrand::Rng::with_seed(seed);
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
     let edges: Vec<(usize, usize)> = pairs.filter(|_| random.u32(..100) < percent).collect();
     Graph::from_edges(vertices, edges).expect("a small graph")
 }
 
-pub fn run() {
-    for (vertices, percent, number, rounds) in GRAPHS {
-        let graphs: Vec<Graph> = (1..=number).map(|seed| random(vertices, percent, seed)).collect();
-        let cliques: Vec<Cliques> = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph")).collect();
-        let rivals: Vec<Recursion> =
-            graphs.iter().zip(&cliques).map(|(graph, cliques)| Recursion::new(graph, cliques)).collect();
-        let (expected, nodes) = engine(&cliques);
-        let others = recursion(&rivals).1;
-        let contenders = [
-            Contender::new("recursion", 1.0, || recursion(black_box(&rivals)).0),
-            Contender::new("engine", 1.5, || engine(black_box(&cliques)).0),
-        ];
-        let title =
-            format!("{number} × {vertices} vertices, {percent} % of edges, {nodes} nodes (recursion: {others})");
-        support::ratios(&title, Clock::Processor, rounds, &expected, &contenders);
-    }
+fn by_hand(graph: &Recursion) -> Found {
+    let mut graph = graph.clone();
+    graph.search();
+    Found { answer: Some(graph.best as u128), nodes: Some(graph.nodes) }
+}
+
+/// Returns the group of the largest cliques of random graphs.
+pub fn group(sample: Sample) -> Group<Graphs> {
+    let Sample { vertices, percent, graphs, .. } = sample;
+    let graphs: Vec<Graph> = (1..=graphs).map(|seed| random(vertices, percent, seed)).collect();
+    let cliques = graphs.iter().map(|graph| Cliques::new(graph).expect("a small graph"));
+    let cliques: Vec<Cliques> = cliques.collect();
+    let rivals = graphs.iter().zip(&cliques);
+    let rivals = rivals.map(|(graph, cliques)| Recursion::new(graph, cliques)).collect();
+    let name = format!("kernel/cliques of {vertices} vertices, {percent} % edges");
+    Group::new(name, Graphs { cliques, rivals }, sample.clique_sizes, sample.nodes)
+        .contender("recursion", |graphs| Found::sum(graphs.rivals.iter().map(by_hand)))
+        .contender("engine", |graphs| {
+            Found::sum(graphs.cliques.iter().map(|graph| graph.maximum(Limits::new()).into()))
+        })
+        .limit(1.5)
 }

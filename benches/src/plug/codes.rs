@@ -1,18 +1,19 @@
-//! What the state codes do in the innermost loop, beside the obvious way to do it.
+//! The operations of state codes in the innermost loop of a sweep, and the obvious code for them.
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 
-use rustc_hash::FxHashSet;
 use secateurs::plug::code::{Labels, Parentheses, Symbol};
 
-use crate::support::{self, Clock, Contender, NO_LIMIT};
+use crate::group::Group;
 
-/// All Motzkin words of `plugs` plugs, in no order.
+/// Returns all Motzkin words of `plugs` plugs, in random order.
 fn motzkin_words(plugs: usize) -> Vec<Parentheses> {
     let mut words = vec![(Parentheses::EMPTY, 0)];
     for plug in 0..plugs {
         let longer = words.iter().flat_map(|&(word, height)| {
-            let symbols = [(Symbol::Empty, height), (Symbol::Open, height + 1), (Symbol::Close, height - 1)];
+            let symbols =
+                [(Symbol::Empty, height), (Symbol::Open, height + 1), (Symbol::Close, height - 1)];
             symbols.map(|(symbol, height)| (word.with(plug, symbol), height))
         });
         let possible = |height: i32| height >= 0 && (height as usize) < plugs - plug;
@@ -23,7 +24,7 @@ fn motzkin_words(plugs: usize) -> Vec<Parentheses> {
     words
 }
 
-/// The mate of a `(`: symbol by symbol.
+/// Finds the mate of a `(` symbol by symbol.
 fn scan(word: Parentheses, plug: usize) -> Option<usize> {
     let mut rest = word.word() >> (2 * plug);
     let mut depth = 0;
@@ -42,24 +43,28 @@ fn scan(word: Parentheses, plug: usize) -> Option<usize> {
     None
 }
 
-fn mates() {
-    for plug in [1, 6] {
-        let opens = |word: &Parentheses| word.get(plug - 1) == Symbol::Open && word.get(plug) == Symbol::Open;
+/// Returns the groups of mates of parentheses, near and far; the throughput is in joins per second.
+pub fn mates() -> impl Iterator<Item = Group<Vec<Parentheses>>> {
+    [(1, 472_056), (6, 252_024)].into_iter().map(|(plug, sum)| {
+        let opens = |word: &Parentheses| {
+            word.get(plug - 1) == Symbol::Open && word.get(plug) == Symbol::Open
+        };
         let words: Vec<_> = motzkin_words(15).into_iter().filter(opens).collect();
-        assert!(words.iter().all(|&word| word.mate(plug) == scan(word, plug)));
-        let expected: usize = words.iter().filter_map(|&word| scan(word, plug)).sum();
-        let contenders = [
-            Contender::new("scan", 1.0, || words.iter().filter_map(|&word| scan(black_box(word), plug)).sum()),
-            Contender::new("table", NO_LIMIT, || words.iter().filter_map(|&word| black_box(word).mate(plug)).sum()),
-        ];
-        let title = format!("mates of parentheses, {} joins at plug {plug}", words.len());
-        support::ratios(&title, Clock::Processor, 15, &expected, &contenders);
-    }
+        let joins = words.len() as u64;
+        Group::new(format!("plug/codes, mates at plug {plug}"), words, sum, joins)
+            .contender("scan", move |words| -> usize {
+                words.iter().filter_map(|&word| scan(black_box(word), plug)).sum()
+            })
+            .contender("table", move |words| -> usize {
+                words.iter().filter_map(|&word| black_box(word).mate(plug)).sum()
+            })
+    })
 }
 
-/// What a step of connected subsets makes of the states of the sixth row, not yet in minimal representation.
+/// Returns the states that the steps of connected subsets reach in the sixth row, before they are
+/// made canonical.
 fn raw_labels(columns: usize) -> Vec<Labels> {
-    let mut layer = FxHashSet::from_iter([Labels::EMPTY]);
+    let mut layer = BTreeSet::from([Labels::EMPTY]);
     let mut raw: Vec<Labels> = Vec::new();
     for cell in 0..5 * columns + columns / 2 {
         let (left, up) = ((cell % columns).checked_sub(1), cell % columns);
@@ -80,9 +85,9 @@ fn raw_labels(columns: usize) -> Vec<Labels> {
     raw
 }
 
-/// The minimal representation, plug by plug.
+/// Makes labels canonical plug by plug.
 fn plug_by_plug(code: Labels) -> Labels {
-    // Four bits for what each label becomes.
+    // Four bits per label: its new label.
     let (mut rest, mut names, mut last, mut word) = (code.word(), 0xf << 60, 0, 0);
     while rest != 0 {
         let at = rest.trailing_zeros() & !3;
@@ -97,22 +102,18 @@ fn plug_by_plug(code: Labels) -> Labels {
     Labels::from_word(word)
 }
 
-fn labels() {
-    for columns in [8, 11] {
+/// Returns the groups of making labels canonical; the throughput is in states per second.
+pub fn labels() -> impl Iterator<Item = Group<Vec<Labels>>> {
+    [(8, 270_536_960), (11, 3_298_652_336_128)].into_iter().map(|(columns, all)| {
+        let fold = |canonical: fn(Labels) -> Labels| {
+            move |raw: &Vec<Labels>| {
+                raw.iter().fold(0, |all, &code| all ^ canonical(black_box(code)).word())
+            }
+        };
         let raw = raw_labels(columns);
-        let all =
-            |canonical: fn(Labels) -> Labels| raw.iter().fold(0, |all, &code| all ^ canonical(black_box(code)).word());
-        assert!(raw.iter().all(|&code| code.canonical() == plug_by_plug(code)));
-        let contenders = [
-            Contender::new("plug by plug", 1.0, || all(plug_by_plug)),
-            Contender::new("by component", NO_LIMIT, || all(Labels::canonical)),
-        ];
-        let title = format!("labels made canonical, {} of {columns} plugs", raw.len());
-        support::ratios(&title, Clock::Processor, 15, &all(plug_by_plug), &contenders);
-    }
-}
-
-pub fn run() {
-    mates();
-    labels();
+        let states = raw.len() as u64;
+        Group::new(format!("plug/codes, canonical labels of {columns} plugs"), raw, all, states)
+            .contender("plug by plug", fold(plug_by_plug))
+            .contender("by component", fold(Labels::canonical))
+    })
 }

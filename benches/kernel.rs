@@ -1,0 +1,20 @@
+//! The engine and hand-written recursions for the same tree, and estimates and the search they
+//! replace.
+//!
+//! `cargo bench --bench kernel`
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use secateurs_benches::kernel;
+use secateurs_benches::queens::Size;
+
+fn measure(criterion: &mut Criterion) {
+    kernel::queens::group(Size::N13).measure(criterion);
+    // The largest sample takes longer than a criterion bench should; `ratios` has it.
+    for sample in &kernel::cliques::SAMPLES[..3] {
+        kernel::cliques::group(*sample).measure(criterion);
+    }
+    kernel::estimates::group(Size::N13).measure(criterion);
+}
+
+criterion_group!(name = benches; config = secateurs_benches::criterion(); targets = measure);
+criterion_main!(benches);

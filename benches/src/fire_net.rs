@@ -1,0 +1,75 @@
+//! Fire-net: the proof of an optimum and a maximum matching, bounds and prunings, and branchers.
+
+use secateurs::Search;
+use secateurs::problems::fire_net::{Board, Bound, Cells, Prunings, Settings, maximum_matching};
+
+use crate::group::{Found, Group};
+
+/// Random boards, a share of whose cells is empty.
+fn boards(side: usize, empty: f64, number: u64) -> Vec<Board> {
+    (0..number)
+        .map(|seed| Board::random(side, side, empty, seed).expect("the parameters are in range"))
+        .collect()
+}
+
+fn prove(settings: &Settings, boards: &[Board]) -> Found {
+    Found::sum(boards.iter().map(|board| settings.solve(board).into()))
+}
+
+/// The size of random boards, their share of empty cells, their number, and the sums over them of
+/// optima and nodes.
+const BOARDS: [(usize, f64, u64, u128, u64); 6] = [
+    (10, 0.95, 100, 1290, 1009),
+    (10, 0.8, 100, 1950, 498),
+    (100, 0.95, 5, 2640, 2104),
+    (100, 0.8, 5, 7559, 2958),
+    (200, 0.95, 1, 1950, 6180),
+    (300, 0.8, 1, 13_361, 52_106),
+];
+
+/// Returns the groups of optima of random boards: by search, and by a maximum matching, which
+/// solves nothing but fire-net.
+pub fn optima() -> impl Iterator<Item = Group<Vec<Board>>> {
+    BOARDS.into_iter().map(|(side, empty, number, bunkers, nodes)| {
+        let walls = 100.0 * (1.0 - empty);
+        let name = format!("fire_net/{side}×{side}, {walls:.0} % walls");
+        Group::new(name, boards(side, empty, number), bunkers, nodes)
+            .contender("maximum matching", |boards| {
+                boards.iter().map(|board| maximum_matching(board).len()).sum::<usize>()
+            })
+            .contender("search", |boards| prove(&Settings::default(), boards))
+    })
+}
+
+/// The nodes of all boards with the default settings, with each of [`Bound::ALL`] in turn, and with
+/// all prunings.
+const NODES_BY_BOUND: [u64; 6] = [140, 35_244, 193, 193, 140, 54];
+
+/// Returns the group of bounds and prunings.
+pub fn bounds() -> Group<Vec<Board>> {
+    let bounds =
+        Bound::ALL.map(|bound| (format!("bound: {bound}"), Settings::default().bound(Some(bound))));
+    let prunings = ("all prunings".to_owned(), Settings::default().prunings(Prunings::ALL));
+    let default = ("default".to_owned(), Settings::default());
+    let all = [default].into_iter().chain(bounds).chain([prunings]);
+    let group = Group::new("fire_net/bounds", boards(8, 0.9, 20), 215, 0);
+    all.zip(NODES_BY_BOUND).fold(group, |group, ((name, settings), nodes)| {
+        group.contender(name, move |boards| prove(&settings, boards)).nodes(nodes)
+    })
+}
+
+/// Returns the groups of all placements on an empty board, with and without a list of candidates,
+/// in increasing order of cells and in any order.
+pub fn lists() -> impl Iterator<Item = Group<Board>> {
+    let orders =
+        [("increasing cells", true, 1546, 1546), ("cells in any order", false, 32_826, 32_826)];
+    orders.into_iter().map(|(order, increasing, placements, nodes)| {
+        let count = |listed: bool| {
+            move |board: &Board| Search::new(board).brancher(Cells { listed, increasing }).count()
+        };
+        let name = format!("fire_net/placements on 5×5, {order}");
+        Group::new(name, Board::empty(5, 5), placements, nodes)
+            .contender("cells scanned", count(false))
+            .contender("cells listed", count(true))
+    })
+}

@@ -1,0 +1,23 @@
+//! The contenders of the benches, and the two ways to measure them.
+//!
+//! A [`Group`] holds several ways to answer the same question about the same instance: a
+//! hand-written rival and the engine, or the strategies under comparison. Criterion
+//! [measures](Group::measure) a group in `cargo bench`; [`Ratios`] runs its contenders in turns and
+//! compares processor times in `cargo bench --bench ratios`. Each module holds the groups of one
+//! question.
+
+pub mod cover;
+pub mod csp;
+pub mod fire_net;
+mod group;
+pub mod hooks;
+pub mod kernel;
+pub mod knights_tour;
+pub mod plug;
+pub mod queens;
+mod ratios;
+pub mod rocket_mania;
+pub mod threads;
+
+pub use group::{Found, Group, criterion};
+pub use ratios::{Clock, Ratios};

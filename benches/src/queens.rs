@@ -1,0 +1,88 @@
+//! n-queens: models of the state, and symmetry.
+
+use secateurs::problems::queens::{
+    BitCompletion, BitQueens, Effort, LookBackQueens, MarkQueens, Queens,
+};
+use secateurs::{Problem, Search};
+
+use crate::group::{Found, Group};
+
+/// A size of the board, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub(crate) n: usize,
+    pub(crate) solutions: u128,
+    /// The nodes of a search row by row.
+    pub(crate) nodes: u64,
+}
+
+impl Size {
+    /// Eleven queens.
+    pub const N11: Self = Size { n: 11, solutions: 2680, nodes: 166_926 };
+    /// Twelve queens.
+    pub const N12: Self = Size { n: 12, solutions: 14_200, nodes: 856_189 };
+    /// Thirteen queens.
+    pub const N13: Self = Size { n: 13, solutions: 73_712, nodes: 4_674_890 };
+    /// Fourteen queens.
+    pub const N14: Self = Size { n: 14, solutions: 365_596, nodes: 27_358_553 };
+    /// Fifteen queens.
+    pub const N15: Self = Size { n: 15, solutions: 2_279_184, nodes: 171_129_072 };
+
+    /// Returns the number of nodes that the mirror symmetry leaves: all but the root and a queen in
+    /// the middle come in pairs.
+    pub(crate) fn mirrored(self) -> u64 {
+        self.nodes / 2 + 1
+    }
+}
+
+/// Returns the problem of a size that is in range.
+pub(crate) fn queens(n: usize) -> Queens {
+    Queens::new(n).expect("the size is in range")
+}
+
+/// Eleven queens in each model.
+pub struct Models {
+    bits: BitQueens,
+    completion: BitCompletion,
+    marks: MarkQueens,
+    lookback: LookBackQueens,
+    counting: LookBackQueens,
+}
+
+fn count(problem: &impl Problem) -> Found {
+    Search::new(problem).count().into()
+}
+
+/// Returns the group of models of the state, which all have the same tree.
+pub fn models() -> Group<Models> {
+    let Size { n, solutions, nodes } = Size::N11;
+    let queens = queens(n);
+    let models = Models {
+        bits: queens.bits(),
+        completion: queens.board().bits().expect("an empty board"),
+        marks: queens.marks(),
+        lookback: queens.lookback(),
+        counting: queens.lookback().counting(&Effort::new()),
+    };
+    Group::new(format!("queens/models of {n}"), models, solutions, nodes)
+        .contender("bits", |models| count(&models.bits))
+        .contender("bits, completion", |models| count(&models.completion))
+        .contender("marks on a copied board", |models| count(&models.marks))
+        .contender("looking back", |models| count(&models.lookback))
+        .contender("looking back, pairs counted", |models| count(&models.counting))
+}
+
+/// Returns the group of symmetry hooks: none, one of each mirrored pair, one of each orbit.
+pub fn symmetry() -> Group<BitQueens> {
+    let size @ Size { n, solutions, nodes } = Size::N12;
+    Group::new(format!("queens/symmetry of {n}"), queens(n).bits(), solutions, nodes)
+        .contender("no symmetry", |bits| Search::new(bits).count())
+        .contender("mirror", |bits| Search::new(bits).hooks((Queens::mirror(),)).count())
+        .nodes(size.mirrored())
+        .limit(0.6)
+        .contender("lex leader of all eight", |bits| {
+            let leader = Queens::lex_leader(bits).expect("a small board");
+            Search::new(bits).hooks((leader,)).count()
+        })
+        .nodes(222_292)
+}

@@ -1,0 +1,53 @@
+//! Rocket Mania: prunings and dominance of a sweep.
+
+use secateurs::problems::rocket_mania::{
+    Block, Board, Case, Comparison, Matches, Prunings, Settings,
+};
+
+use crate::group::{Found, Group};
+
+/// Returns a board of 9×6 that is lit from one row.
+fn case(lit_row: usize, mut block: impl FnMut(usize) -> Block) -> Case {
+    let row = |row: usize, block: &mut dyn FnMut(usize) -> Block| {
+        (0..6).map(|column| block(row + column)).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Block>> = (0..9).map(|index| row(index, &mut block)).collect();
+    let board = Board::new(&rows).expect("a rectangle");
+    Case::new(board, Matches::One(lit_row)).expect("the row exists")
+}
+
+/// Returns boards 2, 3 and 6 of the paper, and four random ones with more and more empty blocks.
+fn cases() -> Vec<Case> {
+    let mut cases = vec![
+        case(4, |_| Block::Corner),
+        case(4, |_| Block::Tee),
+        case(0, |place| if place % 2 == 0 { Block::Tee } else { Block::Corner }),
+    ];
+    let kinds =
+        [Block::Straight, Block::Corner, Block::Corner, Block::Tee, Block::Tee, Block::Cross];
+    let mut random = fastrand::Rng::with_seed(1);
+    for empty in 0..4 {
+        cases.push(case(4, |_| {
+            kinds.get(random.usize(..kinds.len() + empty)).copied().unwrap_or(Block::Empty)
+        }));
+    }
+    cases
+}
+
+/// Returns the group of prunings and dominance: the most rockets of all boards.
+pub fn rockets() -> Group<Vec<Case>> {
+    let plain = |prunings| Settings::default().prunings(prunings).dominance(None);
+    let settings = [
+        ("prunings 1-4", plain(Prunings::ALL), 174_384),
+        ("best state", plain(Prunings::ALL).dominance(Some(Comparison::Best)), 146_524),
+        ("full dominance", plain(Prunings::NONE).dominance(Some(Comparison::Full)), 15_229),
+        ("everything", Settings::default(), 7589),
+    ];
+    let group = Group::new("rocket_mania/most rockets of seven boards", cases(), 39, 0);
+    settings.into_iter().fold(group, |group, (name, settings, contours)| {
+        let rockets = move |cases: &Vec<Case>| {
+            Found::sum(cases.iter().map(|case| settings.rockets(case).into()))
+        };
+        group.contender(name, rockets).nodes(contours)
+    })
+}

@@ -1,0 +1,92 @@
+//! Threads: the gain from two, and the cost of dividing the tree on one.
+
+use std::fmt::Debug;
+
+use secateurs::problems::clique::{Cliques, ColouringBound};
+use secateurs::problems::queens::BitQueens;
+use secateurs::problems::semigroups::Semigroups;
+use secateurs::problems::uts::Tree;
+use secateurs::{Problem, Search};
+
+use crate::group::{Found, Group};
+use crate::kernel::cliques::random;
+use crate::queens::{Size, queens};
+
+/// Returns the group of counts by the plain engine and by one and two threads; two threads promise
+/// to be `gain` times as fast.
+fn counts<P>(name: String, problem: P, solutions: u128, nodes: u64, gain: f64) -> Group<P>
+where
+    P: Problem<Choice: Clone + Send + Debug> + Sync,
+{
+    Group::new(format!("threads/{name}"), problem, solutions, nodes)
+        .contender("plain engine", |problem| Search::new(problem).count())
+        .contender("1 thread", |problem| Search::new(problem).threads(1).count())
+        .limit(1.03)
+        .contender("2 threads", |problem| Search::new(problem).threads(2).count())
+        .limit(1.0 / gain)
+}
+
+/// Returns the group of n-queens.
+pub fn n_queens(size: Size) -> Group<BitQueens> {
+    let Size { n, solutions, nodes, .. } = size;
+    counts(format!("{n}-queens"), queens(n).bits(), solutions, nodes, 1.9)
+}
+
+/// Returns the group of a small unbalanced tree.
+pub fn small_tree() -> Group<Tree> {
+    let tree = Tree::binomial(2000, 2, 0.49, 1).expect("a tree");
+    counts("small unbalanced tree".to_owned(), tree, 93_597, 93_597, 1.8)
+}
+
+/// Returns the group of a large unbalanced tree.
+pub fn large_tree() -> Group<Tree> {
+    let tree = Tree::binomial(2000, 8, 0.124_95, 1).expect("a tree");
+    counts("large unbalanced tree".to_owned(), tree, 25_765_665, 25_765_665, 1.8)
+}
+
+/// Returns the group of the numerical semigroups of genus 22.
+pub fn semigroups_22() -> Group<Semigroups> {
+    semigroups(22, 103_246, 258_582)
+}
+
+/// Returns the group of the numerical semigroups of genus 31.
+pub fn semigroups_31() -> Group<Semigroups> {
+    semigroups(31, 9_266_788, 23_663_126)
+}
+
+fn semigroups(genus: usize, number: u128, nodes: u64) -> Group<Semigroups> {
+    let semigroups = Semigroups::of_genus(genus).expect("the genus is in range");
+    counts(format!("semigroups of genus {genus}"), semigroups, number, nodes, 1.8)
+}
+
+/// Returns the group of a largest clique of 200 vertices.
+pub fn clique_200() -> Group<Cliques> {
+    clique(200, 11, 8276)
+}
+
+/// Returns the group of a largest clique of 500 vertices.
+pub fn clique_500() -> Group<Cliques> {
+    clique(500, 13, 873_476)
+}
+
+/// Threads that share an incumbent visit different numbers of nodes from run to run, so that only
+/// the plain engine is checked for its nodes.
+fn clique(vertices: usize, size: u128, nodes: u64) -> Group<Cliques> {
+    fn largest(cliques: &Cliques, threads: usize) -> Found {
+        let size = Cliques::size();
+        let hooks = (ColouringBound::new(size.incumbent()),);
+        let found = Search::new(cliques).hooks(hooks).threads(threads).best(&size).into();
+        Found { nodes: None, ..found }
+    }
+    let cliques = Cliques::new(&random(vertices, 50, 1)).expect("a small graph");
+    Group::new(format!("threads/clique of {vertices} vertices"), cliques, size, nodes)
+        .contender("plain engine", |cliques| {
+            let size = Cliques::size();
+            let hooks = (ColouringBound::new(size.incumbent()),);
+            Search::new(cliques).hooks(hooks).best(&size)
+        })
+        .contender("1 thread", |cliques| largest(cliques, 1))
+        .limit(1.03)
+        .contender("2 threads", |cliques| largest(cliques, 2))
+        .limit(1.0 / 1.7)
+}
