@@ -1,11 +1,10 @@
 //! n-queens on a cluster: counts the solutions in many threads, processes and hosts.
 //!
-//! `cargo run --release --example cluster_queens -- 14 -- -w 2` on one process; on two, in two shells:
-//! `cargo run --release --example cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_queens -- 14 -- -w 2` on one process; on two, in two shells:
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_queens -- 14 -- -n 2 -p 0` and the same with `-p 1`.
 
-#[path = "support/cluster.rs"]
-mod cluster;
-#[path = "support/mod.rs"]
+mod options;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::process::ExitCode;
@@ -29,9 +28,9 @@ struct Arguments {
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    slices: cluster::Slices,
+    slices: options::Slices,
     #[command(flatten)]
-    options: cluster::Options,
+    options: options::Options,
 }
 
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! How many? The catalogue of contour problems, counted by several processes together.
 
-#[path = "support/mod.rs"]
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fmt::Display;

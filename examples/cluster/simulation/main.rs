@@ -1,6 +1,6 @@
 //! What would a larger cluster do? Simulations of a search and of a sweep on any number of workers.
 //!
-//! `cargo run --release --example cluster_simulation -- search` and `… -- sweep`; the page `docs/cluster-planning.md` says what
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_simulation -- search` and `… -- sweep`; the page `docs/cluster-planning.md` says what
 //! is simulated, where the figures are from, and what they come to.
 
 mod chart;
@@ -9,7 +9,7 @@ mod model;
 mod rounds;
 mod search;
 mod searches;
-#[path = "../support/mod.rs"]
+#[path = "../../support/mod.rs"]
 mod support;
 mod sweep;
 mod sweeps;

@@ -1,11 +1,10 @@
 //! Maximum clique on a cluster: the largest sets of vertices of a graph that are all joined to each other.
 //!
-//! `cargo run --release --example cluster_clique -- -- -w 2` on one process, with a bundled graph; on two, in two shells:
-//! `cargo run --release --example cluster_clique -- FILE -- -n 2 -p 0` and the same with `-p 1`.
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- -- -w 2` on one process, with a bundled graph; on two, in two shells:
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- FILE -- -n 2 -p 0` and the same with `-p 1`.
 
-#[path = "support/cluster.rs"]
-mod cluster;
-#[path = "support/mod.rs"]
+mod options;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::path::PathBuf;
@@ -29,9 +28,9 @@ struct Arguments {
     /// The graph, `-` for standard input; a bundled one if there is none.
     file: Option<PathBuf>,
     #[command(flatten)]
-    slices: cluster::Slices,
+    slices: options::Slices,
     #[command(flatten)]
-    options: cluster::Options,
+    options: options::Options,
 }
 
 fn main() -> ExitCode {
@@ -42,7 +41,7 @@ fn main() -> ExitCode {
 fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { file, slices, options } = arguments;
     let file = file.as_deref();
-    let text = support::read(file, include_str!("data/clique.clq"))?;
+    let text = support::read(file, include_str!("../data/clique.clq"))?;
     let graph = dimacs::parse(&text).map_err(|error| support::about(file, error))?;
     let cliques = Cliques::new(&graph).map_err(|error| support::about(file, error))?;
     let cluster = options.cluster()?;

@@ -1,0 +1,43 @@
+//! Searches and sweeps on clusters, the scripts around them, and simulations of larger ones.
+
+#[path = "../simulation/costs.rs"]
+mod costs;
+#[path = "../simulation/model.rs"]
+mod model;
+#[path = "../simulation/rounds.rs"]
+mod rounds;
+#[path = "../simulation/search.rs"]
+#[allow(dead_code, reason = "the example uses all of it")]
+mod search;
+#[path = "../simulation/sweep.rs"]
+#[allow(dead_code, reason = "the example uses all of it")]
+mod sweep;
+#[path = "../simulation/trace.rs"]
+#[allow(dead_code, reason = "the example uses all of it")]
+mod trace;
+#[path = "../simulation/tree.rs"]
+#[allow(dead_code, reason = "the example uses all of it")]
+mod tree;
+
+#[cfg(target_os = "linux")]
+mod scripts;
+mod searches;
+mod simulation;
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+mod sweeps;
+
+#[path = "../../../tests/cli/programs.rs"]
+#[rustfmt::skip] // Formatted with the package that it belongs to.
+mod programs;
+#[macro_use]
+#[path = "../../../tests/cli/transcript.rs"]
+#[rustfmt::skip] // As above.
+mod transcript;
+
+mod output_matches_the_transcript {
+    transcripts! {
+        "examples/cluster/tests/transcripts";
+        cluster_clique, cluster_count, cluster_queens,
+    }
+}

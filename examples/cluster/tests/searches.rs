@@ -1,0 +1,319 @@
+//! Searches on clusters, against those of one thread.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
+
+use crate::support::scratch::Directory;
+use crate::support::trees::{RandomTree, Trail, figures};
+use proptest::prelude::*;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::cluster::{Cluster, ClusterError};
+use secateurs::problems::queens::Queens;
+use secateurs::{Cancel, Limits, Objective, Search, Stop, hook};
+
+static ALONE: LazyLock<Cluster> = LazyLock::new(|| Cluster::threads(1));
+
+/// Ports that no other test of this program has.
+fn ports(count: usize) -> Vec<String> {
+    static NEXT: AtomicU16 = AtomicU16::new(20_100);
+    let first = NEXT.fetch_add(count as u16, Ordering::Relaxed);
+    (first..).take(count).map(|port| format!("127.0.0.1:{port}")).collect()
+}
+
+/// What `work` gives in each of several processes, which are threads here, of so many threads each.
+fn in_processes<T: Send>(processes: usize, threads: usize, work: impl Fn(&Cluster) -> T + Sync) -> Vec<T> {
+    let addresses = ports(processes);
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..processes)
+            .map(|process| {
+                let cluster = Cluster::processes(process, addresses.clone(), threads).expect("an address");
+                let work = &work;
+                scope.spawn(move || work(&cluster))
+            })
+            .collect();
+        all.into_iter().map(|process| process.join().expect("no panic")).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn counts_and_accounts_are_those_of_one_thread(
+        seed: u64, width in 1..6u32, depth in 0..8usize, threads in 1..5usize, budget in 1..300u64
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let cluster = Cluster::threads(threads);
+        let expected = Search::new(&tree).hooks((Trail::default(),)).count();
+        let outcome = Search::new(&tree).hooks((Trail::default(),)).on(&cluster).budget(budget).count().expect("alone");
+        prop_assert_eq!(outcome.exact(), expected.exact());
+        prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+        let some = Search::new(&tree).count().exact() != Some(0);
+        let exists = Search::new(&tree).on(&cluster).budget(budget).exists().expect("alone");
+        prop_assert_eq!(exists.exists(), Some(some));
+        let first = Search::new(&tree).on(&cluster).budget(budget).first().expect("alone");
+        match first.solution() {
+            Some(path) => prop_assert!(Search::new(&tree).solutions().any(|solution| solution == *path)),
+            None => prop_assert!(first.is_proven_none() && !some),
+        }
+    }
+
+    #[test]
+    fn optima_are_those_of_one_thread(
+        seed: u64, width in 2..6u32, depth in 0..8usize, threads in 1..5usize, budget in 1..300u64
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let expected = Search::new(&tree).best(&Objective::maximise(value));
+        let objective = Objective::maximise(value);
+        let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+            value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+        });
+        let cluster = Cluster::threads(threads);
+        let outcome = Search::new(&tree).hooks((deepest,)).on(&cluster).budget(budget).best(&objective).expect("alone");
+        prop_assert_eq!(outcome.proven(), expected.proven());
+        prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected.proven().copied());
+    }
+
+    #[test]
+    fn no_more_nodes_than_the_limit(seed: u64, nodes in 0..500u64, threads in 1..5usize, budget in 1..100u64) {
+        let tree = RandomTree::new(seed, 3, 6);
+        let whole = Search::new(&tree).count();
+        let cluster = Cluster::threads(threads);
+        let outcome =
+            Search::new(&tree).limits(Limits::new().nodes(nodes)).on(&cluster).budget(budget).count().expect("alone");
+        prop_assert!(outcome.report().nodes() <= nodes);
+        match outcome.exact() {
+            Some(count) => prop_assert_eq!(Some(count), whole.exact()),
+            None => prop_assert_eq!(outcome.stop(), Stop::NodeLimit),
+        }
+        prop_assert!(outcome.at_least() <= whole.at_least());
+    }
+}
+
+/// What a process dies of in these tests.
+const DEATH: &str = "death";
+
+/// A hook that dies when so many nodes have been entered by this process.
+fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
+    let left = Arc::new(AtomicU64::new(lives));
+    hook::watch("life", move |_| {
+        if left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            std::panic::resume_unwind(Box::new(DEATH));
+        }
+    })
+}
+
+proptest! {
+    // Each case is written to the disk many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn nothing_is_lost_or_counted_twice_however_often_it_dies(
+        seed: u64, width in 2..6u32, depth in 0..8usize, budget in 1..200u64, limited: bool
+    ) {
+        let tree = RandomTree::new(seed, width, depth);
+        let expected = Search::new(&tree).hooks((Trail::default(), mortal(u64::MAX))).count();
+        let directory = Directory::new();
+        for lived in 1.. {
+            prop_assert!(lived < 5_000, "it gets nowhere");
+            let cluster = Cluster::threads(1 + lived as usize % 3);
+            let limits = if limited { Limits::new().nodes(100 * lived) } else { Limits::new() };
+            let lives = if limited { u64::MAX } else { 60 * lived };
+            let search = Search::new(&tree).hooks((Trail::default(), mortal(lives))).limits(limits).on(&cluster);
+            let search = search.budget(budget).journal(&directory.0, Fingerprint::new("a tree"));
+            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.count())) {
+                let outcome = outcome.expect("a journal");
+                if outcome.stop() == Stop::Exhausted {
+                    prop_assert_eq!(outcome.exact(), expected.exact());
+                    prop_assert_eq!(figures(outcome.report()), figures(expected.report()));
+                    break;
+                }
+            }
+        }
+        // It has its answer, whoever asks.
+        let again = Search::new(&tree).hooks((Trail::default(), mortal(0))).on(&ALONE);
+        let again = again.journal(&directory.0, Fingerprint::new("a tree")).count().expect("a journal");
+        prop_assert_eq!(figures(again.report()), figures(expected.report()));
+    }
+
+    #[test]
+    fn the_best_is_found_however_often_it_dies(seed: u64, width in 2..6u32, depth in 0..8usize, budget in 1..200u64) {
+        let tree = RandomTree::new(seed, width, depth);
+        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let expected = Search::new(&tree).best(&Objective::maximise(value));
+        let directory = Directory::new();
+        for lived in 1.. {
+            prop_assert!(lived < 5_000, "it gets nowhere");
+            let cluster = Cluster::threads(1 + lived as usize % 3);
+            let objective = Objective::maximise(value);
+            let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
+                value(tree, path) + (8 * (9 - path.len().min(9))) as u64
+            });
+            let search = Search::new(&tree).hooks((deepest, mortal(60 * lived))).on(&cluster).budget(budget);
+            let search = search.journal(&directory.0, Fingerprint::new("a tree"));
+            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.best(&objective))) {
+                let outcome = outcome.expect("a journal");
+                prop_assert_eq!(outcome.proven(), expected.proven());
+                prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected.proven().copied());
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_journal_is_of_one_search_only() {
+    let directory = Directory::new();
+    let queens = Queens::new(8).expect("a size").bits();
+    let search = || Search::new(&queens).on(&ALONE);
+    let count = search().journal(&directory.0, Fingerprint::new("8-queens")).count().expect("a new journal");
+    assert_eq!(count.exact(), Some(92));
+    for (other, first) in [("9-queens", false), ("8-queens", true)] {
+        let search = search().journal(&directory.0, Fingerprint::new(other));
+        let error = if first { search.first().map(|_| ()) } else { search.count().map(|_| ()) };
+        assert!(matches!(error, Err(ClusterError::Journal { worker: 0, .. })), "{error:?}");
+    }
+    let first = Directory::new();
+    for _ in 0..2 {
+        let found = search().journal(&first.0, Fingerprint::new("8-queens")).first().expect("a journal");
+        assert_eq!(found.solution().map(Vec::len), Some(8));
+    }
+}
+
+#[test]
+fn all_processes_get_the_whole_answer() {
+    let queens = Queens::new(11).expect("a size").bits();
+    let outcomes = in_processes(3, 2, |cluster| {
+        let count = Search::new(&queens).on(cluster).budget(500).count().expect("peers");
+        let first = Search::new(&queens).on(cluster).budget(500).first().expect("peers");
+        (count.exact(), count.report().nodes(), first.solution().cloned())
+    });
+    assert!(outcomes.iter().all(|outcome| outcome.0 == Some(2_680) && outcome.1 == 166_926));
+    assert!(outcomes[0].2.as_ref().is_some_and(|path| path.len() == 11));
+    assert!(outcomes.iter().all(|outcome| outcome.2 == outcomes[0].2));
+}
+
+#[test]
+fn the_incumbent_is_that_of_all_processes() {
+    let tree = RandomTree::new(7, 5, 8);
+    let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let expected = Search::new(&tree).best(&Objective::maximise(value));
+    let outcomes = in_processes(2, 1, |cluster| {
+        let objective = Objective::maximise(value);
+        let outcome = Search::new(&tree).on(cluster).budget(50).best(&objective).expect("peers");
+        (outcome.proven().copied(), outcome.solution().cloned())
+    });
+    assert_eq!(outcomes[0].0.as_ref(), expected.proven());
+    assert_eq!(outcomes[0], outcomes[1]);
+    // What one of them knows beforehand, the other one hears of.
+    let known = in_processes(2, 1, |cluster| {
+        let objective = Objective::maximise(value);
+        if cluster.is_first() {
+            objective.incumbent().offer(1_000_000);
+        }
+        let outcome = Search::new(&tree).on(cluster).budget(50).best(&objective).expect("peers");
+        (outcome.solution().is_some(), objective.incumbent().get())
+    });
+    assert_eq!(known, [(false, Some(1_000_000)); 2]);
+}
+
+#[test]
+fn hooks_that_keep_representatives_say_so() {
+    let queens = Queens::new(10).expect("a size").bits();
+    let cluster = Cluster::threads(3);
+    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).on(&cluster).budget(100).count().expect("alone");
+    assert_eq!(outcome.exact(), Some(724));
+    let expected = Search::new(&queens).hooks((Queens::mirror(),)).count();
+    assert_eq!(figures(outcome.report()), figures(expected.report()));
+}
+
+#[test]
+fn limits_stop_all() {
+    let queens = Queens::new(30).expect("a size").bits();
+    let cancel = Cancel::new();
+    let stops = in_processes(2, 2, |cluster| {
+        let time = Limits::new().time(Duration::from_millis(50));
+        let time = Search::new(&queens).limits(time).on(cluster).count().expect("peers").stop();
+        let solutions = Limits::new().depth(9);
+        let depth = Search::new(&queens).limits(solutions.time(Duration::from_millis(20))).on(cluster).count();
+        let depth = depth.expect("peers");
+        assert_eq!(depth.exact(), None);
+        cancel.cancel();
+        (time, Search::new(&queens).limits(Limits::new().cancel(&cancel)).on(cluster).count().expect("peers").stop())
+    });
+    assert_eq!(stops, [(Stop::TimeLimit, Stop::Cancelled); 2]);
+    let queens = Queens::new(8).expect("a size").bits();
+    let depth = Search::new(&queens).limits(Limits::new().depth(4)).on(&Cluster::threads(2)).count().expect("alone");
+    assert_eq!(depth.stop(), Stop::DepthLimit);
+}
+
+#[test]
+fn a_panic_is_told_to_all() {
+    let queens = Queens::new(12).expect("a size").bits();
+    let ends = in_processes(2, 1, |cluster| {
+        let guilty = !cluster.is_first();
+        let trap = hook::watch("trap", move |_| assert!(!guilty, "it snaps"));
+        let search = Search::new(&queens).hooks((trap,)).on(cluster).budget(200);
+        catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
+    });
+    assert!(
+        matches!(&ends[0], Ok(Err(ClusterError::Panicked { worker: 1, message })) if message == "it snaps"),
+        "{ends:?}"
+    );
+    assert!(ends[1].is_err(), "its own process panics");
+}
+
+#[test]
+fn processes_must_run_the_same() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let ends = in_processes(2, 1, |cluster| {
+        let mirror = cluster.is_first().then(Queens::mirror);
+        Search::new(&queens).hooks((mirror,)).on(cluster).count().map(|_| ())
+    });
+    let other = in_processes(2, 1, |cluster| {
+        let queens = Queens::new(if cluster.is_first() { 20 } else { 21 }).expect("a size").bits();
+        Search::new(&queens).on(cluster).count().map(|_| ())
+    });
+    for end in ends.iter().chain(&other) {
+        assert!(matches!(end, Err(ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })), "{end:?}");
+    }
+    for ends in [&ends, &other] {
+        assert!(ends.iter().any(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+    }
+}
+
+#[test]
+fn whatever_panics_is_told_to_all() {
+    let queens = Queens::new(12).expect("a size").bits();
+    let ends = in_processes(2, 1, |cluster| {
+        let guilty = !cluster.is_first();
+        let search = Search::new(&queens).progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
+        let search = search.fraction().on(cluster).budget(100);
+        catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
+    });
+    // It may have come to its end before anybody was told.
+    assert!(
+        matches!(&ends[0], Ok(Ok(()) | Err(ClusterError::Panicked { worker: 1, .. } | ClusterError::PeerLost { .. }))),
+        "{ends:?}"
+    );
+    assert!(ends[1].is_err(), "its own process panics");
+}
+
+#[test]
+fn progress_is_that_of_all() {
+    let queens = Queens::new(11).expect("a size").bits();
+    let mut last = None;
+    let outcome = Search::new(&queens)
+        .progress(Duration::ZERO, |progress| last = Some((progress.nodes, progress.fraction)))
+        .fraction()
+        .on(&Cluster::threads(2))
+        .budget(1_000)
+        .count()
+        .expect("alone");
+    assert_eq!(outcome.exact(), Some(2_680));
+    assert_eq!(last, Some((166_926, Some(1.0))));
+}

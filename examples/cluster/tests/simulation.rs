@@ -1,0 +1,146 @@
+//! The simulations of larger clusters, from the example of that name: nothing is lost in them, neither work nor time.
+
+use crate::costs::Costs;
+use crate::model;
+use crate::rounds::Rounds;
+use crate::search::{Pieces, Policy, Run, simulate};
+use crate::sweep::{self, Layer, State};
+use crate::trace::Trace;
+use crate::tree::{CliqueTree, QueensTree};
+use secateurs::problems::clique::Cliques;
+use secateurs::problems::dimacs;
+use secateurs::problems::queens::Queens;
+use secateurs::{Limits, Search};
+
+const COSTS: Costs = Costs { latency_us: 50.0, bandwidth_gbit: 10.0, threads: 8, progress_us: 2.0, network_us: 20.0 };
+
+fn policy(nodes: u64) -> Policy {
+    let pieces = Pieces { few: 2, enough: 8, many: 8, parts: 8 };
+    Policy { slice: 0.02, nodes, first: 1.0 / 3_000.0, task: 1e-5, letter: 5e-5, bytes: 200.0, pieces }
+}
+
+fn queens(size: usize, workers: usize, seed: u64) -> Run {
+    let tree = QueensTree(Queens::new(size).expect("few").bits());
+    simulate(&mut tree.clone(), workers, policy(50), COSTS, None, seed)
+}
+
+#[test]
+fn every_node_is_visited_once_and_all_time_goes_somewhere() {
+    let tree = Queens::new(10).expect("few").bits();
+    let nodes = Search::new(&tree).count().report().nodes();
+    for workers in [1, 2, 3, 16, 100] {
+        let run = queens(10, workers, 1);
+        assert_eq!(run.nodes, nodes, "{workers} workers");
+        let whole = run.duration * workers as f64;
+        assert!((run.losses.sum() - whole).abs() < 1e-6 * whole, "{workers} workers: {run:?}");
+        assert!(run.losses.search <= whole);
+        for part in [run.losses.start, run.losses.starved, run.losses.end, run.losses.progress] {
+            assert!(part >= -1e-9, "{workers} workers: {run:?}");
+        }
+    }
+}
+
+#[test]
+fn who_is_alone_waits_for_nobody() {
+    let run = queens(10, 1, 1);
+    assert_eq!((run.letters, run.losses.start, run.losses.starved, run.losses.end), (0, 0.0, 0.0, 0.0));
+    let search = run.nodes as f64 * 0.02 / 50.0;
+    assert!((run.losses.search - search).abs() < 1e-6);
+    assert!((run.duration - search - run.losses.tasks).abs() < 1e-6);
+    assert!((model::search(run.nodes, 1, policy(50), COSTS) / run.duration - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_seed_gives_one_run() {
+    let [one, again, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
+    assert_eq!((one.duration, one.letters, one.slices), (again.duration, again.letters, again.slices));
+    assert_ne!(one.duration, other.duration);
+    assert_eq!(one.nodes, other.nodes);
+}
+
+#[test]
+fn queues_that_are_sent_on_end_together() {
+    let hoarding = Policy { pieces: Pieces { parts: 0, ..policy(50).pieces }, ..policy(50) };
+    let tree = QueensTree(Queens::new(11).expect("few").bits());
+    let idle = |policy| {
+        let losses = simulate(&mut tree.clone(), 16, policy, COSTS, None, 1).losses;
+        losses.starved + losses.end
+    };
+    assert!(2.0 * idle(policy(50)) < idle(hoarding));
+}
+
+#[test]
+fn the_model_is_near_the_simulation() {
+    for workers in [2, 16, 64] {
+        let run = queens(12, workers, 1);
+        let expected = model::search(run.nodes, workers, policy(50), COSTS);
+        assert!((run.duration / expected - 1.0).abs() < 0.05, "{workers} workers: {} and {expected}", run.duration);
+    }
+}
+
+#[test]
+fn a_largest_clique_is_found_however_late_the_news() {
+    let graph = dimacs::parse(include_str!("../../data/clique.clq")).expect("a graph");
+    let cliques = Cliques::new(&graph).expect("a small one");
+    let largest = cliques.maximum(Limits::new()).proven().copied();
+    for (workers, latency_us) in [(1, 50.0), (5, 50.0), (5, 1e6)] {
+        let mut tree = CliqueTree::new(&cliques, workers);
+        let costs = Costs { latency_us, ..COSTS };
+        let run = simulate(&mut tree, workers, policy(5), costs, None, 1);
+        assert!(run.nodes > 0);
+        assert_eq!(tree.sizes.iter().filter_map(|size| size.incumbent().get()).max(), largest);
+    }
+}
+
+#[test]
+fn nobody_tells_what_moves_no_round() {
+    let mut rounds = Rounds::new(3);
+    // Worker 0 keeps its right of round 0, and so letters come and go unnoticed.
+    rounds.give_back(1, 0);
+    rounds.give_back(2, 0);
+    let before = rounds.broadcasts();
+    for _ in 0..10 {
+        rounds.send(0);
+        rounds.receive(1, 1);
+        rounds.send(1);
+        rounds.give_back(1, 1);
+        rounds.receive(2, 2);
+        rounds.give_back(2, 2);
+    }
+    assert_eq!(rounds.broadcasts(), before);
+    // What was withheld must be told when it is over, by each.
+    rounds.give_back(0, 0);
+    assert_eq!(rounds.broadcasts(), before + 3);
+}
+
+#[test]
+fn rounds_of_a_sweep_add_up() {
+    let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, letter: 6e-6 };
+    let layers: Vec<Layer> = [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
+    let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
+    let alone = sweep::simulate(&layers, 1, state, COSTS, 1);
+    assert!((alone.duration - all * state.step).abs() < 1e-9);
+    assert!((model::sweep(&layers, 1, state, COSTS) - alone.duration).abs() < 1e-9);
+    for workers in [2, 16, 256, 4096] {
+        let run = sweep::simulate(&layers, workers, state, COSTS, 1);
+        let whole = run.duration * workers as f64;
+        assert!((run.losses.sum() - whole).abs() < 1e-6 * whole);
+        assert!((run.losses.steps - alone.duration).abs() < 1e-6);
+        assert!(run.losses.skew >= 0.0 && run.duration > alone.duration / workers as f64);
+        let expected = model::sweep(&layers, workers, state, COSTS);
+        assert!((run.duration / expected - 1.0).abs() < 0.03, "{workers} workers: {} and {expected}", run.duration);
+    }
+}
+
+#[test]
+fn slices_that_were_measured_are_read() {
+    let text = "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
+    let trace = Trace::parse(text).expect("slices");
+    assert_eq!(trace.nodes, 1000);
+    assert!((trace.slice - 0.021).abs() < 1e-4);
+    for wrong in
+        ["", "worker,nodes\n0,1\n", "nodes,microseconds\n", "nodes,microseconds\n1\n", "nodes,microseconds\nx,1\n"]
+    {
+        assert!(Trace::parse(wrong).is_err(), "{wrong:?}");
+    }
+}

@@ -1,0 +1,696 @@
+//! Sweeps on several threads and processes against sweeps on one.
+
+use std::fmt::Debug;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::support::scratch::Directory;
+use proptest::prelude::*;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::cluster::{Cluster, ClusterError, Traffic};
+use secateurs::plug::algebra::{Best, Counting};
+use secateurs::plug::code::Parentheses;
+use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHook, SweepHooks, Thinning, TooWide};
+use secateurs::problems::catalogue::{
+    BlackAndWhite, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
+    independent_sets, simple_paths, spanning_trees,
+};
+use secateurs::problems::rocket_mania::{
+    Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
+};
+use secateurs::{Cancel, Effect, Limits, Outcome, Report, Stop, Verdict};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What several processes come to, each of so many threads.
+fn processes<T: Send>(processes: usize, threads: usize, run: impl Fn(usize, &Cluster) -> T + Sync) -> Vec<T> {
+    static PORT: AtomicU16 = AtomicU16::new(21_100);
+    let first = PORT.fetch_add(processes as u16, Ordering::Relaxed);
+    let addresses: Vec<String> =
+        (0..processes).map(|process| format!("localhost:{}", first + process as u16)).collect();
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..processes)
+            .map(|process| {
+                let cluster = Cluster::processes(process, addresses.clone(), threads).expect("an address");
+                let run = &run;
+                scope.spawn(move || run(process, &cluster))
+            })
+            .collect();
+        all.into_iter().map(|process| process.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
+}
+
+/// All that is the same however many workers there are.
+fn figures<T: Clone>(outcome: &Outcome<T>) -> (T, Stop, Effect, Vec<secateurs::Level>, Vec<secateurs::HookReport>) {
+    let report: &Report = outcome.report();
+    (outcome.value().clone(), report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
+}
+
+/// One to four threads give what is expected.
+fn by_threads<T: PartialEq + Debug + Clone>(
+    expected: &Outcome<T>,
+    run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError>,
+) {
+    for threads in 1..=4 {
+        let outcome = run(&Cluster::threads(threads)).expect("an answer");
+        assert_eq!(figures(&outcome), figures(expected), "{threads} threads");
+    }
+}
+
+/// Several processes do so, too, and all the same.
+fn by_processes<T: PartialEq + Debug + Clone + Send + Sync>(
+    expected: &Outcome<T>,
+    run: impl Fn(&Cluster) -> Result<Outcome<T>, ClusterError> + Sync,
+) {
+    for (count, threads) in [(2, 1), (3, 2)] {
+        let outcomes = processes(count, threads, |_, cluster| run(cluster).expect("an answer"));
+        for outcome in &outcomes {
+            assert_eq!(figures(outcome), figures(expected), "{count} processes of {threads} threads");
+            assert_eq!(outcome.report(), outcomes[0].report());
+        }
+    }
+}
+
+fn grid(rows: usize, columns: usize) -> Grid {
+    Grid::new(rows, columns).expect("a board")
+}
+
+fn counts<P: Profile<State: Serialize + DeserializeOwned>>(profile: &P) {
+    by_threads(&Sweep::new(profile).count(), |cluster| Sweep::new(profile).on(cluster).count());
+}
+
+#[test]
+fn states_of_every_code() {
+    let board = grid(5, 6);
+    counts(&hamiltonian_paths(&board));
+    counts(&independent_sets(&board));
+    counts(&spanning_trees(&board));
+    counts(&connected_subsets(&board));
+    counts(&BlackAndWhite::new(&board));
+    counts(&Polyominoes::<u64>::new(9).expect("few"));
+}
+
+#[test]
+fn every_question() {
+    let paths = simple_paths(&grid(6, 7));
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    macro_rules! check {
+        ($($question:ident $(, $argument:expr)?;)*) => {$(
+            by_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
+                Sweep::new(&paths).on(cluster).$question($($argument)?)
+            });
+        )*};
+    }
+    check!(
+        count;
+        exists;
+        run, &Counting::<u64>::new();
+        run, &(Best::maximise(length), Counting::<u128>::new());
+    );
+    let longest = Sweep::new(&paths).run(&Best::maximise(length));
+    by_processes(&longest, |cluster| Sweep::new(&paths).on(cluster).best(secateurs::Direction::Maximise, length));
+    let modulo = Sweep::new(&paths).count_modulo(97).expect("a modulus");
+    by_threads(&modulo, |cluster| Sweep::new(&paths).on(cluster).count_modulo(97).expect("a modulus"));
+    assert!(Sweep::new(&paths).on(&Cluster::threads(2)).count_modulo(0).is_err());
+}
+
+const HAMILTONIAN_CYCLES: [(usize, u128); 6] = [
+    (4, 6),
+    (6, 1_072),
+    (8, 4_638_576),
+    (10, 467_260_456_608),
+    (12, 1_076_226_888_605_605_706),
+    (14, 56_126_499_620_491_437_281_263_608),
+];
+
+#[test]
+fn known_numbers_of_hamiltonian_cycles() {
+    for (side, number) in &HAMILTONIAN_CYCLES[..3] {
+        let cycles = hamiltonian_cycles(&grid(*side, *side));
+        let plain = Sweep::new(&cycles).count();
+        assert_eq!(plain.exact(), Some(*number));
+        by_threads(&plain, |cluster| Sweep::new(&cycles).on(cluster).count());
+        by_processes(&plain, |cluster| Sweep::new(&cycles).on(cluster).count());
+    }
+}
+
+#[test]
+#[ignore = "takes long: cargo test --release -p secateurs-cluster-examples -- --ignored"]
+fn large_numbers_of_hamiltonian_cycles() {
+    for (side, number) in &HAMILTONIAN_CYCLES[3..] {
+        let cycles = hamiltonian_cycles(&grid(*side, *side));
+        for outcome in processes(2, 2, |_, cluster| Sweep::new(&cycles).on(cluster).count().expect("an answer")) {
+            assert_eq!(outcome.exact(), Some(*number));
+        }
+    }
+}
+
+#[test]
+fn no_solution_and_few_cells() {
+    // An odd number of cells; one cell; a grid of nothing but the start.
+    for (rows, columns) in [(5, 5), (1, 1), (1, 2)] {
+        let cycles = hamiltonian_cycles(&grid(rows, columns));
+        by_threads(&Sweep::new(&cycles).count(), |cluster| Sweep::new(&cycles).on(cluster).count());
+        by_threads(&Sweep::new(&cycles).exists(), |cluster| Sweep::new(&cycles).on(cluster).exists());
+    }
+}
+
+/// Dice are thrown: the state is what they show together.
+struct Dice {
+    dice: usize,
+    /// The cell after which states are said not to fit.
+    narrow: usize,
+}
+
+impl Profile for Dice {
+    type State = u32;
+    type Label = u32;
+
+    fn cells(&self) -> usize {
+        self.dice
+    }
+    fn start(&self) -> u32 {
+        0
+    }
+    fn step(&self, _: usize, sum: u32, emit: &mut impl FnMut(u32, u32)) {
+        (1..=6).for_each(|eyes| emit(sum + eyes, eyes));
+    }
+    fn accept(&self, sum: u32) -> bool {
+        sum.is_multiple_of(2)
+    }
+    fn fits(&self, cell: usize) -> Result<(), TooWide> {
+        TooWide::check(cell, self.narrow)
+    }
+}
+
+fn dice(dice: usize) -> Dice {
+    Dice { dice, narrow: usize::MAX }
+}
+
+#[test]
+fn zero_cells_and_states_that_do_not_fit() {
+    by_threads(&Sweep::new(&dice(0)).count(), |cluster| Sweep::new(&dice(0)).on(cluster).count());
+    by_processes(&Sweep::new(&dice(0)).count(), |cluster| Sweep::new(&dice(0)).on(cluster).count());
+    let narrow = Dice { dice: 10, narrow: 4 };
+    let plain = Sweep::new(&narrow).count();
+    assert_eq!(plain.stop(), Stop::StateTooWide);
+    by_threads(&plain, |cluster| Sweep::new(&narrow).on(cluster).count());
+    let error = Sweep::new(&narrow).on(&Cluster::threads(3)).count().expect("an outcome").complete().unwrap_err();
+    assert_eq!((error.cell(), error.stop()), (Some(5), Stop::StateTooWide));
+}
+
+#[test]
+fn numbers_grow_for_all_at_once() {
+    let (few, many) = (dice(20), dice(60));
+    assert!(Sweep::new(&few).count().exact().is_some());
+    by_threads(&Sweep::new(&few).count(), |cluster| Sweep::new(&few).on(cluster).count());
+    by_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
+        Sweep::new(&few).on(cluster).run(&Counting::<u32>::new())
+    });
+    let overflow = Sweep::new(&many).count();
+    assert_eq!(overflow.stop(), Stop::CountOverflow);
+    by_threads(&overflow, |cluster| Sweep::new(&many).on(cluster).count());
+    by_processes(&overflow, |cluster| Sweep::new(&many).on(cluster).count());
+    natural_numbers_grow(100);
+}
+
+fn natural_numbers_grow(count: usize) {
+    let dice = dice(count);
+    by_threads(&Sweep::new(&dice).count_natural(), |cluster| Sweep::new(&dice).on(cluster).count_natural());
+}
+
+#[test]
+#[ignore = "seconds: cargo test --release -p secateurs-cluster-examples -- --ignored"]
+fn natural_numbers_grow_to_many_limbs() {
+    natural_numbers_grow(300);
+}
+
+#[test]
+fn limits_hold_for_all_together() {
+    let cycles = hamiltonian_cycles(&grid(8, 8));
+    let plain = Sweep::new(&cycles).count();
+    let most = plain.report().levels().iter().map(|level| level.nodes).max().expect("layers");
+    let nodes = plain.report().nodes() - plain.report().levels().last().expect("layers").nodes;
+    for limits in [
+        Limits::new().states(most),
+        Limits::new().states(most - 1),
+        Limits::new().states(0),
+        Limits::new().nodes(nodes),
+        Limits::new().nodes(nodes - 1),
+        Limits::new().nodes(700),
+        Limits::new().depth(0),
+        Limits::new().depth(33),
+        Limits::new().time(Duration::ZERO),
+        Limits::new().memory(1 << 30),
+    ] {
+        let plain = Sweep::new(&cycles).limits(limits.clone()).count();
+        by_threads(&plain, |cluster| Sweep::new(&cycles).limits(limits.clone()).on(cluster).count());
+    }
+    let cancel = Cancel::new();
+    cancel.cancel();
+    by_threads(&Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(), |cluster| {
+        Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).on(cluster).count()
+    });
+    // Tables begin with a kilobyte or four each, so that it is not the same cell.
+    for threads in 1..=4 {
+        let little = Limits::new().memory(6_000);
+        let outcome = Sweep::new(&cycles).limits(little).on(&Cluster::threads(threads)).count().expect("an outcome");
+        assert_eq!((outcome.stop(), outcome.exact()), (Stop::MemoryLimit, None));
+    }
+}
+
+#[test]
+fn one_cancels_and_all_stop() {
+    let cycles = hamiltonian_cycles(&grid(15, 15));
+    let stops = processes(3, 1, |process, cluster| {
+        let cancel = Cancel::new();
+        let sweep = Sweep::new(&cycles).limits(Limits::new().cancel(&cancel));
+        let throw = cancel.clone();
+        let sweep = sweep.progress(Duration::ZERO, move |progress| {
+            if process == 1 && progress.cells_done == 60 {
+                throw.cancel();
+            }
+        });
+        sweep.on(cluster).count().expect("an outcome").complete().expect_err("it is cancelled")
+    });
+    assert!(stops.iter().all(|stop| (stop.stop(), stop.cell()) == (Stop::Cancelled, stops[0].cell())), "{stops:?}");
+}
+
+/// Drops what has 3 plugs, now and then.
+struct NotThree;
+
+impl SweepHook<Strands> for NotThree {
+    fn name(&self) -> &str {
+        "not three"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn enter(&self, _: &Strands, cell: usize, state: &mut Parentheses) -> Verdict {
+        Verdict::prune_if(cell % 5 == 1 && state.word().count_ones() == 3)
+    }
+}
+
+/// Sums of dice that are the same by twelve.
+struct Clock;
+
+impl SweepHook<Dice> for Clock {
+    fn name(&self) -> &str {
+        "clock"
+    }
+    fn keeps_labels(&self) -> bool {
+        false
+    }
+    fn enter(&self, _: &Dice, _: usize, sum: &mut u32) -> Verdict {
+        *sum %= 12;
+        Verdict::Keep
+    }
+}
+
+/// Keeps the least few: in whatever parts they are.
+struct Least(usize);
+
+impl SweepHook<Strands> for Least {
+    fn name(&self) -> &str {
+        "the least"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn thin(&self, _: &Strands, _: usize, layer: &mut Thinning<'_, Parentheses>) {
+        let mut left: Vec<usize> = (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
+        left.sort_unstable_by_key(|&index| layer.states()[index]);
+        left.into_iter().skip(self.0).for_each(|index| layer.drop(index));
+    }
+}
+
+/// Drops whatever is less than the mean: who sees a part only, gets it wrong.
+struct AboveMean;
+
+impl SweepHook<Strands> for AboveMean {
+    fn name(&self) -> &str {
+        "above the mean"
+    }
+    fn effect(&self) -> Effect {
+        Effect::Lossy
+    }
+    fn thin(&self, _: &Strands, cell: usize, layer: &mut Thinning<'_, Parentheses>) {
+        let left: Vec<usize> = (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
+        let word = |index: usize| u128::from(layer.states()[index].word());
+        let sum: u128 = left.iter().map(|&index| word(index)).sum();
+        let below: Vec<usize> =
+            left.iter().copied().filter(|&index| word(index) * (left.len() as u128) < sum).collect();
+        if cell.is_multiple_of(3) {
+            below.into_iter().for_each(|index| layer.drop(index));
+        }
+    }
+}
+
+/// Fewer plugs are better, for no reason.
+#[derive(Clone, Copy)]
+struct FewerPlugs(u32);
+
+impl Dominance<Strands> for FewerPlugs {
+    type Form = u32;
+    type Key = (u32, u64);
+
+    fn form(&self, _: &Strands, _: usize, state: Parentheses) -> u32 {
+        state.word().count_ones()
+    }
+    fn key(&self, state: Parentheses, plugs: &u32) -> (u32, u64) {
+        (u32::MAX - plugs, state.word())
+    }
+    fn covers(&self, better: &u32, worse: &u32) -> bool {
+        better + self.0 <= *worse
+    }
+}
+
+#[test]
+fn hooks_leave_the_same_states() {
+    let paths = simple_paths(&grid(7, 7));
+    let length = |_: usize, piece| i64::from(piece != secateurs::plug::motzkin::Piece::NONE);
+    fn check<H: SweepHooks<Strands> + Copy>(
+        paths: &Strands,
+        length: impl Fn(usize, secateurs::plug::motzkin::Piece) -> i64 + Sync + Copy,
+        hooks: H,
+    ) {
+        let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));
+        let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
+        assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
+        by_threads(&plain, |cluster| Sweep::new(paths).hooks(hooks).on(cluster).run(&Best::maximise(length)));
+    }
+    let (best, antichain) = (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
+    check(&paths, length, (&NotThree,));
+    check(&paths, length, (&Least(40),));
+    check(&paths, length, (&AboveMean,));
+    check(&paths, length, (&best,));
+    check(&paths, length, (&antichain,));
+    check(&paths, length, (&NotThree, &best, &AboveMean, &antichain, &Least(30)));
+    let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
+    by_processes(&Sweep::new(&paths).hooks(hooks).exists(), |cluster| {
+        Sweep::new(&paths).hooks(hooks).on(cluster).exists()
+    });
+    by_threads(&Sweep::new(&dice(30)).hooks((Clock,)).count(), |cluster| {
+        Sweep::new(&dice(30)).hooks((Clock,)).on(cluster).count()
+    });
+}
+
+#[test]
+fn filters_cost_no_exchange_of_layers() {
+    let paths = simple_paths(&grid(6, 6));
+    let letters = |hooks: &dyn Fn(&Cluster, &Traffic)| {
+        let traffic = Traffic::new();
+        hooks(&Cluster::threads(1), &traffic);
+        assert_eq!(traffic.letters(), 0);
+        hooks(&Cluster::threads(3), &traffic);
+        traffic.letters()
+    };
+    let none = letters(&|cluster, traffic| {
+        let _ = Sweep::new(&paths).on(cluster).traffic(traffic).count();
+    });
+    let filter = letters(&|cluster, traffic| {
+        let _ = Sweep::new(&paths).hooks((NotThree, None::<Least>)).on(cluster).traffic(traffic).count();
+    });
+    let whole = letters(&|cluster, traffic| {
+        let _ = Sweep::new(&paths).hooks((Least(1000),)).on(cluster).traffic(traffic).count();
+    });
+    assert!(filter <= none && whole > none, "{none} {filter} {whole}");
+}
+
+#[test]
+fn rocket_mania() {
+    let boards = include_str!("../../data/rocket_mania.txt");
+    for case in Mode::Single.cases(boards).expect("boards").iter().take(3) {
+        rockets(case);
+    }
+}
+
+fn rockets(case: &Case) {
+    let fuses = Fuses::<u64, 4>::new(case);
+    let hooks = || (Extinguished, LonePlugs, UnlitRockets, outshone(), Antichain::new("full dominance", Containment));
+    let plain = Sweep::new(&fuses).hooks(hooks()).run(&Best::maximise(Rockets));
+    by_threads(&plain, |cluster| Sweep::new(&fuses).hooks(hooks()).on(cluster).run(&Best::maximise(Rockets)));
+}
+
+/// A profile in which it dies after so many steps.
+struct Mortal<'a, P>(&'a P, AtomicU64);
+
+/// What a process dies of in these tests.
+struct Death;
+
+impl<P: Profile> Profile for Mortal<'_, P> {
+    type State = P::State;
+    type Label = P::Label;
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+    fn start(&self) -> P::State {
+        self.0.start()
+    }
+    fn step(&self, cell: usize, state: P::State, emit: &mut impl FnMut(P::State, P::Label)) {
+        if self.1.fetch_sub(1, Ordering::Relaxed) == 1 {
+            // No message: it is meant to happen.
+            resume_unwind(Box::new(Death));
+        }
+        self.0.step(cell, state, emit);
+    }
+    fn accept(&self, state: P::State) -> bool {
+        self.0.accept(state)
+    }
+    fn region(&self, cell: usize, state: P::State) -> Option<u64> {
+        self.0.region(cell, state)
+    }
+}
+
+#[test]
+fn a_panic_goes_on_where_it_was_and_is_told_elsewhere() {
+    let paths = simple_paths(&grid(7, 7));
+    for victim in 0..3 {
+        let ends = processes(3, 2, |process, cluster| {
+            let steps = if process == victim { 1_000 } else { u64::MAX };
+            let mortal = Mortal(&paths, AtomicU64::new(steps));
+            catch_unwind(AssertUnwindSafe(|| Sweep::new(&mortal).on(cluster).count()))
+        });
+        for (process, end) in ends.into_iter().enumerate() {
+            match end {
+                Err(panic) => assert!(process == victim && panic.is::<Death>()),
+                Ok(Err(ClusterError::Panicked { worker, message })) => {
+                    assert!(process != victim && worker / 2 == victim && message == "no message");
+                }
+                other => panic!("process {process}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn other_programs_are_refused() {
+    let ends = processes(3, 1, |process, cluster| {
+        let paths = simple_paths(&grid(4, if process == 2 { 5 } else { 4 }));
+        Sweep::new(&paths).on(cluster).count()
+    });
+    for end in ends {
+        let text = match end {
+            Err(error @ (ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })) => error.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert!(text.contains("cells") || text.contains("lost"), "{text}");
+    }
+    let ends = processes(2, 1, |process, cluster| {
+        let paths = simple_paths(&grid(4, 4));
+        let sweep = Sweep::new(&paths).hooks(((process == 0).then_some(NotThree),));
+        sweep.on(cluster).count()
+    });
+    assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// Sweeps some cells at a time, with as many threads as there are in turns, until it is done.
+fn in_instalments<T: PartialEq + Debug + Clone>(
+    expected: &Outcome<T>,
+    cells: usize,
+    run: impl Fn(Limits, &Cluster, &Path) -> Result<Outcome<T>, ClusterError>,
+) {
+    let directory = Directory::new();
+    let (mut depth, mut turn) = (0, 0);
+    let outcome = loop {
+        let cluster = Cluster::threads(1 + [2, 0, 3, 1][turn % 4]);
+        let outcome = run(Limits::new().depth(depth), &cluster, &directory.0).expect("an outcome");
+        if outcome.stop() != Stop::DepthLimit {
+            break outcome;
+        }
+        assert_eq!(outcome.report().levels().len(), depth + 1);
+        // Parts of the last layer, and nothing else.
+        assert_eq!(names(&directory.0).len(), cluster.workers(), "{:?}", names(&directory.0));
+        depth += cells;
+        turn += 1;
+    };
+    assert_eq!(figures(&outcome), figures(expected));
+    let before = names(&directory.0);
+    let again = run(Limits::new(), &Cluster::threads(2), &directory.0).expect("an answer");
+    assert_eq!(figures(&again), figures(expected));
+    assert_eq!(names(&directory.0), before, "it is there already");
+}
+
+fn fingerprint() -> Fingerprint {
+    Fingerprint::new("a board")
+}
+
+#[test]
+fn journals_are_gone_on_from() {
+    let paths = simple_paths(&grid(6, 7));
+    in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
+        Sweep::new(&paths).limits(limits).on(cluster).journal(directory, Duration::ZERO, fingerprint()).count()
+    });
+    let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
+    in_instalments(&Sweep::new(&paths).hooks(hooks()).exists(), 5, |limits, cluster, directory| {
+        let sweep = Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster);
+        sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
+    });
+    // Numbers of one word, then two, then more.
+    let many = dice(120);
+    in_instalments(&Sweep::new(&many).count_natural(), 13, |limits, cluster, directory| {
+        Sweep::new(&many).limits(limits).on(cluster).journal(directory, Duration::ZERO, fingerprint()).count_natural()
+    });
+}
+
+#[test]
+fn processes_share_a_journal() {
+    let paths = simple_paths(&grid(7, 7));
+    let plain = Sweep::new(&paths).count();
+    let directory = Directory::new();
+    for (count, threads, limits) in [
+        (2, 1, Limits::new().depth(20)),
+        (3, 1, Limits::new().depth(30)),
+        (1, 2, Limits::new().depth(40)),
+        (2, 2, Limits::new()),
+    ] {
+        let outcomes = processes(count, threads, |_, cluster| {
+            let sweep = Sweep::new(&paths).limits(limits.clone()).on(cluster);
+            sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an outcome")
+        });
+        for outcome in outcomes {
+            match outcome.stop() {
+                Stop::DepthLimit => assert_eq!(outcome.exact(), None),
+                _ => assert_eq!(figures(&outcome), figures(&plain)),
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_parts_are_not_used() {
+    let paths = simple_paths(&grid(6, 6));
+    let plain = Sweep::new(&paths).count();
+    let run = |limits: Limits, threads: usize, directory: &Path| {
+        let cluster = Cluster::threads(threads);
+        let sweep = Sweep::new(&paths).limits(limits).on(&cluster);
+        sweep.journal(directory, Duration::ZERO, fingerprint()).count()
+    };
+    let stop = |depth: usize, directory: &Path| {
+        let outcome = run(Limits::new().depth(depth), 2, directory).expect("an outcome");
+        assert_eq!(outcome.stop(), Stop::DepthLimit);
+    };
+    for damage in 0..4 {
+        let (older, directory) = (Directory::new(), Directory::new());
+        stop(11, &older.0);
+        stop(20, &directory.0);
+        for name in names(&older.0) {
+            fs::copy(older.0.join(&name), directory.0.join(&name)).expect("a copy");
+        }
+        let hurt = part(&directory, "layer-20-", "-part-1-of-2");
+        let mut bytes = fs::read(&hurt).expect("a part");
+        match damage {
+            0 => bytes.truncate(bytes.len() / 2),
+            1 => {
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 4;
+            }
+            2 => bytes.clear(),
+            _ => bytes.push(0),
+        }
+        fs::write(&hurt, bytes).expect("damage");
+        // Up to the older layer and no further: that is how far it is known.
+        let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
+        assert_eq!(outcome.report().levels().len(), 12);
+        assert_eq!(figures(&run(Limits::new(), 3, &directory.0).expect("an answer")), figures(&plain));
+        // Nothing that is whole: from the beginning.
+        let alone = Directory::new();
+        stop(20, &alone.0);
+        fs::write(part(&alone, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
+        assert_eq!(run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(), 1);
+        assert_eq!(figures(&run(Limits::new(), 1, &alone.0).expect("an answer")), figures(&plain));
+    }
+}
+
+/// The only file whose name begins and ends like this.
+fn part(directory: &Directory, begin: &str, end: &str) -> PathBuf {
+    let mut names = names(&directory.0);
+    names.retain(|name| name.starts_with(begin) && name.ends_with(end));
+    assert_eq!(names.len(), 1, "{names:?}");
+    directory.0.join(&names[0])
+}
+
+#[test]
+fn journals_of_other_sweeps_are_refused() {
+    let paths = simple_paths(&grid(6, 6));
+    let directory = Directory::new();
+    let sweep = |threads: usize, print: &str| {
+        let cluster = Cluster::threads(threads);
+        let sweep = Sweep::new(&paths).limits(Limits::new().depth(9)).on(&cluster);
+        sweep.journal(&directory.0, Duration::ZERO, Fingerprint::new(print)).count()
+    };
+    assert_eq!(sweep(2, "one").expect("an outcome").stop(), Stop::DepthLimit);
+    let before = names(&directory.0);
+    for threads in 1..=3 {
+        assert!(matches!(sweep(threads, "another"), Err(ClusterError::Journal { .. })));
+    }
+    let cluster = Cluster::threads(2);
+    let exists = Sweep::new(&paths).on(&cluster).journal(&directory.0, Duration::ZERO, Fingerprint::new("one"));
+    assert!(matches!(exists.exists(), Err(ClusterError::Journal { .. })));
+    assert_eq!(names(&directory.0), before);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// It dies at any step, again and again, each time with another number of workers.
+    #[test]
+    fn deaths_at_any_step(
+        deaths in proptest::collection::vec((1..3_000_u64, 1..=4_usize), 0..6),
+        last in 1..=4_usize,
+    ) {
+        let paths = simple_paths(&grid(6, 6));
+        let plain = Sweep::new(&paths).count();
+        let directory = Directory::new();
+        for (steps, threads) in deaths {
+            let mortal = Mortal(&paths, AtomicU64::new(steps));
+            let sweep = || {
+                let cluster = Cluster::threads(threads);
+        let sweep = Sweep::new(&mortal).on(&cluster);
+                sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count()
+            };
+            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(sweep)) {
+                prop_assert_eq!(figures(&outcome.expect("an answer")), figures(&plain));
+            }
+        }
+        let mortal = Mortal(&paths, AtomicU64::new(u64::MAX));
+        let cluster = Cluster::threads(last);
+        let sweep = Sweep::new(&mortal).on(&cluster);
+        let outcome = sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an answer");
+        prop_assert_eq!(figures(&outcome), figures(&plain));
+    }
+}
