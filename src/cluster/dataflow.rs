@@ -62,6 +62,8 @@ struct Line {
     next: RightId,
     outbox: Vec<(Capability<u64>, Packet)>,
     open: Option<u64>,
+    /// The worker has ended: its receiver of events may still exist, but nobody would drop a capability.
+    has_ended: bool,
 }
 
 type Shared = Rc<RefCell<Line>>;
@@ -69,7 +71,7 @@ type Shared = Rc<RefCell<Line>>;
 /// Sets up a line: to be done by all workers in the same order.
 fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<[usize]>) {
     let peers = worker.peers();
-    let line = Line { rights: HashMap::new(), next: 1, outbox: Vec::new(), open: Some(0) };
+    let line = Line { rights: HashMap::new(), next: 1, outbox: Vec::new(), open: Some(0), has_ended: false };
     let shared = Rc::new(RefCell::new(line));
     let within = Rc::clone(&shared);
     let address = worker.dataflow::<u64, _, _>(|scope| {
@@ -82,10 +84,9 @@ fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<
             within.borrow_mut().rights.extend((0..).zip(rights));
             move |frontiers| {
                 let line = &mut *within.borrow_mut();
-                // That nobody listens any more is no concern of the line's.
                 input.for_each(|arrived, packet| {
                     let Packet { from, bytes, .. } = std::mem::take(packet);
-                    if from >= peers {
+                    if from >= peers || line.has_ended {
                         return;
                     }
                     let Some(capability) = arrived.retain_least(0) else { return };
@@ -132,9 +133,11 @@ pub(super) fn serve(worker: &mut Worker, lines: usize, commands: &Receiver<Comma
             }
         }
     }
-    // Whoever gave the commands has no more use for its rights; what others do is still to be passed on.
+    // The worker has no more use for its capabilities; the messages of others still have to be drained.
     for ((line, _), activator) in lines.iter().zip(&activators) {
-        line.borrow_mut().rights.clear();
+        let line = &mut *line.borrow_mut();
+        line.has_ended = true;
+        line.rights.clear();
         activator.activate();
     }
     while worker.has_dataflows() {

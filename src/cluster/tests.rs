@@ -1,5 +1,8 @@
+use std::sync::mpsc::channel;
+
 use super::*;
-use post::{Line, Wait};
+use dataflow::{Command, Event, serve};
+use post::{LINES, Line, Wait};
 
 /// Each worker sends its number to all others in each of three rounds.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
@@ -46,4 +49,19 @@ fn processes_meet() {
     });
     let sum = |own: u64| (21 - own) * 111;
     assert_eq!(all, [1, 3, 5].map(|first| [first, first + 1, first, first + 1].map(sum)));
+}
+
+/// A worker may end while messages to it are under way, and before its receiver of events is dropped.
+#[test]
+fn a_message_that_arrives_after_the_end_keeps_no_capability() {
+    let ((command, commands), (event, events)) = (channel(), channel());
+    command.send(Command::Send { line: 0, right: 0, to: 0, bytes: vec![7] }).expect("a receiver");
+    command.send(Command::End).expect("a receiver");
+    // If the worker kept the capability of the message, its dataflow would never complete.
+    let ends = std::sync::Mutex::new(Some((commands, event)));
+    timely::execute_directly(move |worker| {
+        let (commands, event) = ends.lock().ok().and_then(|mut ends| ends.take()).expect("called once");
+        serve(worker, LINES, &commands, event);
+    });
+    assert!(!events.iter().any(|event| matches!(event, Event::Letter { .. })));
 }
