@@ -86,7 +86,7 @@
 //!
 //! | feature | adds | compiles besides |
 //! |---|---|---|
-//! | `bigint` (default) | counts of any size: [`plug::algebra::Natural`] | num-bigint |
+//! | `bigint` | counts of any size: [`plug::algebra::Natural`] | num-bigint |
 //! | `problems` | the model problems, and [`plug::meet`] | bitvec |
 //! | `lab` | comparisons, audits and recordings; with `problems`, the bundled comparisons | |
 //! | `pages` | the lab's results as CSV, JSON and HTML pages with charts | csv, flate2, maud, plotters, serde |

@@ -46,7 +46,7 @@
 //!
 //! | question | operation | memory |
 //! |---|---|---|
-//! | How many? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond (with the feature `bigint`, a default) | two layers |
+//! | How many? | [`Sweep::count`] to 2¹²⁸ − 1, `count_natural` beyond (with the feature `bigint`) | two layers |
 //! | How many, modulo m? | [`Sweep::count_modulo`]; [`Residues`](algebra::Residues) puts several remainders together | two layers, a word a state |
 //! | Is there any? | [`Sweep::exists`] | two layers, nothing but states |
 //! | What is the best weight? How many have it? | [`Sweep::run`] with [`Best`](algebra::Best), [`Optima`](algebra::Optima), [`BestK`](algebra::BestK), or two at once as a pair | two layers |
