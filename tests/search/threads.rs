@@ -143,7 +143,8 @@ fn a_panic_is_raised_once_with_its_path() {
     let caught = std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
     let payload = caught.expect_err("it panics");
     let message = payload.downcast_ref::<String>().expect("a message");
-    assert!(message.starts_with("no deeper than this (at or just below the node that is reached by [1, "), "{message}");
+    // Whichever worker comes first, wherever its part of the tree is.
+    assert!(message.starts_with("no deeper than this (at or just below the node that is reached by ["), "{message}");
     assert!((2..=3).contains(&message.matches(',').count()), "{message}"); // three or four queens
 }
 
