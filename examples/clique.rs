@@ -58,7 +58,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
         Optimum::Proven { value, solution } => (value.to_string(), solution),
         Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
         // The empty clique is one, if nobody had the time to look at it.
-        Optimum::Infeasible | Optimum::Unknown => ("at least 0".to_owned(), None),
+        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => ("at least 0".to_owned(), None),
     };
     support::print(format_args!("{answer}\n"))?;
     if arguments.answer_only {

@@ -125,7 +125,7 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         Optimum::BestSoFar { value, solution } => {
             (format!("at least {value}"), solution, format!("the best so far ({}), and not proved", report.stop()))
         }
-        Optimum::Infeasible | Optimum::Unknown => {
+        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
             // The bunkers that are there, if nobody had the time to look for others.
             let given = board.bunkers().len();
             (format!("at least {given}"), None, format!("nothing else was found ({})", report.stop()))

@@ -1,5 +1,7 @@
 //! Optimising: the [`Objective`] of a run, and the [`Incumbent`], the best value so far.
 
+use std::any::type_name;
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,6 +33,85 @@ impl Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IncumbentId(usize);
 
+/// What a run optimises.
+#[derive(Clone, Debug)]
+pub(crate) struct Optimised {
+    pub(crate) incumbent: IncumbentId,
+    /// The direction and the name of the objective.
+    pub(crate) name: String,
+}
+
+pub(crate) mod reading {
+    //! Which incumbents are read during a run, by whomever: hooks, closures, branchers and problems.
+
+    use std::cell::{Cell, RefCell};
+    use std::mem;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::IncumbentId;
+
+    /// The number of no run.
+    pub(super) const NO_RUN: u64 = 0;
+
+    thread_local! {
+        /// The number of the run in this thread.
+        static RUN: Cell<u64> = const { Cell::new(NO_RUN) };
+        /// The incumbents that it has read.
+        static READ: RefCell<Vec<IncumbentId>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// The number of the run in this thread.
+    #[inline]
+    pub(super) fn run() -> u64 {
+        RUN.get()
+    }
+
+    /// Notes that the run in this thread, if there is one, reads an incumbent.
+    #[cold]
+    pub(super) fn note(incumbent: IncumbentId) {
+        if run() != NO_RUN {
+            READ.with_borrow_mut(|read| {
+                if !read.contains(&incumbent) {
+                    read.push(incumbent);
+                }
+            });
+        }
+    }
+
+    /// What the run in this thread has read so far.
+    pub(crate) fn so_far() -> Vec<IncumbentId> {
+        if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
+    }
+
+    /// A stretch of a run in this thread. What is read in a run within a run is read by both.
+    pub(crate) struct Stretch {
+        outer: u64,
+        read: Vec<IncumbentId>,
+    }
+
+    impl Stretch {
+        pub(crate) fn begin() -> Self {
+            // Relaxed: nothing else depends on the number, which only has to be a new one.
+            static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
+            let run = RUNS.fetch_add(1, Ordering::Relaxed);
+            Stretch { outer: RUN.replace(run), read: READ.take() }
+        }
+
+        /// What was read in it.
+        pub(crate) fn end(self) -> Vec<IncumbentId> {
+            READ.with_borrow(Vec::clone)
+        }
+    }
+
+    impl Drop for Stretch {
+        fn drop(&mut self) {
+            let inner = READ.replace(mem::take(&mut self.read));
+            RUN.set(self.outer);
+            inner.into_iter().for_each(note);
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Shared<V> {
     /// Raised with every improvement, so that readers know when to look again.
@@ -56,11 +137,17 @@ pub struct Incumbent<V> {
     shared: Arc<Shared<V>>,
     seen: u64,
     known: Option<V>,
+    /// The run that knows that this handle reads the incumbent; [`DECLARED`] if all do.
+    noted: u64,
 }
+
+/// What [`Incumbent::noted`] is for handles of hooks that say themselves that they compare.
+const DECLARED: u64 = u64::MAX;
 
 impl<V: Clone> Clone for Incumbent<V> {
     fn clone(&self) -> Self {
-        Incumbent { direction: self.direction, shared: Arc::clone(&self.shared), seen: 0, known: None }
+        let noted = if self.noted == DECLARED { DECLARED } else { reading::NO_RUN };
+        Incumbent { direction: self.direction, shared: Arc::clone(&self.shared), seen: 0, known: None, noted }
     }
 }
 
@@ -69,7 +156,7 @@ impl<V: Ord + Clone> Incumbent<V> {
     #[must_use]
     pub fn new(direction: Direction) -> Self {
         let shared = Shared { version: AtomicU64::new(0), ties: AtomicBool::new(false), best: Mutex::new(None) };
-        Incumbent { direction, shared: Arc::new(shared), seen: 0, known: None }
+        Incumbent { direction, shared: Arc::new(shared), seen: 0, known: None, noted: reading::NO_RUN }
     }
 
     /// Whether larger or smaller values are better.
@@ -95,18 +182,43 @@ impl<V: Ord + Clone> Incumbent<V> {
         IncumbentId(Arc::as_ptr(&self.shared).addr())
     }
 
+    /// A handle for a hook that [says](crate::Hook::incumbent) that it compares with this incumbent, and that
+    /// [says so](crate::NodeMut::tightened_by_incumbent) where it takes something away from a state.
+    ///
+    /// Whatever else a hook, a closure or a brancher reads of an incumbent during a run is noted: the run then proves that
+    /// nothing is lost by it only if it is for the best by the objective of that incumbent.
+    #[must_use]
+    pub fn declared(mut self) -> Self {
+        self.noted = DECLARED;
+        self
+    }
+
     /// The best value so far.
     #[must_use]
     pub fn get(&self) -> Option<V> {
+        if self.noted != DECLARED {
+            reading::note(self.id());
+        }
+        self.peek()
+    }
+
+    /// The best value so far, for those who cut off nothing by it.
+    pub(crate) fn peek(&self) -> Option<V> {
         self.shared.lock().clone()
     }
 
     /// The best value so far, like [`get`](Self::get), at the cost of one atomic load as long as nothing has improved.
     #[inline]
     pub fn latest(&mut self) -> Option<&V> {
+        let run = reading::run();
+        if run != self.noted && self.noted != DECLARED {
+            reading::note(self.id());
+            self.noted = run;
+        }
+        // Acquire: whoever sees the version sees that the value was replaced before it was raised.
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
-            self.known = self.get();
+            self.known = self.peek();
             self.seen = version;
         }
         self.known.as_ref()
@@ -216,6 +328,7 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
 /// assert!(outcome.report().hook("all the rest").is_some_and(|bound| bound.cuts() > 0));
 /// ```
 pub struct Objective<P, V, F> {
+    name: Cow<'static, str>,
     value: F,
     incumbent: Incumbent<V>,
     problem: PhantomData<fn(&P)>,
@@ -234,7 +347,24 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
 
     /// Look for the best solution in the given direction.
     pub fn new(direction: Direction, value: F) -> Self {
-        Objective { value, incumbent: Incumbent::new(direction), problem: PhantomData }
+        Objective { name: type_name::<F>().into(), value, incumbent: Incumbent::new(direction), problem: PhantomData }
+    }
+
+    /// Gives it a name, by which frontiers and files know what was asked of them: a run that goes on from there and asks
+    /// for the best by an objective of another name proves nothing. Default: the type of the function that gives the value.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// What it optimises, for those who do.
+    pub(crate) fn optimised(&self) -> Optimised {
+        let verb = match self.incumbent.direction {
+            Direction::Maximise => "the largest",
+            Direction::Minimise => "the smallest",
+        };
+        Optimised { incumbent: self.incumbent.id(), name: format!("{verb} {}", self.name) }
     }
 
     /// The value of a state.

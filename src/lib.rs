@@ -128,12 +128,13 @@ pub mod plug;
 mod problem;
 #[cfg(feature = "problems")]
 pub mod problems;
+mod proof;
 mod report;
 pub mod search;
 mod words;
 
 pub use brancher::{Brancher, ProblemOrder};
-pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Verdict};
+pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};

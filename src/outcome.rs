@@ -200,8 +200,7 @@ impl<V> Total<V> {
     /// The sum of the ways that a sweep has left; of one that has stopped, there is none. It is what it is meant to be if the
     /// hooks have no stronger effect than the one `tolerated`.
     pub(crate) fn new(sum: Option<V>, tolerated: Effect, report: &Report) -> Self {
-        let exhausted = report.stop().is_exhausted();
-        Total { sum: sum.filter(|_| exhausted), proven: exhausted && report.effect() <= tolerated }
+        Total { sum: sum.filter(|_| report.stop().is_exhausted()), proven: report.proves_total(tolerated) }
     }
 
     pub(crate) fn into_sum(self) -> Option<V> {
@@ -294,12 +293,7 @@ impl Outcome<Count> {
     /// keeps representatives: nobody knows what each of those stands for.
     #[must_use]
     pub fn exact(&self) -> Option<u128> {
-        let proven = match self.effect() {
-            Effect::Preserving => true,
-            Effect::Representatives => self.value.orbits_known && self.value.credited == 0,
-            Effect::OptimumOnly | Effect::Lossy => false,
-        };
-        (self.stop().is_exhausted() && proven).then_some(self.value.counted)
+        self.report.proves_count(self.value.orbits_known).then_some(self.value.counted)
     }
 
     /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
@@ -310,10 +304,7 @@ impl Outcome<Count> {
     /// [`hooks::LexLeader`]: crate::hooks::LexLeader
     #[must_use]
     pub fn representatives(&self) -> Option<u128> {
-        let all = self.stop().is_exhausted()
-            && self.effect() <= Effect::Representatives
-            && self.value.credited == 0
-            && !self.report.has_repeated_orbits();
+        let all = self.report.proves_representatives();
         all.then_some(self.value.visited.saturating_sub(self.value.strays))
     }
 
@@ -342,13 +333,7 @@ impl<T> Found<T> {
     pub(crate) fn new(solution: Option<T>, report: &Report) -> Self {
         match solution {
             Some(solution) => Found::Solution(solution),
-            None if report.stop.is_exhausted()
-                && report.effect.keeps_existence()
-                && report.credited == 0
-                && !report.has_lost_to_incumbent() =>
-            {
-                Found::None
-            }
+            None if report.proves_none() => Found::None,
             None => Found::Unknown,
         }
     }
@@ -396,9 +381,15 @@ pub enum Optimum<V, T> {
     Proven {
         /// The optimum.
         value: V,
-        /// A solution of that value; `None` if the value came from elsewhere: it was known before
-        /// the run, or [offered](crate::Incumbent::offer) by somebody else during it.
+        /// A solution of that value, if solutions were asked for.
         solution: Option<T>,
+    },
+    /// No solution is better than `value`, which came from elsewhere: it was known before the run, or
+    /// [offered](crate::Incumbent::offer) during it, and this run has found no solution of that value. It is the optimum
+    /// if some solution of this problem has it; an objective that was used for another problem keeps its value.
+    NoneBetter {
+        /// The best value known.
+        value: V,
     },
     /// The best so far, of a run that was stopped, or whose hooks are lossy or credited solutions.
     BestSoFar {
@@ -424,11 +415,22 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// The best value found, proven or not.
+    /// A value that no solution beats, if that is proven: the optimum, or a value that was known before the run.
+    #[must_use]
+    pub fn none_better(&self) -> Option<&V> {
+        match &self.value {
+            Optimum::Proven { value, .. } | Optimum::NoneBetter { value } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The best value found or offered, proven or not.
     #[must_use]
     pub fn best_so_far(&self) -> Option<&V> {
         match &self.value {
-            Optimum::Proven { value, .. } | Optimum::BestSoFar { value, .. } => Some(value),
+            Optimum::Proven { value, .. } | Optimum::NoneBetter { value } | Optimum::BestSoFar { value, .. } => {
+                Some(value)
+            }
             _ => None,
         }
     }
@@ -450,9 +452,11 @@ impl<V, T> Outcome<Optimum<V, T>> {
 }
 
 impl<V, T> Optimum<V, T> {
+    /// The answer of a run with the best value known and the run's own solution of that value.
     pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool) -> Self {
         match (best, proven) {
-            (Some((value, solution)), true) => Optimum::Proven { value, solution },
+            (Some((value, Some(solution))), true) => Optimum::Proven { value, solution: Some(solution) },
+            (Some((value, None)), true) => Optimum::NoneBetter { value },
             (Some((value, solution)), false) => Optimum::BestSoFar { value, solution },
             (None, true) => Optimum::Infeasible,
             (None, false) => Optimum::Unknown,
@@ -464,7 +468,10 @@ impl fmt::Display for Outcome<Count> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.exact() {
             Some(count) => write!(f, "{count}"),
-            None => write!(f, "at least {} ({}, {})", self.at_least(), self.stop(), self.effect()),
+            None => {
+                let part = if self.report.is_part() { ", a part of the tree" } else { "" };
+                write!(f, "at least {} ({}, {}{part})", self.at_least(), self.stop(), self.effect())
+            }
         }
     }
 }

@@ -124,6 +124,8 @@ pub struct Report {
     pub(crate) credited: u128,
     /// Whether a hook has said that it took something away for not beating an incumbent.
     pub(crate) tightened_by_incumbent: bool,
+    /// Whether it is the account of a part of the tree, and what else there is, is not known.
+    pub(crate) part: bool,
     pub(crate) elapsed: Duration,
     /// How many walks it is the account of.
     pub(crate) walks: u64,
@@ -193,6 +195,7 @@ impl Report {
             hooks,
             credited,
             tightened_by_incumbent: false,
+            part: false,
             elapsed,
             walks: 1,
             order: Memory::Path,
@@ -211,6 +214,20 @@ impl Report {
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
+    }
+
+    /// Whether this is the account of a [part](crate::search::Frontier::split) of the tree. A part claims nothing about the
+    /// whole: neither that a count is exact, nor that there is no solution, nor that one is the best.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        self.part
+    }
+
+    /// Adds a reason why the whole is lossy, unless it is known.
+    pub(crate) fn add_conflict(&mut self, reason: String) {
+        if !self.conflicts.contains(&reason) {
+            self.conflicts.push(reason);
+        }
     }
 
     /// Why the hooks together are [`Effect::Lossy`] although none of them is, if so; else empty.
@@ -351,9 +368,7 @@ impl AddAssign<&Report> for Report {
             self.conflicts.push("parts of the run kept representatives by different hooks".to_owned());
         }
         for conflict in &other.conflicts {
-            if !self.conflicts.contains(conflict) {
-                self.conflicts.push(conflict.clone());
-            }
+            self.add_conflict(conflict.clone());
         }
         add_by_depth(&mut self.levels, &other.levels, |into, from| {
             into.nodes += from.nodes;
@@ -382,6 +397,7 @@ impl AddAssign<&Report> for Report {
         }
         self.credited = self.credited.saturating_add(other.credited);
         self.tightened_by_incumbent |= other.tightened_by_incumbent;
+        self.part |= other.part;
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);

@@ -6,7 +6,7 @@
 #![allow(dead_code)]
 
 use secateurs::problems::fire_net::{Board, State};
-use secateurs::{Effect, Hook, NodeMut, Verdict, hook};
+use secateurs::{Effect, Hook, NodeMut, Substitute, Verdict, hook};
 
 /// The names of the wrong readings, and how they read the pruning.
 pub const WRONG: [(&str, &str); 7] = [
@@ -41,7 +41,7 @@ pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
         } {}
         Verdict::Keep
     };
-    Some(hook::enter(format!("{name}, read wrongly"), Effect::OptimumOnly, enter))
+    Some(hook::enter(format!("{name}, read wrongly"), Effect::OptimumOnly, enter).substitute(Substitute::Below))
 }
 
 /// A board as it is seen from one of its four sides.

@@ -12,7 +12,7 @@ const MAGIC: [u8; 8] = *b"SECATEUR";
 
 /// To be counted up with every change of what is written:
 /// `tests/files/checkpoint_format.rs` notices.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// The lengths of the first part of a file, with and without its checksum.
 const HEADER: usize = 28;
@@ -178,11 +178,11 @@ impl<R: Read> Source<R> {
         // All versions begin with a header of this form.
         check(CHECKED as u64, crc32fast::hash(&bytes[..CHECKED]), number(&bytes, CHECKED))?;
         let version = u16::from_le_bytes(number(&bytes, 8));
-        if version > VERSION {
-            return Err(LoadError::NewerVersion { found: version, expected: VERSION });
+        if version != VERSION {
+            return Err(LoadError::OtherVersion { found: version, expected: VERSION });
         }
         let found = Kind::from_number(u16::from_le_bytes(number(&bytes, 10)));
-        if version == 0 || found != Some(kind) {
+        if found != Some(kind) {
             return Err(LoadError::OtherKind { found: found.map(Kind::name), expected: kind.name() });
         }
         let first = u64::from(u32::from_le_bytes(number(&bytes, 12)));
@@ -318,7 +318,7 @@ mod tests {
     fn other_versions_and_kinds() {
         let newer = with_header(|bytes| bytes[8] = 7);
         let error = read(&newer).expect_err("newer");
-        assert!(matches!(error, LoadError::NewerVersion { found: 7, expected: VERSION }), "{error}");
+        assert!(matches!(error, LoadError::OtherVersion { found: 7, expected: VERSION }), "{error}");
         let error = read(&with_header(|bytes| bytes[10] = 9)).expect_err("another kind");
         assert_eq!(error.to_string(), "holds something unknown, expected what is left of a search");
         assert!(read(&with_header(|bytes| bytes[8] = 0)).is_err());

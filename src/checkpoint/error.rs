@@ -64,11 +64,11 @@ pub enum LoadError {
     Io(io::Error),
     /// It does not begin like a file of this crate.
     Foreign,
-    /// It was written by a later version of this crate.
-    NewerVersion {
+    /// It was written by another version of this crate.
+    OtherVersion {
         /// The version of its format.
         found: u16,
-        /// The latest version that can be read.
+        /// The version that can be read.
         expected: u16,
     },
     /// It holds something else.
@@ -131,10 +131,9 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
             LoadError::Foreign => f.write_str("not a saved search: expected a file that begins with SECATEUR"),
-            LoadError::NewerVersion { found, expected } => write!(
-                f,
-                "written by a later version of this program: it is of format {found}, expected at most {expected}"
-            ),
+            LoadError::OtherVersion { found, expected } => {
+                write!(f, "written by another version of this program: found format {found}, expected {expected}")
+            }
             LoadError::OtherKind { found, expected } => {
                 write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
             }

@@ -86,7 +86,7 @@ pub fn maximise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better
 fn optimise(direction: Direction, variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
     let value: ValueOf = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
     let objective = Objective::new(direction, value);
-    let incumbent = objective.incumbent().clone();
+    let incumbent = objective.incumbent().clone().declared();
     (objective, Better { variable, incumbent })
 }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Effect, Hook, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::problem::Problem;
 
 /// A hook from a closure that is asked before each step; `effect` is what its cuts preserve.
@@ -16,7 +16,7 @@ where
     P: Problem,
     F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
 {
-    Admit { name: name.into(), effect, decide }
+    Admit { name: name.into(), effect, substitute: None, decide }
 }
 
 /// A hook from a closure that is asked after each step and may tighten the state; `effect` is what its cuts preserve.
@@ -25,7 +25,7 @@ where
     P: Problem,
     F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
 {
-    Enter { name: name.into(), effect, decide }
+    Enter { name: name.into(), effect, substitute: None, decide }
 }
 
 /// A hook from a closure that sees every node that the hooks before it have kept, and keeps it.
@@ -42,7 +42,17 @@ where
 pub struct Admit<F> {
     name: Cow<'static, str>,
     effect: Effect,
+    substitute: Option<Substitute>,
     decide: F,
+}
+
+impl<F> Admit<F> {
+    /// States where the solutions are that stand for those that it loses: see [`Hook::substitute`].
+    #[must_use]
+    pub fn substitute(mut self, substitute: Substitute) -> Self {
+        self.substitute = Some(substitute);
+        self
+    }
 }
 
 /// What [`enter`] returns.
@@ -50,7 +60,17 @@ pub struct Admit<F> {
 pub struct Enter<F> {
     name: Cow<'static, str>,
     effect: Effect,
+    substitute: Option<Substitute>,
     decide: F,
+}
+
+impl<F> Enter<F> {
+    /// States where the solutions are that stand for those that it loses: see [`Hook::substitute`].
+    #[must_use]
+    pub fn substitute(mut self, substitute: Substitute) -> Self {
+        self.substitute = Some(substitute);
+        self
+    }
 }
 
 /// What [`watch`] returns.
@@ -67,6 +87,9 @@ impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admi
     fn effect(&self) -> Effect {
         self.effect
     }
+    fn substitute(&self) -> Substitute {
+        self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
+    }
     fn follows_path(&self) -> bool {
         false
     }
@@ -82,6 +105,9 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
     }
     fn effect(&self) -> Effect {
         self.effect
+    }
+    fn substitute(&self) -> Substitute {
+        self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
     }
     fn follows_path(&self) -> bool {
         false

@@ -1,6 +1,6 @@
 //! Hooks by reference, boxed and optional.
 
-use super::{Effect, Hook, Memory, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -18,6 +18,9 @@ macro_rules! forward_to_pointee {
             }
             fn tolerates(&self, other: Effect) -> bool {
                 (**self).tolerates(other)
+            }
+            fn substitute(&self) -> Substitute {
+                (**self).substitute()
             }
             fn incumbent(&self) -> Option<IncumbentId> {
                 (**self).incumbent()
@@ -73,6 +76,9 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn tolerates(&self, other: Effect) -> bool {
         self.as_ref().is_none_or(|hook| hook.tolerates(other))
+    }
+    fn substitute(&self) -> Substitute {
+        self.as_ref().map_or(Substitute::Known, Hook::substitute)
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         self.as_ref().and_then(Hook::incumbent)

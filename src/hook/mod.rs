@@ -9,6 +9,38 @@
 //! well, and so is a vector of hooks a *set* of them, for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by depth,
 //! by the engine; a hook does not count itself.
 //!
+//! # Hooks together
+//!
+//! Each hook claims by its [`Effect`] what its cuts preserve if it is alone. Hooks that lose solutions also say why these
+//! are not missed: where the [`Substitute`] of a lost solution is. By that, the engine decides whether two claims hold
+//! beside each other; if they do not, the run is [`Effect::Lossy`], and its report [says why](crate::Report::conflicts).
+//!
+//! | | known | below | elsewhere (depth-first, or better value) | elsewhere (fewer choices) | elsewhere (unstated) | representatives |
+//! |---|---|---|---|---|---|---|
+//! | [known](Substitute::Known) | yes | yes | yes | yes | yes | yes |
+//! | [below](Substitute::Below) | yes | yes | yes | no | no | no |
+//! | [elsewhere](Substitute::Elsewhere), same order | yes | as stated | yes | yes | no | no |
+//! | elsewhere, different orders | yes | | no | no | no | no |
+//! | [representatives](Effect::Representatives) | yes | no | no | no | no | no |
+//!
+//! Preserving hooks hold beside all others, unless they [do not tolerate](Hook::tolerates) some, as those do that learn
+//! from what was not found.
+//!
+//! Why this is right, for a run that is searched to its end; *best* is better than the incumbent at the end, or there is
+//! nothing to prove:
+//!
+//! - *Known* loses no best solution at all, since incumbents only get better. So whatever holds without it, holds beside it.
+//! - *Below*: each such hook leaves, of the best solutions at or below a node as it finds it, at least one at or below that
+//!   node. By induction over the order in which hooks tighten a state, one is left when all have.
+//! - *Elsewhere*: follow a best solution that is lost to its substitute, and that to its own if it is lost as well. Each
+//!   precedes the one before it in the order that all these hooks state, which has no infinite descent, so the last one
+//!   is not lost. In the order of a depth-first search, and in that of values, it may be any of the best
+//!   solutions at or below the substitute's node that a hook of the kind *below* has left there: it comes earlier, or is
+//!   better, all the same. In that of the number of choices, it may need more of them.
+//! - *Representatives* beside a hook that keeps one solution at another node, or another solution at the same node: the
+//!   one may lose what the other one has kept. Beside *known*: all solutions of an orbit have the same value, and are lost
+//!   together or not at all.
+//!
 //! ```
 //! use secateurs::problems::queens::Queens;
 //! use secateurs::{Effect, Search, Verdict, hook};
@@ -131,6 +163,38 @@ pub enum Memory {
     Met,
 }
 
+/// Where the solution is that stands for one that a hook of [`Effect::OptimumOnly`] loses: this decides
+/// [beside which hooks](crate::hook#hooks-together) the claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Substitute {
+    /// It is known: nothing is lost that beats the hook's [incumbent](Hook::incumbent).
+    Known,
+    /// At or below the same node: the hook tightens states only, and of the best solutions at or below each state that it
+    /// finds, it leaves one. It prunes no node that has a solution at or below it.
+    Below,
+    /// At or below another node, which precedes the one that was cut off in this order.
+    Elsewhere(SubstituteOrder),
+}
+
+/// In which order the substitutes of lost solutions [precede](Substitute::Elsewhere) them. Hooks that keep to the same
+/// order hold beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SubstituteOrder {
+    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has met](Memory::Met), it is
+    /// taken to be the order of the search.
+    Unstated,
+    /// That of a depth-first search: the substitute is in a subtree that comes earlier in the tree. The claim holds in a
+    /// [depth-first](crate::search::DepthFirst) search by one thread only.
+    DepthFirst,
+    /// That of the number of choices from the node where a solution was lost, or from that of its substitute, to the
+    /// solution: no more than the lost one needs.
+    FewerChoices,
+    /// That of values: the substitute is better, and not just as good.
+    BetterValue,
+}
+
 /// A pruning, an inference or an observer plugged into a search.
 ///
 /// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps everything. The engine
@@ -166,12 +230,23 @@ pub trait Hook<P: Problem> {
         Effect::Preserving
     }
 
-    /// Whether this hook's claim still holds beside another hook of the given effect. Default: two hooks that keep
-    /// representatives do not tolerate each other, for each may cut off what the other one kept.
+    /// Where the solutions are that stand for those that this hook loses, if its effect is [`Effect::OptimumOnly`]. Must not
+    /// change during a run. Default: known, if the hook compares with an [incumbent](Self::incumbent), and else elsewhere,
+    /// in an order of its own.
+    fn substitute(&self) -> Substitute {
+        match self.incumbent() {
+            Some(_) => Substitute::Known,
+            None => Substitute::Elsewhere(SubstituteOrder::Unstated),
+        }
+    }
+
+    /// Whether this hook's claim still holds beside another hook of the given effect, if the
+    /// [rule for hooks together](crate::hook#hooks-together) does not exclude it. Default: yes.
     ///
     /// A run in which some hook does not tolerate another is reported as [`Effect::Lossy`], with the names of both.
     fn tolerates(&self, other: Effect) -> bool {
-        !(self.effect() == Effect::Representatives && other == Effect::Representatives)
+        let _ = other;
+        true
     }
 
     /// The incumbent that this hook compares with, if its claim is that what it cuts off does not beat that one.

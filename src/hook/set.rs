@@ -1,6 +1,6 @@
 //! Hooks together: tuples of them, and vectors for choosing at run time.
 
-use super::{Effect, Hook, Memory, Node, NodeMut, Verdict};
+use super::{Effect, Hook, Memory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -113,28 +113,70 @@ pub(crate) struct Terms {
     pub(crate) brancher: Effect,
     /// The incumbent of what is optimised, if anything is.
     pub(crate) incumbent: Option<IncumbentId>,
+    /// Whether one walk visits the nodes in the order of a depth-first search.
+    pub(crate) depth_first: bool,
+}
+
+/// What a hook, or the brancher, loses.
+struct Loss {
+    name: String,
+    effect: Effect,
+    substitute: Substitute,
+}
+
+impl Loss {
+    /// Whether the claims of both hold if both cut off: the [rule](crate::hook#hooks-together).
+    fn holds_beside(&self, other: &Loss) -> bool {
+        use Substitute::{Below, Elsewhere, Known};
+        use SubstituteOrder::{BetterValue, DepthFirst, Unstated};
+        match (self.effect, other.effect) {
+            (Effect::Preserving | Effect::Lossy, _) | (_, Effect::Preserving | Effect::Lossy) => true,
+            (Effect::Representatives, Effect::Representatives) => false,
+            (Effect::Representatives, Effect::OptimumOnly) => other.substitute == Known,
+            (Effect::OptimumOnly, Effect::Representatives) => self.substitute == Known,
+            (Effect::OptimumOnly, Effect::OptimumOnly) => match (self.substitute, other.substitute) {
+                (Known, _) | (_, Known) | (Below, Below) => true,
+                (Below, Elsewhere(order)) | (Elsewhere(order), Below) => matches!(order, DepthFirst | BetterValue),
+                (Elsewhere(one), Elsewhere(other)) => one == other && one != Unstated,
+            },
+        }
+    }
 }
 
 /// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if it is.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
-    let claims = claims(hooks);
+    let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
+    let mut losses = vec![Loss { name: "the brancher".to_owned(), effect, substitute: unstated }];
     let mut conflicts = Vec::new();
-    let mut index = 0;
     hooks.each(&mut |hook| {
+        let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
-        for (other, claim) in claims.iter().enumerate() {
-            if other != index && !hook.tolerates(claim.effect) {
-                conflicts.push(format!("`{}` does not hold beside `{}` ({})", hook.name(), claim.name, claim.effect));
+        let substitute = match hook.substitute() {
+            Substitute::Elsewhere(SubstituteOrder::Unstated) if hook.memory() == Memory::Met => {
+                Substitute::Elsewhere(SubstituteOrder::DepthFirst)
             }
-        }
-        if !hook.tolerates(terms.brancher) {
-            conflicts.push(format!("`{}` does not hold beside the brancher ({})", hook.name(), terms.brancher));
+            substitute => substitute,
+        };
+        let by_order = substitute == Substitute::Elsewhere(SubstituteOrder::DepthFirst);
+        if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
+            conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
         if terms.incumbent.is_some() && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent) {
-            conflicts.push(format!("`{}` compares with the incumbent of another objective", hook.name()));
+            conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
+        losses.push(Loss { name, effect: hook.effect(), substitute });
+    });
+    let mut index = 0;
+    hooks.each(&mut |hook| {
         index += 1;
+        let own = &losses[index];
+        for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
+            // That of two hooks which exclude each other is said once.
+            if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
+                conflicts.push(format!("{} does not hold beside {} ({})", own.name, other.name, other.effect));
+            }
+        }
     });
     if !conflicts.is_empty() {
         effect = Effect::Lossy;

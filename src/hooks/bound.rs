@@ -22,7 +22,7 @@ pub struct Bound<P, V, F> {
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
     /// Compares `bound` with `incumbent` at every node.
     pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
-        Bound { name: name.into(), incumbent, bound, problem: PhantomData }
+        Bound { name: name.into(), incumbent: incumbent.declared(), bound, problem: PhantomData }
     }
 }
 

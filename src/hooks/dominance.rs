@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
-use crate::hook::{Effect, Hook, Memory, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::problem::Problem;
 
 /// How many summaries are remembered unless [`Dominance::capacity`] says otherwise: 2²⁰.
@@ -35,14 +35,14 @@ impl<D> Weight for Antichain<D> {
 /// of equal summary meet; it need not.
 ///
 /// Matches must not lead round in a circle, where each of two states is cut off for the sake of the other. One of these
-/// is enough:
+/// is enough, and is to be [stated](Dominance::order) unless it is the last one:
 ///
-/// - *no match takes more choices to reach, from its state, than the solution that it matches*. This is so if all states
+/// - [`FewerChoices`](SubstituteOrder::FewerChoices): *no match takes more choices to reach, from its state, than the solution that it matches*. This is so if all states
 ///   of a group and all solutions have their depth in common, as when items are decided one after the other, and for
 ///   shortest ways. (Replace a solution that is cut off by its match, again and again: each match is reached below the
 ///   dominating state in at most as many choices as were left, and can itself be cut off only further below.)
-/// - *every match is better* than what it matches, and not just as good;
-/// - the search is depth-first and *no state is dominated by an ancestor of its own*. (Then a match lies in a subtree that
+/// - [`BetterValue`](SubstituteOrder::BetterValue): *every match is better* than what it matches, and not just as good;
+/// - [`DepthFirst`](SubstituteOrder::DepthFirst): the search is depth-first and *no state is dominated by an ancestor of its own*. (Then a match lies in a subtree that
 ///   was searched earlier, and what cuts that off, earlier still.)
 ///
 /// # Memory
@@ -55,10 +55,9 @@ impl<D> Weight for Antichain<D> {
 ///
 /// # Beside other hooks
 ///
-/// Bounds and preserving hooks are tolerated: what a bound cuts off is no better than the incumbent, and neither is what
-/// it dominates. A hook that keeps representatives may cut off the match, and is not tolerated. Two dominances hold beside
-/// each other if both keep to the same one of the first two conditions; otherwise they may lead each other in a circle, and
-/// the outcome cannot tell.
+/// The [rule for hooks together](crate::hook#hooks-together) says which claims hold. Two dominances do if they keep to the
+/// same order; otherwise they may lead each other in a circle. One that keeps to the order of a depth-first search proves
+/// nothing in another search, nor with several threads.
 ///
 /// # Example
 ///
@@ -83,6 +82,7 @@ pub struct Dominance<P, K, D, G, S, C> {
     group: G,
     summary: S,
     dominates: C,
+    order: SubstituteOrder,
     groups: Table<K, Antichain<D>>,
     dominated: u64,
     problem: PhantomData<fn(&P)>,
@@ -103,10 +103,19 @@ where
             group,
             summary,
             dominates,
+            order: SubstituteOrder::DepthFirst,
             groups: Table::new(CAPACITY),
             dominated: 0,
             problem: PhantomData,
         }
+    }
+
+    /// States in which order matches precede what they match, in place of that of a depth-first search: by one of the
+    /// others, the claim holds in every search.
+    #[must_use]
+    pub fn order(mut self, order: SubstituteOrder) -> Self {
+        self.order = order;
+        self
     }
 
     /// Remembers at most this many summaries, in place of 1 048 576; less than 2 counts as 2. Forgets what it remembers
@@ -134,8 +143,8 @@ where
         Effect::OptimumOnly
     }
 
-    fn tolerates(&self, other: Effect) -> bool {
-        matches!(other, Effect::Preserving | Effect::OptimumOnly)
+    fn substitute(&self) -> Substitute {
+        Substitute::Elsewhere(self.order)
     }
 
     fn memory(&self) -> Memory {
@@ -182,6 +191,7 @@ impl<P, K: Clone, D: Clone, G: Clone, S: Clone, C: Clone> Clone for Dominance<P,
             group: self.group.clone(),
             summary: self.summary.clone(),
             dominates: self.dominates.clone(),
+            order: self.order,
             groups: self.groups.clone(),
             dominated: self.dominated,
             problem: PhantomData,

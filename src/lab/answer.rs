@@ -109,6 +109,7 @@ impl<V: Display, T> From<Outcome<Optimum<V, T>>> for Trial {
     fn from(outcome: Outcome<Optimum<V, T>>) -> Self {
         let answer = match outcome.value() {
             Optimum::Proven { value, .. } => Answer::Proven(value.to_string()),
+            Optimum::NoneBetter { value } => Answer::Partial(format!("none better than {value}")),
             Optimum::BestSoFar { value, .. } => Answer::Partial(format!("best so far {value}")),
             Optimum::Infeasible => Answer::Proven("none".to_owned()),
             Optimum::Unknown => Answer::Partial("unknown".to_owned()),

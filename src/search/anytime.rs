@@ -231,7 +231,7 @@ where
         let mut improvements = search.limits(limits).improvements(self.objective);
         // What a frontier has from earlier runs is no improvement if something as good is known.
         let known = self.best.as_ref().map(|(value, _)| value);
-        let best = self.objective.incumbent().get();
+        let best = self.objective.incumbent().peek();
         let is_new = |(value, _): &(V, T)| best.as_ref() == Some(value) && known != Some(value);
         let earlier = improvements.earlier.take().filter(is_new);
         for (value, solution) in earlier.into_iter().chain(improvements.by_ref()) {
@@ -272,7 +272,7 @@ where
             report.stop = stop;
         }
         // Somebody else may have offered a better value since: none of the phases has a solution of that value then.
-        let best = objective.incumbent().get().map(|value| {
+        let best = objective.incumbent().peek().map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
             (value, solution)
         });

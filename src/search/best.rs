@@ -30,7 +30,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let Improvements { walk, extract, .. } = &mut improvements;
         let keeper = walk.keeper();
         // A clone, which locks nothing as long as nothing improves.
-        let mut incumbent = objective.incumbent().clone();
+        let mut incumbent = objective.incumbent().clone().declared();
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());
             if incumbent.is_beaten_by(&value) && objective.incumbent().offer(value.clone()) {
@@ -42,7 +42,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
             ControlFlow::Continue(())
         });
         let proven = improvements.is_proven();
-        let value = objective.incumbent().get();
+        let value = objective.incumbent().peek();
         // Somebody else may have offered a better value since: this run has no solution of that value then.
         let best = value.map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
@@ -71,7 +71,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
     {
-        let (mut walk, mut extract) = self.walk(Some(objective.incumbent().id()));
+        let (mut walk, mut extract) = self.walk(Some(objective.optimised()));
         let mut earlier = None;
         let matching = Matching::of(objective.incumbent());
         walk.revisit_best(|node| {
@@ -122,8 +122,7 @@ where
     /// [credited](crate::NodeMut::credit) solutions: nobody has looked at their values.
     #[must_use]
     pub fn is_proven(&self) -> bool {
-        let report = self.walk.report();
-        report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0
+        self.walk.report().proves_optimum()
     }
 
     /// The account so far. Cost: proportional to the depth of the tree times the number of hooks.
@@ -149,7 +148,7 @@ where
         let Self { walk, extract, objective, .. } = self;
         let keeper = walk.keeper();
         // A clone, which locks nothing as long as nothing improves.
-        let mut incumbent = objective.incumbent().clone();
+        let mut incumbent = objective.incumbent().clone().declared();
         let mut improvement = None;
         walk.advance(|node| {
             let value = objective.value(node.problem(), node.state());

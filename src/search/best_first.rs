@@ -20,6 +20,7 @@ use super::tree::{Tree, Walk};
 use super::{Search, strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
+use crate::incumbent::IncumbentId;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Stop;
 use crate::outcome::Count;
@@ -72,7 +73,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             hooks: self.hooks,
             extract: self.extract,
             settings: self.settings,
-            strategy: strategy::BestFirst { incumbent: objective.incumbent().clone(), bound, open_nodes: usize::MAX },
+            strategy: strategy::BestFirst {
+                incumbent: objective.incumbent().clone().declared(),
+                bound,
+                open_nodes: usize::MAX,
+            },
         }
     }
 }
@@ -392,6 +397,10 @@ where
                 Expanded::Stopped(stop) => return self.end(stop),
             }
         }
+    }
+
+    fn read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.jumps.tree.read
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

@@ -18,6 +18,7 @@ use super::strategy::Beam;
 use super::tree::{Tree, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
+use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
@@ -223,6 +224,10 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P
                 Expanded::Stopped(stop) => return self.end(stop),
             }
         }
+    }
+
+    fn read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.jumps.tree.read
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

@@ -1,12 +1,17 @@
 //! What is left of a search, as data: [`Frontier`].
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use rustc_hash::FxHasher;
+
+use super::extent::Extent;
 use super::saver::Saver;
 use super::subtree::{Subtree, deal};
-use crate::hook::Path;
+use crate::hook::{Effect, Path};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
@@ -41,6 +46,24 @@ pub struct Frontier<C> {
     /// The share of the tree that it was when it was new, or dealt out.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::data::share"))]
     whole: f64,
+    /// Which part of the tree it is, with what was explored.
+    extent: Extent,
+    /// What the runs so far have asked.
+    asked: Asked,
+    /// Whether the subtrees are in the order of the tree: a depth-first search visits them as it would visit the whole.
+    ordered: bool,
+}
+
+/// What a run asks of the solutions in its part of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Asked {
+    /// Nothing yet.
+    Nothing,
+    /// To visit each of them, or some: no objective has compared all that were visited.
+    Visits,
+    /// To compare all by the objective of this name.
+    Best(String),
 }
 
 impl<C> Frontier<C> {
@@ -55,6 +78,9 @@ impl<C> Frontier<C> {
             truncated: false,
             lost: false,
             whole: 1.0,
+            extent: Extent::whole(),
+            asked: Asked::Nothing,
+            ordered: true,
         }
     }
 
@@ -82,8 +108,44 @@ impl<C> Frontier<C> {
         if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// Puts what `other` has, of another part of the same tree, to this frontier: what is left and what was found.
-    pub fn merge(&mut self, other: Frontier<C>) {
+    /// Whether it is the whole tree, with what was explored, and not a part of it that was [dealt out](Frontier::split):
+    /// only then does a run make claims about the whole.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.extent.is_whole()
+    }
+
+    /// Whether a depth-first search of it meets nodes in the order of the tree.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.ordered
+    }
+
+    /// What is left will be in any order.
+    pub(crate) fn mix_order(&mut self) {
+        self.ordered = false;
+    }
+
+    /// Adds another part of the same tree: what is left of it and what was found there.
+    ///
+    /// When all parts of a frontier that was divided have been merged, in any order, it [is whole](Self::is_whole) again.
+    /// A part that is merged twice counts twice, and leaves the frontier a part for ever.
+    pub fn merge(&mut self, mut other: Frontier<C>) {
+        self.extent.merge(std::mem::replace(&mut other.extent, Extent::whole()));
+        self.absorb(other);
+        if let Some(report) = &mut self.report {
+            report.part = !self.extent.is_whole();
+        }
+    }
+
+    /// Adds what was found in, and what is left of, a part that is known not to overlap with this one.
+    pub(crate) fn absorb(&mut self, other: Frontier<C>) {
+        self.ordered &= other.ordered && (self.subtrees.is_empty() || other.subtrees.is_empty());
+        if self.asked == Asked::Nothing {
+            self.asked = other.asked;
+        } else if other.asked != Asked::Nothing && other.asked != self.asked {
+            // Some of the solutions were only visited: no objective has seen all of them.
+            self.asked = Asked::Visits;
+        }
         self.subtrees.extend(other.subtrees);
         self.best.extend(other.best);
         self.counted = match (self.counted, other.counted) {
@@ -117,7 +179,7 @@ impl<C> Frontier<C> {
     #[cfg(feature = "timely")]
     pub(crate) fn of(subtrees: VecDeque<Subtree<C>>) -> Self {
         let whole = subtrees.iter().map(Subtree::share).sum();
-        Frontier { subtrees, whole, ..Frontier::new() }
+        Frontier { subtrees, whole, ordered: false, ..Frontier::new() }
     }
 
     /// What all solutions counted so far come to.
@@ -168,12 +230,18 @@ impl<C: Clone> Frontier<C> {
     #[must_use]
     pub fn split(mut self, parts: usize) -> Vec<Frontier<C>> {
         let dealt = deal(std::mem::take(&mut self.subtrees), parts.max(1));
+        let extents = self.extent.clone().divided(division(&dealt), dealt.len());
         let mut frontiers = Vec::with_capacity(dealt.len());
-        for subtrees in dealt {
-            let (truncated, lost) = (self.truncated, self.lost);
+        for (subtrees, extent) in dealt.into_iter().zip(extents) {
+            let Frontier { truncated, lost, ordered, .. } = self;
+            let asked = self.asked.clone();
             let earlier = std::mem::replace(&mut self, Frontier { subtrees: VecDeque::new(), ..Frontier::new() });
             let whole = subtrees.iter().map(Subtree::share).sum();
-            frontiers.push(Frontier { subtrees, truncated, lost, whole, ..earlier });
+            self.truncated = truncated;
+            self.lost = lost;
+            self.ordered = ordered;
+            self.asked.clone_from(&asked);
+            frontiers.push(Frontier { subtrees, truncated, lost, whole, extent, asked, ordered, ..earlier });
         }
         frontiers
     }
@@ -193,6 +261,21 @@ impl<C> fmt::Debug for Frontier<C> {
             .field("lost", &self.lost)
             .finish_non_exhaustive()
     }
+}
+
+/// Tells a division of a frontier from others of the same one, which deal out other parts: a digest of their shapes.
+fn division<C>(dealt: &[VecDeque<Subtree<C>>]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for subtrees in dealt {
+        subtrees.len().hash(&mut hasher);
+        for subtree in subtrees {
+            (subtree.path.len(), subtree.solution).hash(&mut hasher);
+            for untried in &subtree.untried {
+                (untried.choices.len(), untried.barren, untried.share.to_bits()).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
 }
 
 /// Keeps the path of the best solution so far, as soon as it is found.
@@ -225,12 +308,16 @@ pub struct Resume<'p, C> {
     pub(crate) saver: Option<Saver<'p, C>>,
     /// Why the last attempt to save came to nothing, if so.
     unsaved: Option<String>,
+    /// Why this run proves nothing of what it asks, if so.
+    mismatch: Option<String>,
+    /// The effect of all runs, whatever they asked.
+    effect: Cell<Effect>,
 }
 
 impl<'p, C: Clone> Resume<'p, C> {
     pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
         let keeper = Keeper { path: |path| path.to_vec(), kept: Arc::default() };
-        Resume { frontier, keeper, saver, unsaved: None }
+        Resume { frontier, keeper, saver, unsaved: None, mismatch: None, effect: Cell::new(Effect::Lossy) }
     }
 }
 
@@ -242,6 +329,31 @@ impl<C> Resume<'_, C> {
         }
         self.frontier.lost = true;
         Ok(std::mem::take(&mut self.frontier.subtrees))
+    }
+
+    /// Notes what this run asks. If earlier ones have asked something else, what they have found or cut off may be no
+    /// answer to it: then this run claims nothing, for that reason.
+    pub(crate) fn ask(&mut self, asked: Asked) {
+        let frontier = &mut *self.frontier;
+        let is_other = frontier.asked != Asked::Nothing && frontier.asked != asked;
+        if let (Asked::Best(name), true, Some(earlier)) = (&asked, is_other, &frontier.report)
+            && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent())
+        {
+            self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
+            // Nor does the objective of the earlier runs see those that this run visits.
+            frontier.asked = Asked::Visits;
+        } else {
+            frontier.asked = asked;
+        }
+    }
+
+    /// Takes out of the report what holds for the question of this run only.
+    fn without_mismatch(&self, mut report: Report) -> Report {
+        if let Some(reason) = &self.mismatch {
+            report.conflicts.retain(|conflict| conflict != reason);
+            report.effect = self.effect.get();
+        }
+        report
     }
 
     /// Adds the path of a solution to those of the best that were found by runs before this one.
@@ -258,6 +370,7 @@ impl<C> Resume<'_, C> {
 
     pub(crate) fn give_back(&mut self, rest: VecDeque<Subtree<C>>, own: Count, report: Report, truncated: bool) {
         self.settle_best();
+        let report = self.without_mismatch(report);
         let frontier = &mut *self.frontier;
         frontier.subtrees = rest;
         frontier.counted = frontier.counted.and_then(|counted| counted.plus(own));
@@ -276,16 +389,20 @@ impl<C> Resume<'_, C> {
         truncated: bool,
     ) -> VecDeque<Subtree<C>> {
         self.settle_best();
+        let saved = self.without_mismatch(report.clone());
         let Some(saver) = &mut self.saver else { return rest };
         let frontier = &mut *self.frontier;
         let mut snapshot = Frontier {
             subtrees: rest,
             best: std::mem::take(&mut frontier.best),
             counted: frontier.counted.and_then(|counted| counted.plus(own)),
-            report: Some(report.clone()),
+            report: Some(saved),
             truncated: frontier.truncated || truncated,
             lost: false,
             whole: frontier.whole,
+            extent: frontier.extent.clone(),
+            asked: frontier.asked.clone(),
+            ordered: frontier.ordered,
         };
         self.unsaved = (saver.save)(&snapshot).err();
         report.unsaved.clone_from(&self.unsaved);
@@ -305,6 +422,12 @@ impl<C> Resume<'_, C> {
             Some(earlier) => earlier.clone().followed_by(&own),
         };
         whole.unsaved.clone_from(&self.unsaved);
+        whole.part = !self.frontier.extent.is_whole();
+        self.effect.set(whole.effect);
+        if let Some(reason) = &self.mismatch {
+            whole.effect = Effect::Lossy;
+            whole.add_conflict(reason.clone());
+        }
         if self.frontier.counted.and_then(|earlier| earlier.plus(counted)).is_none() {
             whole.stop = Stop::CountOverflow;
         } else if whole.stop == Stop::Exhausted && self.frontier.truncated {

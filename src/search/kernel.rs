@@ -37,6 +37,7 @@ use super::subtree::Subtree;
 use super::tree::{Tree, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
+use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::{Branch, Problem};
@@ -517,6 +518,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
                 }
             }
         }
+    }
+
+    fn read(&mut self) -> &mut Vec<IncumbentId> {
+        &mut self.tree.read
     }
 
     fn stopped(&mut self) -> &mut Option<Stop> {

@@ -52,6 +52,7 @@ mod cut_counts;
 #[cfg(feature = "serde")]
 mod data;
 pub mod estimate;
+mod extent;
 mod extract;
 mod frontier;
 mod guide;

@@ -2,21 +2,28 @@
 
 use std::ops::ControlFlow;
 
+use super::frontier::Asked;
 use super::meter::Meter;
 use super::tree::{Tree, Walk, pass};
 use super::{Extract, Search, Settings, Solutions, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::Optimised;
 use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The walk, and what is taken out of solutions; `incumbent` is that of what is optimised, if anything is.
-    pub(crate) fn walk(self, incumbent: Option<IncumbentId>) -> (S::Walk<'p>, X) {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent };
-        let Settings { limits, watcher, resume } = self.settings;
+    /// The walk, and what is taken out of solutions; `optimised` is what is optimised, if anything is.
+    pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X) {
+        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let depth_first =
+            S::IS_DEPTH_FIRST && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
+        let Settings { limits, watcher, mut resume } = self.settings;
+        if let Some(resume) = &mut resume {
+            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name)));
+        }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
             meter.save_every(saver.every);
@@ -58,7 +65,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     pub fn exists(self) -> Outcome<Found<()>> {
         let (found, report) = self.extract(|_| ()).first().into_parts();
         // One that nobody visited exists as well.
-        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
+        let found = if report.credited() > 0 || report.solutions() > 0 { Found::Solution(()) } else { found };
         Outcome::new(found, report)
     }
 

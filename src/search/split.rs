@@ -12,10 +12,11 @@ use super::frontier::{Frontier, Resume};
 use super::kernel::DepthFirst;
 use super::meter::Meter;
 use super::subtree::{Subtree, Untried};
-use super::tree::Tree;
+use super::tree::{Tree, add};
 use super::{Search, Settings};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, Terms};
+use crate::hook::{Hooks, Node, Probing, Terms};
+use crate::incumbent::reading::Stretch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 
@@ -77,17 +78,21 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 
     /// Opens nodes until there are so many subtrees, and leaves them in `frontier`.
     fn open(self, frontier: &mut Frontier<P::Choice>, wanted: usize) {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent: None };
+        let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
-        let mut walk = DepthFirst::new(Tree::new(self.problem, self.brancher, self.hooks, meter, terms, Some(resume)));
+        // Nothing is searched to its end here, and nodes are not entered in the order of the tree: hooks learn nothing, and
+        // those that remember the nodes they have met are not asked.
+        let hooks = Probing(self.hooks);
+        let mut walk = DepthFirst::new(Tree::new(self.problem, self.brancher, hooks, meter, terms, Some(resume)));
         if walk.tree.stopped.is_some() {
             return;
         }
         walk.led.defers = Some(|path| path.to_vec());
         let mut units = Units::new(walk.take_rest());
         let mut left = wanted.saturating_mul(PATIENCE);
+        let stretch = Stretch::begin();
         while units.len() < wanted && left > 0 {
             let Some((place, unit)) = units.take_largest() else { break };
             let (opened, stop) = open_one(&mut walk, unit);
@@ -98,6 +103,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
                 break;
             }
         }
+        add(&mut walk.tree.read, stretch.end());
         // What is in the frontier afterwards is a search that has been paused.
         walk.tree.stopped.get_or_insert(Stop::Paused);
         walk.lead_to(units.into_subtrees());

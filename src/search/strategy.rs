@@ -11,6 +11,10 @@ use crate::problem::Problem;
 
 /// The order in which the nodes of a tree are visited. Implemented by this crate only.
 pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed + Sized {
+    /// Whether nodes are visited in the order of a depth-first search.
+    #[doc(hidden)]
+    const IS_DEPTH_FIRST: bool = false;
+
     /// The walk in this order.
     #[doc(hidden)]
     type Walk<'p>: Walk<P>
@@ -36,6 +40,8 @@ mod sealed {
 pub struct DepthFirst;
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
+    const IS_DEPTH_FIRST: bool = true;
+
     type Walk<'p>
         = kernel::DepthFirst<'p, P, B, H>
     where
@@ -52,6 +58,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
 pub struct Parts;
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
+    const IS_DEPTH_FIRST: bool = true;
+
     type Walk<'p>
         = kernel::DepthFirst<'p, P, B, H>
     where

@@ -8,6 +8,7 @@ use super::meter::Meter;
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
+use crate::incumbent::reading::{self, Stretch};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
 use crate::problem::Problem;
@@ -24,10 +25,16 @@ pub trait Walk<P: Problem> {
         if self.stopped().is_none() {
             // So it stays if a panic goes through here.
             *self.stopped() = Some(Stop::Interrupted);
+            let stretch = Stretch::begin();
             *self.stopped() = self.go_on(visit);
+            add(self.read(), stretch.end());
         }
         *self.stopped()
     }
+
+    /// The incumbents that were read so far.
+    #[doc(hidden)]
+    fn read(&mut self) -> &mut Vec<IncumbentId>;
 
     /// [`advance`](Walk::advance) for a walk that has not ended.
     #[doc(hidden)]
@@ -64,6 +71,15 @@ pub trait Walk<P: Problem> {
     }
 }
 
+/// Adds what is not there yet.
+pub(super) fn add(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
+    for incumbent in more {
+        if !all.contains(&incumbent) {
+            all.push(incumbent);
+        }
+    }
+}
+
 /// Sees nothing of a solution, and goes on.
 ///
 /// Whoever only counts passes this function, and no closure of its own, to be served by the same copy of the hot loop: two
@@ -89,6 +105,8 @@ pub struct Tree<'p, P: Problem, B, H> {
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
+    /// The incumbents that were read, by whomever.
+    pub(crate) read: Vec<IncumbentId>,
     cuts: CutCounts,
     /// How many walks from the root this one is: it is led back to where it was each time when it has been saved.
     pub(crate) walks: u64,
@@ -130,6 +148,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             orbits,
             truncated: false,
             stopped: None,
+            read: Vec::new(),
             cuts,
             walks: 1,
             patience: PATIENCE,
@@ -202,6 +221,22 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         self.resume.as_ref().map_or(own, |resume| resume.count(own))
     }
 
+    /// What was cut off by an incumbent that some hook or brancher has read, without saying so, is lost to other questions
+    /// than the best by its objective.
+    fn weaken_by_reading(&self, report: &mut Report) {
+        let mut read = self.read.clone();
+        add(&mut read, reading::so_far());
+        if read.is_empty() {
+            return;
+        }
+        report.tightened_by_incumbent = true;
+        report.effect = report.effect.max(Effect::OptimumOnly);
+        if self.optimises.is_some_and(|own| read.iter().any(|&read| read != own)) {
+            report.effect = Effect::Lossy;
+            report.add_conflict("the incumbent of another objective was read".to_owned());
+        }
+    }
+
     /// The account so far, with that of earlier runs.
     pub(crate) fn report(&self, tally: &Tally, levels: &[Level]) -> Report {
         // That a node is a dead end may be seen by a walk that visits none at its depth.
@@ -219,6 +254,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         own.walks = self.walks;
         own.order = self.order;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
+        self.weaken_by_reading(&mut own);
         match &self.resume {
             None => own,
             Some(resume) => resume.report(own, Count::from(*tally)),

@@ -197,7 +197,7 @@ fn cuts_are_counted_and_name_their_incumbent() {
 
     // The incumbent is known now: nothing beats it, and no solution is at hand.
     let again = search().best(&size);
-    assert_eq!(again.value(), &Optimum::Proven { value: omega, solution: None });
+    assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
     // What does not beat it is cut off, even the empty clique where more than all colours are known, which proves
     // nothing of other questions.
     assert_eq!(search().count().exact(), None);

@@ -5,6 +5,8 @@ mod beam;
 mod best_first;
 mod breadth_first;
 mod cancel;
+mod claims;
+mod combinations;
 mod discrepancy;
 mod engine;
 mod estimate;

@@ -104,7 +104,7 @@ fn a_known_incumbent_proves_nothing_about_existence() {
     assert_eq!(Search::new(&words).hooks((Some(Box::new(bound())),)).exists().exists(), None);
     // The objective itself may be asked again: nothing is better than what it knows.
     let again = Search::new(&words).hooks((bound(),)).best(&largest);
-    assert_eq!(again.value(), &Optimum::Proven { value: 4, solution: None });
+    assert_eq!(again.value(), &Optimum::NoneBetter { value: 4 });
 }
 
 /// All words of three letters over `{0, 1}`, in which a hook may strike the letter 1.
@@ -177,7 +177,7 @@ fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
     assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
     // Nothing is better than what is known: that is proven.
     let best = Search::new(&Struck).hooks((strikes(),)).best(&largest);
-    assert_eq!(best.value(), &Optimum::Proven { value: 0, solution: None });
+    assert_eq!(best.value(), &Optimum::NoneBetter { value: 0 });
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
     });
     let outcome = Search::new(&words).hooks((elsewhere,)).best(&largest);
     assert_eq!(seen.get(), 1);
-    assert_eq!(outcome.value(), &Optimum::Proven { value: 9, solution: None });
+    assert_eq!(outcome.value(), &Optimum::NoneBetter { value: 9 });
 }
 
 #[test]

@@ -11,7 +11,9 @@ use secateurs::hooks::{Dominance, Memo};
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
-use secateurs::{Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop, SubstituteOrder, Verdict, hook,
+};
 
 use crate::support::trees::RandomTree;
 
@@ -252,6 +254,7 @@ fn hooks_that_remember() {
     let same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
     let dominance = || {
         Dominance::new("same", |_: &RandomTree, path: &Vec<u32>| path.len(), |_, path: &Vec<u32>| path.clone(), same)
+            .order(SubstituteOrder::FewerChoices)
     };
     let objective = Objective::maximise(value);
     let expected = Search::new(&tree).best(&objective).proven().copied();

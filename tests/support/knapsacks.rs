@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::hooks::Dominance;
-use secateurs::{Branch, Hook, Objective, Problem, Search};
+use secateurs::{Branch, Hook, Objective, Problem, Search, SubstituteOrder};
 
 /// Items of (weight, value), and how much can be carried.
 #[derive(Clone, Debug)]
@@ -79,7 +79,8 @@ pub fn more(capacity: Option<usize>) -> impl Hook<Knapsack> {
         |_: &Knapsack, load: &Load| load.decided,
         |_: &Knapsack, load: &Load| (load.room, load.value),
         |a: &(usize, u64), b: &(usize, u64)| a.0 >= b.0 && a.1 >= b.1,
-    );
+    )
+    .order(SubstituteOrder::FewerChoices);
     match capacity {
         Some(capacity) => hook.capacity(capacity),
         None => hook,

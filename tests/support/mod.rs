@@ -8,4 +8,5 @@
 pub mod problems;
 pub mod propagation;
 pub mod scratch;
+pub mod sketch;
 pub mod trees;

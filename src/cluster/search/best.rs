@@ -69,9 +69,9 @@ where
             }
         });
         drop(matching);
-        let proven = report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0;
+        let proven = report.proves_optimum();
         // Somebody may have offered a better value that no solution here has.
-        let best = objective.incumbent().get().map(|value| {
+        let best = objective.incumbent().peek().map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
             (value, solution)
         });

@@ -60,7 +60,7 @@ impl Keeper {
     ) -> Result<(Self, Beginning<C>, Option<Recovered>), ClusterError> {
         let mut done: Frontier<C> = Frontier::of(VecDeque::new());
         let recovery = recover(&place.directory, &place.fingerprint, |account| {
-            done.merge(decode(account)?);
+            done.absorb(decode(account)?);
             Ok(())
         });
         let recovery = recovery.map_err(failed)?;
@@ -69,7 +69,7 @@ impl Keeper {
         let mut beginning = Beginning::whole();
         if let Some(account) = &recovery.account {
             beginning.account = decode(account).map_err(unsound)?;
-            beginning.account.merge(done);
+            beginning.account.absorb(done);
             let numbered = (0..).zip(&recovery.tasks);
             let tasks = numbered.map(|(number, (_, bytes))| Ok(Task { id: first(number), subtrees: decode(bytes)? }));
             beginning.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;

@@ -390,7 +390,7 @@ where
         Some((_, Halt::Garbled { by, reason })) => return Err(ClusterError::OtherProgram { worker: by, reason }),
     };
     let mut whole = Frontier::of(VecDeque::new());
-    accounts.into_iter().for_each(|account| whole.merge(account));
+    accounts.into_iter().for_each(|account| whole.absorb(account));
     if whole.report().is_none() {
         // Nobody was allowed to visit a node: there is an account of that as well.
         let none = origin.search(limits.clone()).frontier(&mut whole).count();

@@ -115,7 +115,7 @@ where
     }
 
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
-        let value = self.objective.incumbent().get();
+        let value = self.objective.incumbent().peek();
         if value == self.told {
             return None;
         }

@@ -323,7 +323,7 @@ where
             // Each one that is kept is better than all that were known.
             self.account.best.clear();
         }
-        self.account.merge(account);
+        self.account.absorb(account);
         match stop {
             Stop::Exhausted | Stop::NodeLimit | Stop::DepthLimit => {}
             stop => return Err(Halt::Stop(stop)),

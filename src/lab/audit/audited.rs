@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::ledger::{Deed, Ledger};
 use super::watched::Observer;
-use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -50,6 +50,9 @@ where
     }
     fn tolerates(&self, other: Effect) -> bool {
         self.hook.tolerates(other)
+    }
+    fn substitute(&self) -> Substitute {
+        self.hook.substitute()
     }
     fn incumbent(&self) -> Option<IncumbentId> {
         self.hook.incumbent()

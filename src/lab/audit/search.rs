@@ -174,7 +174,7 @@ where
         let question = Question { direction: Some(incumbent.direction()), value, best_below: None, orbit: None };
         let mut audit = Audit::new(problem, question, Box::new(run));
         audit.incumbent = Some(incumbent.id());
-        audit.known = Box::new(|| incumbent.get());
+        audit.known = Box::new(|| incumbent.peek());
         audit
     }
 
@@ -294,7 +294,7 @@ where
         for hook in hooks {
             watched.push(Box::new(Audited { hook, ledger: Rc::clone(&ledger) }));
         }
-        let (_, reasons) = combine(&watched, Terms { brancher: brancher.effect(), incumbent });
+        let (_, reasons) = combine(&watched, Terms { brancher: brancher.effect(), incumbent, depth_first: true });
         if !reasons.is_empty() {
             return Err(Violation::new("the hooks together", Loss::Conflict { reasons }, Vec::new()));
         }

@@ -323,7 +323,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Kept<'p, P, H> {
             (weight, Some(self.layers.follow(is_best)))
         });
         let report = self.layers.report(true, start.elapsed());
-        let proven = report.effect().keeps_optimum();
+        let proven = report.proves_optimum();
         Outcome::new(Optimum::new(solution, proven), report)
     }
 

@@ -36,7 +36,7 @@ impl ColouringBound {
     /// Compares with this incumbent, which is that of the [objective](Cliques::size) of the run.
     #[must_use]
     pub fn new(incumbent: &Incumbent<usize>) -> Self {
-        ColouringBound { incumbent: incumbent.clone() }
+        ColouringBound { incumbent: incumbent.clone().declared() }
     }
 
     #[inline]

@@ -158,7 +158,7 @@ impl UpperBound {
         UpperBound {
             bound,
             name: format!("bound: {bound}"),
-            incumbent,
+            incumbent: incumbent.declared(),
             matching: LiveMatching::default(),
             found: Vec::new(),
         }

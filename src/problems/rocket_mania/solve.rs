@@ -195,16 +195,21 @@ impl Settings {
                 Optimum::Proven { value, solution } | Optimum::BestSoFar { value, solution } => {
                     Some((value as usize, solution.and_then(|labels| fuses.rotation(&labels).ok())))
                 }
-                Optimum::Infeasible | Optimum::Unknown => None,
+                Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => None,
             };
             (best, report)
         } else {
             let (total, report) = sweep.run(&Best::maximise(Rockets)).into_parts();
             (total.into_sum().map(|value| (value as usize, None)), report)
         };
-        let proven = report.stop().is_exhausted() && report.effect().keeps_optimum();
+        let proven = report.proves_optimum();
         // If no rotation starts a rocket, any of them is the best one.
         let nothing = || (0, ROTATION.then(|| Rotation::unturned(case.board())));
-        Outcome::new(Optimum::new(best.or_else(|| proven.then(nothing)), proven), report)
+        let optimum = match best.or_else(|| proven.then(nothing)) {
+            Some((value, solution)) if proven => Optimum::Proven { value, solution },
+            Some((value, solution)) => Optimum::BestSoFar { value, solution },
+            None => Optimum::Unknown,
+        };
+        Outcome::new(optimum, report)
     }
 }

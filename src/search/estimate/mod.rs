@@ -183,7 +183,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         sampling: Sampling,
         run: impl FnOnce(&mut Probed<'p, P, B, H>, &mut Sums) -> (Stop, u64),
     ) -> Estimate {
-        let terms = Terms { brancher: self.brancher.effect(), incumbent: None };
+        let terms = Terms { brancher: self.brancher.effect(), incumbent: None, depth_first: true };
         let Settings { limits, watcher, .. } = self.settings;
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
         // Probes know of no share that is done, and do not pause to tell it.

@@ -36,7 +36,7 @@ where
         V: Ord + Clone + Send + Sync,
         F: Fn(&P, &P::State) -> V + Sync,
     {
-        let (mut run, mut extract, in_order) = self.prepare(Some(objective.incumbent().id()));
+        let (mut run, mut extract, in_order) = self.prepare(Some(objective.optimised()));
         let mut earlier = None;
         let matching = Matching::of(objective.incumbent());
         run.revisit_best(|node| {
@@ -55,7 +55,7 @@ where
         let keeps_path = run.resume.is_some();
         let improver = |_| Improver {
             objective,
-            incumbent: objective.incumbent().clone(),
+            incumbent: objective.incumbent().clone().declared(),
             extract: extract.clone(),
             best: &best,
             keeps_path,
@@ -66,9 +66,9 @@ where
         let (_, mut report) = run.go_silently(improvers, || {
             best.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|best| best.path.clone())
         });
-        let proven = report.stop().is_exhausted() && report.effect().keeps_optimum() && report.credited() == 0;
+        let proven = report.proves_optimum();
         let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let value = objective.incumbent().get();
+        let value = objective.incumbent().peek();
         let Some(value) = value else { return Outcome::new(Optimum::new(None, proven), report) };
         let mut solution = best.and_then(|best| (best.value == value).then_some(best.solution));
         if let (Some(again), true, true) = (again, proven, solution.is_some()) {

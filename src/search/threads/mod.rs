@@ -128,7 +128,7 @@ where
     pub fn exists(self) -> Outcome<Found<()>> {
         let Threads { search, threads, .. } = self;
         let (found, report) = Threads { search: search.extract(seen), threads, in_order: false }.first().into_parts();
-        let found = if report.credited() > 0 { Found::Solution(()) } else { found };
+        let found = if report.credited() > 0 || report.solutions() > 0 { Found::Solution(()) } else { found };
         Outcome::new(found, report)
     }
 }

@@ -18,12 +18,12 @@ use super::{Divisible, Threads};
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Node, Terms};
-use crate::incumbent::IncumbentId;
+use crate::incumbent::Optimised;
 use crate::limits::{Limits, Stop};
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::search::frontier::Resume;
+use crate::search::frontier::{Asked, Resume};
 use crate::search::kernel::DepthFirst;
 use crate::search::meter::{Meter, Watcher};
 use crate::search::subtree::Subtree;
@@ -49,11 +49,19 @@ where
     S: Divisible + Strategy<P, B, H>,
 {
     /// The run, what is taken out of solutions, and whether they are wanted in order.
-    pub(super) fn prepare(self, incumbent: Option<IncumbentId>) -> (Run<'p, P, B, H>, X, bool) {
+    pub(super) fn prepare(self, optimised: Option<Optimised>) -> (Run<'p, P, B, H>, X, bool) {
         let Threads { search, threads, in_order } = self;
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { mut limits, watcher, mut resume } = settings;
-        let terms = Terms { brancher: brancher.effect(), incumbent };
+        let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
+        let depth_first = threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
+        if let Some(resume) = &mut resume {
+            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name)));
+            if threads > 1 {
+                resume.frontier.mix_order();
+            }
+        }
         let team = Arc::new(Team::new(limits.nodes.take(), limits.solutions.take()));
         let shares = resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let subtrees = match resume.as_mut().map(Resume::take) {

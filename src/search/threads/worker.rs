@@ -12,11 +12,12 @@ use super::work::Work;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
 use crate::hook::{Hooks, Memory, Node, Terms};
+use crate::incumbent::reading::Stretch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::search::kernel::DepthFirst;
 use crate::search::meter::Meter;
-use crate::search::tree::{Tree, Walk};
+use crate::search::tree::{Tree, Walk, add};
 
 /// What a walk is made from.
 pub(super) struct Start<'p, P: Problem, B, H> {
@@ -160,7 +161,10 @@ fn search<P, B, H>(
     let Task { id, subtree } = task;
     walk.add(subtree);
     loop {
-        match visitor.go_on(id, walk) {
+        let stretch = Stretch::begin();
+        let stop = visitor.go_on(id, walk);
+        add(&mut walk.tree.read, stretch.end());
+        match stop {
             Some(Stop::Paused) if pool.is_pausing() => {
                 match walk.take_rest().pop_front() {
                     Some(subtree) => pool.put_back(Task { id, subtree }),

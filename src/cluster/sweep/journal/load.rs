@@ -120,7 +120,7 @@ impl Journal {
                     error @ (LoadError::OtherFingerprint { .. }
                     | LoadError::OtherQuestion { .. }
                     | LoadError::OtherKind { .. }
-                    | LoadError::NewerVersion { .. }),
+                    | LoadError::OtherVersion { .. }),
                 ) => return Verdict::Refused(format!("{name}: {error}")),
                 // What cannot be read now may be read later.
                 Err(LoadError::Io(error)) if error.kind() != ErrorKind::NotFound => {

@@ -3,7 +3,7 @@
 use super::super::board::Board;
 use super::Scope;
 use super::seen::Seen;
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
 /// Pruning 5: place a bunker on a candidate whose row segment or column segment has no other candidate.
 ///
@@ -40,6 +40,10 @@ impl Hook<Board> for DegreeOne {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn substitute(&self) -> Substitute {
+        Substitute::Below
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Board>) -> Verdict {

@@ -22,7 +22,7 @@ impl EnoughBunkers {
     /// Compares with `incumbent` before every step.
     #[must_use]
     pub fn new(incumbent: Incumbent<usize>) -> Self {
-        EnoughBunkers { incumbent }
+        EnoughBunkers { incumbent: incumbent.declared() }
     }
 }
 

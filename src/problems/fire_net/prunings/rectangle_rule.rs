@@ -5,7 +5,7 @@ use super::super::state::State;
 use super::Scope;
 use super::rectangle::{Rule, Scratch, beginning_with};
 use super::seen::Seen;
-use crate::hook::{Effect, Hook, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
 /// A hook that places bunkers in rectangles: one of prunings 6 to 10, made by the function that states and proves it.
 ///
@@ -131,6 +131,10 @@ impl Hook<Board> for RectangleRule {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn substitute(&self) -> Substitute {
+        Substitute::Below
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Board>) -> Verdict {

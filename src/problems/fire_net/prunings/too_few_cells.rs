@@ -33,7 +33,13 @@ impl TooFewCells {
     /// Counts the candidates that are left, on entering a node.
     #[must_use]
     pub fn new(incumbent: Incumbent<usize>) -> Self {
-        TooFewCells { incumbent, as_programmed: false, place: Vec::new(), listed: 0, entered: Vec::new() }
+        TooFewCells {
+            incumbent: incumbent.declared(),
+            as_programmed: false,
+            place: Vec::new(),
+            listed: 0,
+            entered: Vec::new(),
+        }
     }
 
     /// Counts as the article's program does, before each step.

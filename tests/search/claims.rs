@@ -1,0 +1,282 @@
+//! Claims hold for the whole tree and for the question that was asked, in every combination of hooks, strategies, questions
+//! and parts.
+
+use secateurs::checkpoint::Fingerprint;
+use secateurs::hooks::{Dominance, Memo};
+use secateurs::problems::queens::Queens;
+use secateurs::search::Frontier;
+use secateurs::{
+    Branch, Brancher, Effect, Found, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook,
+};
+
+use crate::support::sketch::Sketch;
+
+/// All words of a length over two letters, as their length and the number of the second letter.
+struct Words(u32);
+
+impl Problem for Words {
+    type State = (u32, u32);
+    type Cursor = u32;
+    type Choice = u32;
+    type Undo = ();
+
+    fn root(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn branch(&self, &(length, _): &(u32, u32)) -> Branch<u32> {
+        if length == self.0 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &(u32, u32), cursor: &mut u32) -> Option<u32> {
+        *cursor += 1;
+        (*cursor <= 2).then_some(*cursor - 1)
+    }
+    fn apply(&self, word: &mut (u32, u32), &letter: &u32) {
+        *word = (word.0 + 1, word.1 + letter);
+    }
+    fn undo(&self, word: &mut (u32, u32), &letter: &u32, (): ()) {
+        *word = (word.0 - 1, word.1 - letter);
+    }
+}
+
+fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next().expect("one part at least");
+    parts.for_each(|part| whole.merge(part));
+    whole
+}
+
+#[test]
+fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
+    for length in 1..6 {
+        for parts in 2..5 {
+            let words = Words(length);
+            let mut memo = Memo::counted("ways", |_: &Words, word: &(u32, u32)| *word);
+            let mut open = Search::new(&words).hooks((&mut memo,)).split(Frontier::new(), parts);
+            for part in &mut open {
+                let _ = Search::new(&words).hooks((&mut memo,)).frontier(part).count();
+            }
+            let outcome = Search::new(&words).hooks((&mut memo,)).frontier(&mut merged(open)).count();
+            assert_eq!(outcome.exact(), Some(1 << length), "{length} letters, {parts} parts");
+        }
+    }
+}
+
+#[test]
+fn another_question_of_a_finished_frontier_is_not_answered_by_what_is_left() {
+    let queens = Queens::new(8).expect("a size").bits();
+    let mut frontier = Frontier::new();
+    assert_eq!(Search::new(&queens).frontier(&mut frontier).count().exact(), Some(92));
+    assert_eq!(Search::new(&queens).frontier(&mut frontier).exists().exists(), Some(true));
+    assert_eq!(Search::new(&queens).frontier(&mut frontier).first().value(), &Found::Unknown);
+    let none = Search::new(&queens).frontier(&mut frontier).threads(2).first();
+    assert!(!none.is_proven_none());
+    let value = Objective::maximise(|_: &_, _: &_| 1_u32);
+    let best = Search::new(&queens).frontier(&mut frontier).best(&value);
+    assert_eq!(best.value(), &Optimum::Unknown);
+    assert!(best.report().conflicts()[0].contains("did not compare"), "{:?}", best.report().conflicts());
+    // The count is still known.
+    assert_eq!(Search::new(&queens).frontier(&mut frontier).count().at_least(), 92);
+}
+
+#[test]
+fn solutions_that_were_only_counted_are_not_compared() {
+    // The first solution is the best one.
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(5), 0)]);
+    let value = || Objective::maximise(Sketch::value).named("value");
+    let mut frontier = Frontier::new();
+    let limits = Limits::new().solutions(1);
+    let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
+    let print = Fingerprint::new("a tree");
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    let mut read = Frontier::read(&*bytes, &print).expect("just written");
+    for frontier in [&mut frontier, &mut read] {
+        let outcome = Search::new(&tree).frontier(frontier).best(&value());
+        assert_eq!(outcome.value(), &Optimum::BestSoFar { value: 5, solution: Some(vec![2]) });
+    }
+}
+
+#[test]
+fn a_frontier_goes_on_with_its_own_objective_only() {
+    let tree = Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(10), 7), (&[], Some(5), 9), (&[], Some(7), 8)]);
+    let value = || Objective::maximise(Sketch::value).named("value");
+    let label = || Objective::maximise(|tree: &Sketch, node: &usize| i64::from(tree.label(node))).named("label");
+    for second_label in [false, true] {
+        let mut frontier = Frontier::new();
+        let limits = Limits::new().nodes(2);
+        let stopped = Search::new(&tree).limits(limits).frontier(&mut frontier).best(&value());
+        assert_eq!(stopped.value(), &Optimum::BestSoFar { value: 10, solution: Some(vec![1]) });
+        if second_label {
+            let other = Search::new(&tree).frontier(&mut frontier).best(&label());
+            assert_eq!((other.proven(), other.effect()), (None, Effect::Lossy));
+        } else {
+            let same = Search::new(&tree).frontier(&mut frontier).best(&value());
+            assert_eq!(same.value(), &Optimum::Proven { value: 10, solution: Some(vec![1]) });
+        }
+    }
+}
+
+#[test]
+fn a_part_claims_nothing_about_the_whole() {
+    let queens = Queens::new(6).expect("a size").bits();
+    for opened in [false, true] {
+        let mut parts = match opened {
+            true => Search::new(&queens).split(Frontier::new(), 3),
+            false => {
+                let mut begun = Frontier::new();
+                let _ = Search::new(&queens).limits(Limits::new().nodes(20)).frontier(&mut begun).count();
+                begun.split(3)
+            }
+        };
+        let value = Objective::maximise(|_: &_, _: &_| 1_u32);
+        let mut sum = 0;
+        for part in &mut parts {
+            assert!(!part.is_whole());
+            let count = Search::new(&queens).frontier(part).count();
+            assert_eq!((count.stop(), count.exact(), count.representatives()), (Stop::Exhausted, None, None));
+            assert!(count.report().is_part() && part.report().is_some_and(|report| report.is_part()));
+            assert!(count.to_string().contains("part"), "{count}");
+            sum += count.at_least();
+            assert!(!Search::new(&queens).frontier(part).first().is_proven_none());
+            assert_ne!(Search::new(&queens).frontier(part).threads(2).exists().exists(), Some(false));
+            assert_eq!(Search::new(&queens).frontier(part).best(&value).none_better(), None);
+        }
+        assert_eq!(sum, 4);
+        // All but one are no whole either.
+        let last = parts.pop().expect("three parts");
+        let mut whole = merged(parts);
+        assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), None);
+        whole.merge(last);
+        assert!(whole.is_whole());
+        assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), Some(4));
+    }
+}
+
+#[test]
+fn a_value_from_elsewhere_is_not_proven_to_be_the_optimum() {
+    let value = Objective::maximise(Sketch::value);
+    let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(10), 0)]);
+    assert_eq!(Search::new(&tree).best(&value).proven(), Some(&10));
+    let infeasible = Sketch::of(&[(&[1], None, 0), (&[], None, 0)]);
+    let outcome = Search::new(&infeasible).best(&value);
+    assert_eq!(outcome.value(), &Optimum::NoneBetter { value: 10 });
+    assert_eq!((outcome.proven(), outcome.none_better()), (None, Some(&10)));
+}
+
+/// Two states of one label have solutions of the same value at or below them, and none is an ancestor of the other.
+fn by_label() -> impl hook_by_label::Dominated {
+    Dominance::new("label", |tree: &Sketch, node: &usize| tree.label(node), |_, _| (), |(), ()| true)
+}
+
+mod hook_by_label {
+    use super::Sketch;
+    pub trait Dominated: secateurs::Hook<Sketch> + Clone + Send {}
+    impl<H: secateurs::Hook<Sketch> + Clone + Send> Dominated for H {}
+}
+
+#[test]
+fn a_dominance_by_depth_first_order_proves_nothing_in_another() {
+    // Breadth-first, each of the nodes labelled 1 and 2 is met before the other one's match.
+    let tree = Sketch::of(&[
+        (&[1, 2, 7], None, 0),
+        (&[3], None, 1),
+        (&[4], None, 2),
+        (&[5], None, 2),
+        (&[6], None, 1),
+        (&[], Some(10), 3),
+        (&[], Some(10), 4),
+        (&[], Some(1), 5),
+    ]);
+    let value = || Objective::maximise(Sketch::value);
+    let search = || Search::new(&tree).hooks((by_label(),));
+    assert_eq!(search().best(&value()).proven(), Some(&10));
+    let (breadth, depth) = (search().breadth_first().best(&value()), search().threads(1).best(&value()));
+    assert_eq!((breadth.proven(), breadth.effect()), (None, Effect::Lossy));
+    assert!(breadth.report().conflicts()[0].contains("depth-first"), "{:?}", breadth.report().conflicts());
+    assert_eq!(depth.proven(), Some(&10));
+    assert_eq!(search().threads(2).best(&value()).proven(), None);
+    let bound = |_: &Sketch, _: &usize| 10;
+    let objective = value();
+    assert_eq!(search().best_first(&objective, bound).best(&objective).proven(), None);
+    for parts in 2..5 {
+        let mut open = search().split(Frontier::new(), parts);
+        let mut best = Vec::new();
+        for part in &mut open {
+            best.extend(search().frontier(part).best(&value()).best_so_far().copied());
+        }
+        let outcome = search().frontier(&mut merged(open)).best(&value());
+        assert_eq!(outcome.best_so_far(), Some(&10), "{best:?}");
+    }
+}
+
+#[test]
+fn cuts_in_favour_of_other_nodes_are_not_combined() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(10), 0)]);
+    let without = |name, effect, cut: usize| {
+        hook::admit(name, effect, move |_: &Node<'_, Sketch>, &child: &usize| Verdict::prune_if(child == cut))
+    };
+    let value = || Objective::maximise(Sketch::value);
+    for effect in [Effect::OptimumOnly, Effect::Representatives] {
+        for (cut, left) in [(1, 2), (2, 1)] {
+            let one = Search::new(&tree).hooks((without("one", effect, cut),)).best(&value());
+            assert_eq!(one.value(), &Optimum::Proven { value: 10, solution: Some(vec![left]) });
+        }
+        let both = || (without("one", Effect::OptimumOnly, 1), without("other", effect, 2));
+        let outcome = Search::new(&tree).hooks(both()).best(&value());
+        assert_eq!((outcome.value(), outcome.effect()), (&Optimum::Unknown, Effect::Lossy));
+        assert_eq!(outcome.report().conflicts().len(), 1);
+        assert_eq!(Search::new(&tree).hooks(both()).first().value(), &Found::Unknown);
+    }
+}
+
+#[test]
+fn reading_an_incumbent_is_known_though_nothing_says_so() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 0), (&[], Some(5), 0)]);
+    let value = Objective::maximise(Sketch::value);
+    assert_eq!(Search::new(&tree).best(&value).proven(), Some(&5));
+    // Neither hook says that it compares with an incumbent.
+    let mut incumbent = value.incumbent().clone();
+    let better = move |node: &mut NodeMut<'_, Sketch>| {
+        Verdict::keep_if(node.depth() == 0 || incumbent.is_beaten_by(&node.problem().value(node.state())))
+    };
+    let search = || Search::new(&tree).hooks((hook::enter("better", Effect::OptimumOnly, better.clone()),));
+    assert_eq!(search().exists().exists(), None);
+    assert_eq!(search().threads(2).exists().exists(), None);
+    assert_eq!(search().breadth_first().exists().exists(), None);
+    let preserving = hook::enter("preserving", Effect::Preserving, better.clone());
+    assert_eq!(Search::new(&tree).hooks((preserving,)).count().exact(), None);
+    // For the best by this objective it is a bound like others.
+    assert_eq!(search().best(&value).none_better(), Some(&5));
+    let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
+    assert_eq!(search().best(&label).none_better(), None);
+}
+
+/// Leaves out children that are no better than an incumbent.
+struct Ambitious(secateurs::Incumbent<i64>);
+
+impl Brancher<Sketch> for Ambitious {
+    type Cursor = usize;
+    fn branch(&mut self, node: &Node<'_, Sketch>) -> Branch<usize> {
+        node.problem().branch(node.state())
+    }
+    fn next(&mut self, node: &Node<'_, Sketch>, cursor: &mut usize) -> Option<usize> {
+        loop {
+            let child = node.problem().next(node.state(), cursor)?;
+            if self.0.is_beaten_by(&node.problem().value(&child)) {
+                return Some(child);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_brancher_that_reads_the_incumbent_of_another_objective_proves_nothing() {
+    let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
+    let value = Objective::maximise(Sketch::value);
+    let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
+    value.incumbent().offer(2);
+    let ambitious = || Ambitious(value.incumbent().clone());
+    let outcome = Search::new(&tree).brancher(ambitious()).best(&label);
+    assert_eq!((outcome.proven(), outcome.best_so_far()), (None, Some(&25)));
+    assert_eq!(Search::new(&tree).brancher(ambitious()).best(&value).proven(), Some(&3));
+}

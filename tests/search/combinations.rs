@@ -1,0 +1,486 @@
+//! Random trees with known answers, searched with random combinations of hooks, strategies, questions, limits, divisions and
+//! files: a run may claim less than the truth, and never more.
+//!
+//! Each hook keeps just what its claim says, and otherwise cuts off whatever it can.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use fastrand::Rng;
+use secateurs::checkpoint::Fingerprint;
+use secateurs::hook::{self, BoxedHook};
+use secateurs::hooks::{Dominance, Memo};
+use secateurs::search::Frontier;
+use secateurs::{
+    Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Substitute,
+    Verdict,
+};
+
+const MOST_NODES: usize = 24;
+
+/// A tree of at most 64 nodes, the root first; those that are solutions have a value.
+#[derive(Clone, Debug)]
+struct Tree {
+    children: Vec<Vec<usize>>,
+    values: Vec<Option<i64>>,
+    /// Equal for nodes with equal trees below them.
+    shapes: Vec<usize>,
+}
+
+type Value = fn(&Tree, &At) -> i64;
+
+/// A node, and those that have been taken away from the tree below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct At {
+    node: usize,
+    excluded: u64,
+}
+
+impl Tree {
+    fn random(rng: &mut Rng) -> Self {
+        let nodes = rng.usize(1..=MOST_NODES);
+        let mut tree = Tree { children: vec![Vec::new(); nodes], values: Vec::new(), shapes: vec![0; nodes] };
+        let solutions = rng.f64();
+        for node in 0..nodes {
+            if node > 0 {
+                // Deep trees and wide ones.
+                let parent = if rng.bool() { rng.usize(0..node) } else { node - 1 - rng.usize(0..node.min(3)) };
+                tree.children[parent].push(node);
+            }
+            tree.values.push((rng.f64() < solutions).then(|| rng.i64(0..4)));
+        }
+        let mut known = BTreeMap::new();
+        for node in (0..nodes).rev() {
+            let below: Vec<usize> = tree.children[node].iter().map(|&child| tree.shapes[child]).collect();
+            let next = known.len();
+            tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
+        }
+        tree
+    }
+
+    /// The solutions at or below a node, but for those at or below nodes of `cut`.
+    fn solutions(&self, node: usize, cut: u64) -> Vec<usize> {
+        if cut >> node & 1 == 1 {
+            return Vec::new();
+        }
+        let own = self.values[node].map(|_| node);
+        own.into_iter().chain(self.children[node].iter().flat_map(|&child| self.solutions(child, cut))).collect()
+    }
+
+    fn best(&self, node: usize, cut: u64) -> Option<i64> {
+        self.solutions(node, cut).into_iter().filter_map(|solution| self.values[solution]).max()
+    }
+
+    /// As many nodes as `keeps` allows to be cut off, in random order.
+    fn cuts(&self, rng: &mut Rng, keeps: impl Fn(u64) -> bool) -> u64 {
+        let mut nodes: Vec<usize> = (0..self.values.len()).collect();
+        rng.shuffle(&mut nodes);
+        let share = rng.f64();
+        nodes.into_iter().fold(0, |cut, node| {
+            let more = cut | 1 << node;
+            if rng.f64() < share && keeps(more) { more } else { cut }
+        })
+    }
+
+    fn value(&self, at: &At) -> i64 {
+        self.values[at.node].unwrap_or(i64::MIN)
+    }
+}
+
+impl Problem for Tree {
+    type State = At;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = At;
+
+    fn root(&self) -> At {
+        At { node: 0, excluded: 0 }
+    }
+    fn branch(&self, at: &At) -> Branch<usize> {
+        match (self.values[at.node].is_some(), self.children[at.node].is_empty()) {
+            (true, true) => Branch::Solution,
+            (true, false) => Branch::SolutionInner(0),
+            (false, true) => Branch::DeadEnd,
+            (false, false) => Branch::Inner(0),
+        }
+    }
+    fn next(&self, at: &At, cursor: &mut usize) -> Option<usize> {
+        loop {
+            let &child = self.children[at.node].get(*cursor)?;
+            *cursor += 1;
+            if at.excluded >> child & 1 == 0 {
+                return Some(child);
+            }
+        }
+    }
+    fn apply(&self, at: &mut At, &child: &usize) -> At {
+        std::mem::replace(at, At { node: child, ..*at })
+    }
+    fn undo(&self, at: &mut At, _: &usize, before: At) {
+        *at = before;
+    }
+}
+
+/// A hook that cuts off nodes of a set, before the step or after it.
+fn cutting(rng: &mut Rng, name: String, effect: Effect, cut: u64) -> BoxedHook<'static, Tree> {
+    if rng.bool() && cut & 1 == 0 {
+        let decide = move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
+        Box::new(hook::admit(name, effect, decide))
+    } else {
+        let decide = move |node: &mut NodeMut<'_, Tree>| Verdict::prune_if(cut >> node.state().node & 1 == 1);
+        Box::new(hook::enter(name, effect, decide))
+    }
+}
+
+/// Labels such that nodes of one label have best solutions of one value, and none is an ancestor of another.
+fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
+    let nodes = tree.values.len();
+    let mut above = vec![0_u64; nodes];
+    let mut labels: Vec<usize> = Vec::with_capacity(nodes);
+    for node in 0..nodes {
+        let known: Vec<usize> = (0..node)
+            .filter(|&other| tree.best(other, 0) == tree.best(node, 0) && above[node] >> labels[other] & 1 == 0)
+            .collect();
+        let label = if !known.is_empty() && rng.f64() < 0.7 { labels[known[rng.usize(0..known.len())]] } else { node };
+        labels.push(label);
+        for &child in &tree.children[node] {
+            above[child] = above[node] | 1 << label;
+        }
+    }
+    labels
+}
+
+/// The kinds of hooks, by what they claim.
+const KINDS: [&str; 10] = [
+    "preserving",
+    "credited",
+    "known",
+    "below",
+    "elsewhere",
+    "earlier in depth-first order",
+    "representatives",
+    "lossy",
+    "reads its incumbent",
+    "reads another incumbent",
+];
+
+/// A hook of a kind that keeps its claim, and no more than that.
+fn hook(
+    kind: usize,
+    tree: &Tree,
+    rng: &mut Rng,
+    incumbent: &Incumbent<i64>,
+    other: &Incumbent<i64>,
+) -> BoxedHook<'static, Tree> {
+    let name = format!("{} {}", KINDS[kind], rng.u32(..));
+    let best = tree.best(0, 0);
+    match KINDS[kind] {
+        "preserving" => {
+            let all = tree.solutions(0, 0).len();
+            let cut = tree.cuts(rng, |cut| tree.solutions(0, cut).len() == all);
+            cutting(rng, name, Effect::Preserving, cut)
+        }
+        "credited" => Box::new(Memo::counted(name, |tree: &Tree, at: &At| match at.excluded {
+            0 => (tree.shapes[at.node], 0),
+            excluded => (at.node, excluded),
+        })),
+        "known" => Box::new(hooks_bound(name, incumbent)),
+        "below" => {
+            let seed = rng.u64(..);
+            let tighten = move |node: &mut NodeMut<'_, Tree>| {
+                let (tree, at) = (node.problem(), *node.state());
+                let mut rng = Rng::with_seed(seed ^ at.node as u64);
+                let best = tree.best(at.node, at.excluded);
+                let keeps = |cut| tree.best(at.node, at.excluded | cut) == best && cut >> at.node & 1 == 0;
+                node.state_mut().excluded |= tree.cuts(&mut rng, keeps);
+                Verdict::Keep
+            };
+            Box::new(hook::enter(name, Effect::OptimumOnly, tighten).substitute(Substitute::Below))
+        }
+        "elsewhere" => {
+            let cut = tree.cuts(rng, |cut| tree.best(0, cut) == best);
+            cutting(rng, name, Effect::OptimumOnly, cut)
+        }
+        "earlier in depth-first order" => {
+            let labels = labels(tree, rng);
+            let group = move |_: &Tree, at: &At| labels[at.node];
+            Box::new(Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true))
+        }
+        "representatives" => {
+            // Each solution is in an orbit with others of its value.
+            let orbits: Vec<u32> = tree.values.iter().map(|_| rng.u32(0..3)).collect();
+            let kept = |cut| -> std::collections::BTreeSet<_> {
+                tree.solutions(0, cut).into_iter().map(|solution| (tree.values[solution], orbits[solution])).collect()
+            };
+            let all = kept(0);
+            let cut = tree.cuts(rng, |cut| kept(cut) == all);
+            cutting(rng, name, Effect::Representatives, cut)
+        }
+        "lossy" => {
+            let cut = tree.cuts(rng, |_| true);
+            cutting(rng, name, Effect::Lossy, cut)
+        }
+        reads => {
+            let mut incumbent = if reads == "reads its incumbent" { incumbent.clone() } else { other.clone() };
+            let effect = if rng.bool() { Effect::OptimumOnly } else { Effect::Preserving };
+            Box::new(hook::enter(name, effect, move |node: &mut NodeMut<'_, Tree>| {
+                let best = node.problem().best(node.state().node, 0).unwrap_or(i64::MIN);
+                Verdict::keep_if(incumbent.is_beaten_by(&best))
+            }))
+        }
+    }
+}
+
+/// The bound that is met by the best solution at or below a node.
+fn hooks_bound(name: String, incumbent: &Incumbent<i64>) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
+    let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
+    secateurs::hooks::Bound::new(name, incumbent.clone(), bound)
+}
+
+const STRATEGIES: [&str; 9] = [
+    "depth-first",
+    "breadth-first",
+    "beam",
+    "best-first",
+    "two threads",
+    "in order",
+    "instalments",
+    "parts",
+    "parts of parts, read from files",
+];
+
+const QUESTIONS: [&str; 5] = ["count", "exists", "first", "solutions", "best"];
+
+/// What a run claims.
+#[derive(Debug, Default)]
+struct Claims {
+    count: Option<u128>,
+    at_least: u128,
+    representatives: Option<u128>,
+    none: bool,
+    some: bool,
+    /// The value of a solution that is proven to be the best, and whether that is infeasible.
+    best: Option<Option<i64>>,
+    none_better: Option<i64>,
+    /// The value of a solution, proven or not.
+    found: Option<i64>,
+}
+
+impl Claims {
+    fn of_count(outcome: &Outcome<secateurs::Count>) -> Self {
+        let (count, representatives) = (outcome.exact(), outcome.representatives());
+        Claims { count, representatives, at_least: outcome.at_least(), ..Claims::default() }
+    }
+
+    fn of_found<T>(outcome: &Outcome<Found<T>>) -> Self {
+        Claims { none: outcome.is_proven_none(), some: outcome.exists() == Some(true), ..Claims::default() }
+    }
+
+    fn of_best(tree: &Tree, outcome: &Outcome<Optimum<i64, Vec<usize>>>) -> Self {
+        let found = outcome.solution().map(|path| {
+            let value = tree.values[path.last().copied().unwrap_or(0)];
+            assert_eq!(outcome.best_so_far().copied(), value, "the solution has another value");
+            value.expect("a solution has one")
+        });
+        let best = match outcome.value() {
+            Optimum::Infeasible => Some(None),
+            Optimum::Proven { value, .. } => Some(Some(*value)),
+            _ => None,
+        };
+        Claims { best, found, none_better: outcome.none_better().copied(), ..Claims::default() }
+    }
+
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        let all = tree.solutions(0, 0);
+        let (count, best) = (all.len() as u128, tree.best(0, 0));
+        let right = self.count.is_none_or(|claimed| claimed == count)
+            && self.at_least <= count
+            && self.representatives.is_none_or(|claimed| claimed <= count && (claimed > 0) == (count > 0))
+            && !(self.none && count > 0)
+            && !(self.some && count == 0)
+            && self.best.is_none_or(|claimed| claimed == best)
+            && self.none_better.is_none_or(|claimed| best.is_none_or(|best| best <= claimed))
+            && self.found <= best;
+        if right { Ok(()) } else { Err(format!("{self:?}, but there are {count} and the best is {best:?}")) }
+    }
+
+    fn proves_anything(&self) -> bool {
+        self.count.is_some() || self.representatives.is_some() || self.none || self.best.is_some()
+    }
+}
+
+/// Asks a question of a search, or of one by several threads.
+macro_rules! ask {
+    ($search:expr, $question:expr, $tree:expr, $objective:expr) => {{
+        let search = $search;
+        match QUESTIONS[$question] {
+            "count" => Claims::of_count(&search.count()),
+            "exists" => Claims::of_found(&search.exists()),
+            "first" => Claims::of_found(&search.first()),
+            "solutions" => {
+                let outcome = search.for_each(|_| ControlFlow::<()>::Continue(()));
+                Claims { at_least: outcome.report().solutions().into(), ..Claims::default() }
+            }
+            _ => Claims::of_best($tree, &search.best($objective)),
+        }
+    }};
+}
+
+/// The same frontier, written and read again.
+fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
+    let print = Fingerprint::new("a tree");
+    let mut bytes = Vec::new();
+    frontier.write(&mut bytes, &print).expect("written to memory");
+    Frontier::read(&*bytes, &print).expect("just written")
+}
+
+/// What one seed tries: the hooks' kinds, a strategy and a question; and whether anything was proven.
+struct Trial {
+    kinds: Vec<usize>,
+    strategy: usize,
+    question: usize,
+    proves: bool,
+}
+
+fn trial(seed: u64) -> Result<Trial, String> {
+    let mut rng = Rng::with_seed(seed);
+    let rng = &mut rng;
+    let tree = &Tree::random(rng);
+    let objective = Objective::maximise(Tree::value as Value).named("value");
+    let other = Objective::maximise((|_: &Tree, at: &At| -(at.node as i64)) as Value).named("node");
+    if rng.f64() < 0.1 {
+        objective.incumbent().offer(rng.i64(0..4));
+    }
+    other.incumbent().offer(rng.i64(-3..4));
+    let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
+    let hooks: Vec<_> =
+        kinds.iter().map(|&kind| hook(kind, tree, rng, objective.incumbent(), other.incumbent())).collect();
+    let search = || Search::new(tree).hooks(hooks.clone());
+    let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
+    let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
+    let limited = |rng: &mut Rng| match rng.u32(0..6) {
+        0 => Limits::new().nodes(rng.u64(0..12)),
+        1 => Limits::new().depth(rng.usize(0..5)),
+        2 => Limits::new().solutions(rng.u64(1..4)),
+        _ => Limits::new(),
+    };
+    let limits = limited(rng);
+    // Whatever is asked of a frontier before its question.
+    let before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
+        let limits = Limits::new().nodes(rng.u64(0..8));
+        let earlier = if rng.f64() < 0.7 { question } else { rng.usize(0..QUESTIONS.len()) };
+        if rng.f64() < 0.1 {
+            let _ = search().limits(limits).frontier(frontier).best(&other);
+            return Ok(());
+        }
+        ask!(search().limits(limits).frontier(frontier), earlier, tree, &objective).check(tree)
+    };
+    let claims = match STRATEGIES[strategy] {
+        "depth-first" => ask!(search().limits(limits), question, tree, &objective),
+        "breadth-first" => ask!(search().limits(limits).breadth_first(), question, tree, &objective),
+        "beam" => {
+            let width = rng.usize(1..9);
+            let beam = search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
+            ask!(beam, question, tree, &objective)
+        }
+        "best-first" => {
+            let guide = if rng.bool() { &objective } else { &other };
+            ask!(search().limits(limits).best_first(guide, bound), question, tree, &objective)
+        }
+        "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
+        "in order" => ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective),
+        "instalments" => {
+            let mut frontier = Frontier::new();
+            for _ in 0..rng.usize(0..4) {
+                before(&mut frontier, rng)?;
+                if rng.bool() {
+                    frontier = carried(frontier);
+                }
+            }
+            let search = search().limits(limits).frontier(&mut frontier);
+            if rng.bool() {
+                ask!(search.threads(2), question, tree, &objective)
+            } else {
+                ask!(search, question, tree, &objective)
+            }
+        }
+        parts => {
+            let mut frontier = Frontier::new();
+            if rng.bool() {
+                before(&mut frontier, rng)?;
+            }
+            let again = parts != "parts";
+            let mut open = Vec::new();
+            let pieces = rng.usize(2..5);
+            let first = if rng.bool() { frontier.split(pieces) } else { search().split(frontier, pieces) };
+            for part in first {
+                match again && rng.bool() {
+                    true => open.extend(search().split(carried(part), rng.usize(1..4))),
+                    false => open.push(part),
+                }
+            }
+            for part in &mut open {
+                let claims = ask!(search().limits(limited(rng)).frontier(part), question, tree, &objective);
+                claims.check(tree).map_err(|error| format!("a part: {error}"))?;
+                if claims.proves_anything() && !part.is_whole() {
+                    return Err(format!("a part claims {claims:?}"));
+                }
+            }
+            rng.shuffle(&mut open);
+            let mut whole = open.pop().ok_or("no part")?;
+            open.into_iter().for_each(|part| whole.merge(part));
+            ask!(search().frontier(&mut whole), question, tree, &objective)
+        }
+    };
+    let describe = |error| {
+        let kinds: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+        format!("seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}", STRATEGIES[strategy], QUESTIONS[question])
+    };
+    claims.check(tree).map_err(describe)?;
+    Ok(Trial { kinds, strategy, question, proves: claims.proves_anything() })
+}
+
+/// Tries the seeds; what was tried and what was proven, as a table.
+fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
+    // Of each pair of a row and a question: how many runs there were, and how many of them have proven something.
+    let mut tried: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for seed in seeds {
+        match trial(seed) {
+            Ok(Trial { kinds, strategy, question, proves }) => {
+                let alone = if kinds.is_empty() { vec!["no hook"] } else { Vec::new() };
+                let rows = kinds.iter().map(|&kind| KINDS[kind]).chain(alone).chain([STRATEGIES[strategy]]);
+                for row in rows {
+                    let [runs, proven] = tried.entry((row, QUESTIONS[question])).or_default();
+                    *runs += 1;
+                    *proven += u64::from(proves);
+                }
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    assert!(failures.is_empty(), "{} false claims: {}", failures.len(), failures[..failures.len().min(4)].join("\n"));
+    let mut table =
+        format!("{:<32}{}\n", "runs (proven)", QUESTIONS.map(|question| format!("{question:>18}")).concat());
+    for row in KINDS.iter().chain(&["no hook"]).chain(&STRATEGIES) {
+        table += &format!("{row:<32}");
+        for question in QUESTIONS {
+            let [runs, proven] = tried.get(&(*row, question)).copied().unwrap_or_default();
+            assert!(runs > 0, "{row} and {question} were not tried");
+            table += &format!("{:>18}", format!("{runs} ({proven})"));
+        }
+        table += "\n";
+    }
+    table
+}
+
+#[test]
+fn no_combination_claims_more_than_the_truth() {
+    println!("{}", try_seeds(0..5_000));
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release --test search -- --ignored --nocapture no_combination"]
+fn no_combination_of_many_claims_more_than_the_truth() {
+    println!("{}", try_seeds(0..200_000));
+}

@@ -1,0 +1,67 @@
+//! Small trees that are written down node by node.
+
+use secateurs::{Branch, Node, Problem};
+
+/// A node: its children, the value that it has as a solution if it is one, and a label.
+#[derive(Clone, Debug, Default)]
+pub struct Sketched {
+    pub children: Vec<usize>,
+    pub value: Option<i64>,
+    pub label: u32,
+}
+
+/// A tree of nodes, the root first. The state is the index of a node, and so is a choice.
+#[derive(Clone, Debug)]
+pub struct Sketch(pub Vec<Sketched>);
+
+impl Sketch {
+    /// A tree of nodes that are given as (children, value, label).
+    pub fn of(nodes: &[(&[usize], Option<i64>, u32)]) -> Self {
+        let node =
+            |&(children, value, label): &(&[usize], _, _)| Sketched { children: children.to_vec(), value, label };
+        Sketch(nodes.iter().map(node).collect())
+    }
+
+    /// The value of a solution; 0 of other nodes.
+    pub fn value(&self, node: &usize) -> i64 {
+        self.0[*node].value.unwrap_or(0)
+    }
+
+    pub fn label(&self, node: &usize) -> u32 {
+        self.0[*node].label
+    }
+
+    /// The node where a walk stands.
+    pub fn at(node: &Node<'_, Sketch>) -> usize {
+        *node.state()
+    }
+}
+
+impl Problem for Sketch {
+    type State = usize;
+    type Cursor = usize;
+    type Choice = usize;
+    type Undo = usize;
+
+    fn root(&self) -> usize {
+        0
+    }
+    fn branch(&self, &node: &usize) -> Branch<usize> {
+        match (self.0[node].value.is_some(), self.0[node].children.is_empty()) {
+            (true, true) => Branch::Solution,
+            (true, false) => Branch::SolutionInner(0),
+            (false, true) => Branch::DeadEnd,
+            (false, false) => Branch::Inner(0),
+        }
+    }
+    fn next(&self, &node: &usize, cursor: &mut usize) -> Option<usize> {
+        *cursor += 1;
+        self.0[node].children.get(*cursor - 1).copied()
+    }
+    fn apply(&self, node: &mut usize, &child: &usize) -> usize {
+        std::mem::replace(node, child)
+    }
+    fn undo(&self, node: &mut usize, _: &usize, parent: usize) {
+        *node = parent;
+    }
+}
