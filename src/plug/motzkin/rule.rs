@@ -41,8 +41,14 @@ pub struct CellRule {
     pub high: bool,
     /// What happens if the two ends of one path meet here.
     pub closing: Closing,
-    /// A path that comes in from outside the board, by a plug that no other cell writes: the start or the goal of a path.
-    /// `(` is a loose end, and `)` the end of the path whose loose end is on the contour.
+    /// A path that comes in from outside the board, by a plug that is empty: the start or the goal
+    /// of a path, on the border of the board, so that no pair encloses the plug. There may be any
+    /// number of entrances on a board.
+    ///
+    /// `(` is a loose end. `)` is the other end of a path whose loose end is on the contour: of the
+    /// nearest one before the plug or, if there is none, the nearest one behind it. The two ends
+    /// are a pair then, which may [close](CellRule::closing). Where there is no loose end, and
+    /// where the plug is taken, no way leads through the cell.
     pub entrance: Option<(Side, Symbol)>,
 }
 
@@ -119,11 +125,8 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
     }
     let mut word = word;
     if let Some((side, symbol)) = rule.entrance {
-        let plug = low + side as usize;
-        if word.get(plug) != Symbol::Empty {
-            return;
-        }
-        word = word.with(plug, symbol);
+        let Some(entered) = entered(word, low + side as usize, symbol) else { return };
+        word = entered;
     }
     // This is the inner loop of a sweep by hashing: both plugs are read and removed at once.
     let (shift, bits) = (2 * low, word.word());
@@ -161,6 +164,22 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
             }
         }
     }
+}
+
+/// Returns the word after a path has come in from outside at `plug`, unless it cannot. Of a legal
+/// word, it is a legal one.
+fn entered(word: Parentheses, plug: usize, symbol: Symbol) -> Option<Parentheses> {
+    if word.get(plug) != Symbol::Empty {
+        return None;
+    }
+    let entered = word.with(plug, symbol);
+    if symbol != Symbol::Close || entered.is_legal() {
+        return Some(entered);
+    }
+    // All loose ends are behind the plug: it opens the pair that the first of them closes.
+    let is_loose = |&end: &usize| word.get(end) == Symbol::Open && word.mate(end).is_none();
+    let loose = (plug + 1..word.len()).find(is_loose)?;
+    Some(word.with(plug, Symbol::Open).with(loose, Symbol::Close))
 }
 
 /// Two empty plugs.
