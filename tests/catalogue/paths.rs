@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::Direction;
 use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
-use secateurs::plug::motzkin::Piece;
+use secateurs::plug::motzkin::{Piece, Side};
 use secateurs::plug::{Profile, Sweep};
 use secateurs::problems::catalogue::{
     Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles, hamiltonian_paths,
@@ -119,6 +119,58 @@ impl<P: Profile<Label = Piece>> Algebra<P> for Listing {
     }
 }
 
+/// How many solutions there are of each length, by the labels; index 0 is of length 0.
+fn lengths<P: Profile<Label = Piece>>(profile: &P) -> Vec<usize> {
+    let outcome = Sweep::new(profile).run(&Listing);
+    let mut lengths = Vec::new();
+    for labels in outcome.total().into_iter().flatten() {
+        let length: i64 = labels.iter().map(|piece| piece.length()).sum();
+        let length = usize::try_from(length).expect("not negative");
+        lengths.resize(lengths.len().max(length + 1), 0);
+        lengths[length] += 1;
+    }
+    lengths
+}
+
+/// How many paths between opposite corners there are of each length, by walking all of them.
+fn lengths_by_walking(grid: &Grid) -> Vec<usize> {
+    let corner = (grid.rows() - 1, grid.columns() - 1);
+    let mut lengths = Vec::new();
+    if grid.is_free(0, 0) && grid.is_free(corner.0, corner.1) {
+        walk(grid, &mut vec![(0, 0)], &mut |path| {
+            if path[path.len() - 1] == corner {
+                lengths.resize(lengths.len().max(path.len()), 0);
+                lengths[path.len() - 1] += 1;
+            }
+        });
+    }
+    lengths
+}
+
+/// Checks that no two solutions have the same labels, and that labels agree on their edges.
+fn check_labels<P: Profile<Label = Piece> + Sync>(profile: &P) -> Result<(), TestCaseError>
+where
+    P::State: Send + Sync,
+{
+    let kept = Sweep::new(profile).keep().expect("a small board");
+    let all: Vec<Vec<Piece>> = kept.solutions().collect();
+    let different: BTreeSet<&Vec<Piece>> = all.iter().collect();
+    prop_assert_eq!(different.len() as u128, count(profile));
+    prop_assert_eq!(all.len(), different.len());
+    // Each edge is one that a cell comes from and one that a cell goes to.
+    for labels in &all {
+        let sides = |side: fn(&Piece, Side) -> bool| {
+            let of_piece = |piece| [Side::Low, Side::High].map(|by| usize::from(side(piece, by)));
+            labels.iter().flat_map(of_piece).sum::<usize>()
+        };
+        let came = sides(|piece, by| piece.came_by(by));
+        prop_assert_eq!(came, sides(|piece, by| piece.goes_by(by)));
+        let length: i64 = labels.iter().map(|piece| piece.length()).sum();
+        prop_assert_eq!(usize::try_from(length), Ok(came));
+    }
+    Ok(())
+}
+
 /// All solutions of a profile, as they are drawn.
 fn drawn<P: Profile<Label = Piece>>(grid: &Grid, profile: &P) -> Vec<Edges> {
     let outcome = Sweep::new(profile).run(&Listing);
@@ -193,6 +245,39 @@ proptest! {
         let corner = (grid.rows() - 1, grid.columns() - 1);
         prop_assert_eq!(count(&simple_paths(&grid)), count(&Paths::simple(&grid).between((0, 0), corner)));
         prop_assert_eq!(count(&hamiltonian_paths(&grid)), count(&Paths::hamiltonian(&grid).between(corner, (0, 0))));
+    }
+
+    #[test]
+    fn labels_tell_solutions_apart(grid in grids(12)) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        for paths in [Paths::simple(&grid), Paths::hamiltonian(&grid)] {
+            check_labels(&paths)?;
+            check_labels(&paths.clone().between((0, 0), corner))?;
+            check_labels(&paths.between((0, 0), (0, 0)))?;
+        }
+        for problem in [simple_paths, hamiltonian_paths] {
+            check_labels(&problem(&grid))?;
+        }
+        for problem in [simple_cycles, hamiltonian_cycles, two_factors] {
+            check_labels(&problem(&grid))?;
+        }
+        check_labels(&TwoFactorsByLoops::new(&grid))?;
+    }
+
+    #[test]
+    fn lengths_are_numbers_of_edges(grid in grids(16)) {
+        let corner = (grid.rows() - 1, grid.columns() - 1);
+        let mut expected = lengths_by_walking(&grid);
+        prop_assert_eq!(&lengths(&simple_paths(&grid)), &expected);
+        prop_assert_eq!(&lengths(&Paths::simple(&grid).between(corner, (0, 0))), &expected);
+        // A path through all cells has one edge fewer than there are cells.
+        if expected.len() == free_cells(&grid).len() {
+            let longest = expected.len().saturating_sub(1);
+            expected.iter_mut().take(longest).for_each(|paths| *paths = 0);
+        } else {
+            expected.clear();
+        }
+        prop_assert_eq!(lengths(&hamiltonian_paths(&grid)), expected);
     }
 
     #[test]
@@ -279,6 +364,31 @@ fn known_paths() {
     // Simple paths between any two cells, with the cells themselves.
     let simple: Vec<u128> = (1..=4).map(|side| count(&Paths::simple(&square(side)))).collect();
     assert_eq!(simple, [1, 4 + 12, 9 + 322, 16 + 14_248]);
+}
+
+/// On 4 × 4 cells a shortest path takes 3 steps down and 3 to the right, in any order.
+#[test]
+fn lengths_of_paths_between_corners() {
+    let grid = Grid::new(4, 4).unwrap();
+    let lengths = lengths(&simple_paths(&grid));
+    assert_eq!(lengths, [0, 0, 0, 0, 0, 0, 20, 0, 36, 0, 48, 0, 48, 0, 32]);
+    assert_eq!(lengths, lengths_by_walking(&grid));
+}
+
+#[test]
+fn a_cell_that_is_a_path_has_a_label_and_a_picture_of_its_own() {
+    let row: Grid = "...".parse().unwrap();
+    let paths = Paths::simple(&row);
+    let picture = |labels: &[Piece]| paths.draw(labels).to_string();
+    let pictures: BTreeSet<String> =
+        Sweep::new(&paths).keep().unwrap().solutions().map(|labels| picture(&labels)).collect();
+    let single = ["● · ·\n", "· ● ·\n", "· · ●\n"];
+    let longer = ["╶─╴ ·\n", "· ╶─╴\n", "╶───╴\n"];
+    assert_eq!(pictures, single.into_iter().chain(longer).map(str::to_owned).collect());
+    let cell: Grid = ".".parse().unwrap();
+    for only in [simple_paths(&cell), hamiltonian_paths(&cell)] {
+        assert_eq!(Sweep::new(&only).first().solution(), Some(&vec![Piece::ALONE]));
+    }
 }
 
 #[test]

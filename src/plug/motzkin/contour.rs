@@ -91,7 +91,7 @@ impl Shape {
             }
             ways = next;
         }
-        if target.unsigned_abs() as usize > self.plugs {
+        if target.unsigned_abs() as usize > self.plugs || self.end > self.plugs {
             return 0;
         }
         (0..3).fold(0, |sum, before| sum.saturating_add(ways[index(self.end, target, before)]))
@@ -145,9 +145,17 @@ impl Contour {
         } else {
             -1
         };
-        if let Some((_, symbol)) = rule.entrance {
-            after.target -= sign;
-            shape.end = if symbol == Symbol::Open { shape.end + 1 } else { shape.end.saturating_sub(1) };
+        match rule.entrance {
+            None | Some((_, Symbol::Empty)) => {}
+            Some((_, Symbol::Open)) => {
+                after.target -= sign;
+                shape.end += 1;
+            }
+            Some((_, Symbol::Close)) => {
+                after.target -= sign;
+                // Without a loose end, no word comes through the cell.
+                shape.end = shape.end.saturating_sub(1);
+            }
         }
         if rule.visit {
             after.target += 2 * sign;

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::contour::Contour;
 use super::numbers::Numbers;
-use super::plan::{Plan, Recipe, Work};
+use super::plan::{NOWHERE, Plan, Recipe, Work};
 use crate::limits::Stop;
 use crate::plug::account::Clock;
 
@@ -146,7 +146,12 @@ impl<N: Numbers> Job<'_, N> {
                         if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
                             let entries = self.segments.old(self.old, source as usize);
                             for (&place, entry) in places.iter().zip(entries) {
-                                overflow |= self.numbers.add(&mut segment[place as usize], entry);
+                                // There is no such place as `NOWHERE`.
+                                if let Some(into) = segment.get_mut(place as usize) {
+                                    overflow |= self.numbers.add(into, entry);
+                                } else {
+                                    debug_assert_eq!(place, NOWHERE, "a place beyond the segment");
+                                }
                             }
                         }
                     }

@@ -64,10 +64,16 @@ fn walk(
 }
 
 impl Layout {
-    /// The words of this shape, cut before plug `cut`, which must not be between the two plugs that are
-    /// [fresh](Shape::fresh).
-    pub(super) fn new(shape: Shape, cut: usize) -> Self {
+    /// Creates the layout of the words of this shape, cut before plug `cut`, which must not be
+    /// between the two plugs that are [fresh](Shape::fresh).
+    ///
+    /// `most_ends` is at least the number of loose ends of the words. If it is greater, there are
+    /// left halves with which no right half goes. Two layouts whose words differ to the right of
+    /// the cut only, their number of loose ends included, have the same left halves if they were
+    /// given the same `most_ends`.
+    pub(super) fn new(shape: Shape, cut: usize, most_ends: usize) -> Self {
         debug_assert!(shape.fresh.is_none_or(|fresh| fresh + 1 != cut), "two fresh plugs on two sides of the cut");
+        debug_assert!(shape.end <= most_ends, "{} loose ends, at most {most_ends}", shape.end);
         let mut layout = Layout {
             shape,
             lefts: Vec::new(),
@@ -75,8 +81,7 @@ impl Layout {
             sizes: vec![0; (shape.plugs + 2) * (2 * shape.plugs + 1)],
         };
         let rest = shape.plugs - cut;
-        // One more than what can come down to the end, as a loose end may arise to the right of the cut.
-        walk(&shape, (0, cut), (0, 0), rest + 1, &mut |word, height| {
+        walk(&shape, (0, cut), (0, 0), rest + most_ends, &mut |word, height| {
             layout.lefts.push(Left { word, height: height as u8, balance: shape.balance(word) as i8 });
         });
         for height in 0..=cut {
@@ -201,17 +206,23 @@ mod tests {
             for cell in 0..profile.cells() {
                 let next = Some(cell + 1).filter(|&next| next < profile.cells()).map(|next| profile.low(next));
                 contour = contour.after(profile.low(cell), profile.rule(cell), next);
-                let words = all(&contour.shape, contour.target);
-                assert_eq!(contour.shape.count(contour.target), words.len() as u64);
-                for cut in 0..=profile.plugs() {
-                    if contour.shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
-                        continue;
-                    }
-                    let layout = Layout::new(contour.shape, cut);
-                    assert_eq!(layout.words(contour.target), words);
-                    assert_eq!(layout.bases(contour.target).last(), Some(&words.len()));
-                    for (rank, &word) in words.iter().enumerate() {
-                        assert_eq!(layout.rank(cut, word, contour.target), Some(rank));
+                // Whatever the problem, words may have more loose ends.
+                for ends in [contour.shape.end, contour.shape.end + 2] {
+                    let shape = Shape { end: ends, ..contour.shape };
+                    let words = all(&shape, contour.target);
+                    assert_eq!(shape.count(contour.target), words.len() as u64);
+                    for cut in 0..=profile.plugs() {
+                        if shape.fresh.is_some_and(|fresh| fresh + 1 == cut) {
+                            continue;
+                        }
+                        for most_ends in [ends, ends + 1] {
+                            let layout = Layout::new(shape, cut, most_ends);
+                            assert_eq!(layout.words(contour.target), words);
+                            assert_eq!(layout.bases(contour.target).last(), Some(&words.len()));
+                            for (rank, &word) in words.iter().enumerate() {
+                                assert_eq!(layout.rank(cut, word, contour.target), Some(rank));
+                            }
+                        }
                     }
                 }
             }

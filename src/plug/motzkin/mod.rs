@@ -1,10 +1,12 @@
 //! Paths and loops on planar boards: states are Motzkin words, and layers can do without hashing.
 //!
-//! Ends of paths that cross the contour of a planar board pair off like parentheses. So a state is a *Motzkin word*: a
-//! sequence of `.` (no plug), `(` and `)` whose parentheses match ([`Parentheses`]), or nearly so: the loose end of a
-//! path that came in from outside is a `(` without a mate. Whatever the problem, a cell does one of a few things with the two
-//! neighbouring plugs that it reads: [`CellRule`] says which are allowed, and [`step`] does them. A profile of this kind is a
-//! [`MotzkinProfile`]; all problems of paths and loops in the [catalogue](crate::problems::catalogue) are.
+//! Ends of paths that cross the contour of a planar board pair off like parentheses. So a state is
+//! a *Motzkin word*: a sequence of `.` (no plug), `(` and `)` whose parentheses match
+//! ([`Parentheses`]), or nearly so: the loose end of a path that came in from outside is a `(`
+//! without a mate, and there may be any number of them. Whatever the problem, a cell does one of a
+//! few things with the two neighbouring plugs that it reads: [`CellRule`] says which are allowed,
+//! and [`step`] does them. A profile of this kind is a [`MotzkinProfile`]; all problems of paths
+//! and loops in the [catalogue](crate::problems::catalogue) are.
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -125,10 +127,11 @@ use super::profile::Profile;
 ///
 /// # If an implementation lies
 ///
-/// [`Profile::step`] must be [`step`] with the same rule and plug, or the two tables give different answers, and
-/// [`Profile::start`] must be the empty word, or a dense sweep panics. A cell whose plugs are not among those of the
-/// contour makes a dense sweep panic or give a wrong answer. So does an [entrance](CellRule::entrance) of `)` where there is
-/// no loose end.
+/// [`Profile::step`] must be [`step`] with the same rule and plug, or the two tables give different
+/// answers, and [`Profile::start`] must be the empty word, or a dense sweep panics. A cell whose
+/// plugs are not among those of the contour makes a dense sweep panic or give a wrong answer. An
+/// [entrance](CellRule::entrance) by a plug that a pair encloses makes both tables give the same
+/// wrong answer, as parentheses cannot tell which ends belong together then.
 pub trait MotzkinProfile: Profile<State = Parentheses> {
     /// How many plugs the contour has: the length of the words, at most 31 for a dense sweep.
     fn plugs(&self) -> usize;

@@ -45,11 +45,15 @@ pub(super) enum Work {
     InLeft {
         /// For each left half, those that it is made from, with a height if a `)` of the right half is flipped.
         sources: Vec<SmallVec<[(u32, u8); 4]>>,
-        /// By class of the old segment and height: where in the new segment an entry goes, if in its right half the first `)`
-        /// that leads down from this height becomes `(`.
+        /// By class of the old segment and height: where in the new segment each entry goes, if in
+        /// its right half the first `)` that leads down from this height becomes `(`. [`NOWHERE`]
+        /// if there is none: then the left half's `(` that leads up to this height is a loose end.
         flips: FxHashMap<(usize, u8), Vec<u32>>,
     },
 }
+
+/// The place of an entry that goes to no place: beyond the end of every segment.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// How to make a segment from the one of the same left half. Entries are named by their places in the segments, targets
 /// first.
@@ -69,13 +73,20 @@ pub(super) struct Recipe {
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
-/// Layouts that were made: after one cell the words are cut as before the next one, more often than not.
+/// Layouts that were made, by shape, cut and most loose ends: after one cell the words are cut as
+/// before the next one, more often than not.
 #[derive(Debug, Default)]
-pub(super) struct Layouts(FxHashMap<(Shape, usize), Arc<Layout>>);
+pub(super) struct Layouts(FxHashMap<(Shape, usize, usize), Arc<Layout>>);
 
 impl Layouts {
-    fn get(&mut self, shape: Shape, cut: usize) -> Arc<Layout> {
-        Arc::clone(self.0.entry((shape, cut)).or_insert_with(|| Arc::new(Layout::new(shape, cut))))
+    /// The layouts before and after a cell, with words cut at the same plug. If the cell is to the
+    /// right of the cut, they have the same left halves, even if a path enters in the cell.
+    fn get(&mut self, key: &PlanKey, cut: usize) -> [Arc<Layout>; 2] {
+        let most_ends = key.old.end.max(key.new.end);
+        [key.old, key.new].map(|shape| {
+            let layout = self.0.entry((shape, cut, most_ends));
+            Arc::clone(layout.or_insert_with(|| Arc::new(Layout::new(shape, cut, most_ends))))
+        })
     }
 
     pub(super) fn clear(&mut self) {
@@ -103,7 +114,7 @@ impl Plan {
     /// with a left half of nothing but `(`.
     #[inline] // Compiled only for those who call it.
     fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
+        let [old, new] = layouts.get(key, cut);
         let numbers = new.right_numbers();
         let mut sources: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); new.rights.len()];
         let mut crossing: FxHashMap<(usize, u8), Vec<[u32; 2]>> = FxHashMap::default();
@@ -158,16 +169,19 @@ impl Plan {
         Plan { cut, old, new, work: Work::InRight { recipes, flipped }, finishing }
     }
 
-    /// The cell is to the left of the cut. What happens there to a left half is tried with a right half of nothing but
-    /// `)`.
+    /// The cell is to the left of the cut. What happens there to a left half is tried with a right
+    /// half of nothing but `)`: as many as the left half needs, or as there are plugs. The `(` that
+    /// they leave without a mate are loose ends with every right half. Of the others, some are
+    /// loose ends with some right halves, which [`flips`] leaves out.
     #[inline] // Compiled only for those who call it.
     fn in_left(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
-        let (old, new) = (layouts.get(key.old, cut), layouts.get(key.new, cut));
+        let [old, new] = layouts.get(key, cut);
         let numbers = new.left_numbers();
         let mut sources: Vec<SmallVec<[(u32, u8); 4]>> = vec![SmallVec::new(); new.lefts.len()];
         let mut finishing = None;
         for (number, left) in old.lefts.iter().enumerate() {
-            let end = cut + usize::from(left.height);
+            let height = usize::from(left.height);
+            let end = (cut + height).min(key.old.plugs);
             let closes = (bits_before(end) & !bits_before(cut)) & 0xaaaa_aaaa_aaaa_aaaa;
             step(key.rule, key.low, Parentheses::from_word(left.word | closes), &mut |word, _| {
                 if word == FINISHED {
@@ -179,7 +193,8 @@ impl Plan {
                 debug_assert!(target.is_some(), "{word} is not in the layer");
                 let Some(&target) = target else { return };
                 let changed = (word.word() & !bits_before(cut)) ^ closes;
-                let height = if changed == 0 { 0 } else { end as u32 - changed.trailing_zeros() / 2 };
+                let flipped = changed.trailing_zeros() as usize / 2;
+                let height = if changed == 0 { 0 } else { cut + height - flipped };
                 sources[target as usize].push((number as u32, height as u8));
             });
         }
@@ -220,8 +235,9 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
     flipped
 }
 
-/// For each class of right halves and each height: where right halves go whose first `)` leading down from this height
-/// becomes `(`, and which begin two lower.
+/// For each class of right halves and each height: where right halves go whose first `)` leading
+/// down from this height becomes `(`, and which begin two lower. Right halves that do not come down
+/// from this height go [`NOWHERE`].
 fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u32>> {
     let numbers = new.right_numbers();
     let mut flips: FxHashMap<(usize, u8), Vec<u32>> = FxHashMap::default();
@@ -238,8 +254,11 @@ fn flips(old: &Layout, new: &Layout, cut: usize) -> FxHashMap<(usize, u8), Vec<u
             if height == wanted && height >= 2 {
                 let target = numbers.get(&(right.word ^ bits(bottom as usize / 2)));
                 debug_assert!(target.is_some(), "a right half is missing");
-                let index = target.map_or(0, |&target| new.rights[target as usize].index);
-                flips.entry((right.class as usize, height)).or_default().push(index);
+                let place = target.map_or(NOWHERE, |&target| new.rights[target as usize].index);
+                let class = right.class as usize;
+                let places = flips.entry((class, height));
+                let places = places.or_insert_with(|| vec![NOWHERE; old.size(Some(class))]);
+                places[right.index as usize] = place;
                 wanted -= 1;
             } else if height == wanted {
                 wanted = wanted.saturating_sub(1);

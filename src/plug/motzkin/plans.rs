@@ -13,7 +13,7 @@ use crate::plug::TooWide;
 /// one for each direction.
 const KEPT: usize = 128;
 
-/// The longest words for which plans can be made: of some, a word of right or left halves is tried with one plug more.
+/// The longest words for which plans are made: one plug fewer than a machine word holds.
 pub(super) const MOST_PLUGS: usize = 31;
 
 /// There is no plan, as the table would have so many words.

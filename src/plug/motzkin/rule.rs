@@ -41,8 +41,14 @@ pub struct CellRule {
     pub high: bool,
     /// What happens if the two ends of one path meet here.
     pub closing: Closing,
-    /// A path that comes in from outside the board, by a plug that no other cell writes: the start or the goal of a path.
-    /// `(` is a loose end, and `)` the end of the path whose loose end is on the contour.
+    /// A path that comes in from outside the board, by a plug that is empty: the start or the goal
+    /// of a path, on the border of the board, so that no pair encloses the plug. There may be any
+    /// number of entrances on a board.
+    ///
+    /// `(` is a loose end. `)` is the other end of a path whose loose end is on the contour: of the
+    /// nearest one before the plug or, if there is none, the nearest one behind it. The two ends
+    /// are a pair then, which may [close](CellRule::closing). Where there is no loose end, and
+    /// where the plug is taken, no way leads through the cell.
     pub entrance: Option<(Side, Symbol)>,
 }
 
@@ -61,18 +67,22 @@ impl CellRule {
 /// The state of a way whose only loop is [closed](Closing::Last): a `)` without a mate, which is no Motzkin word.
 pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
 
-/// What a step did in its cell: by which of the plugs a path came in and went out.
+/// The label of a step: by which plugs a path came into the cell and went out of it.
+///
+/// The labels of all cells tell a solution from every other one. An [entrance](CellRule::entrance)
+/// is not among the sides by which a path came in, as it is no edge of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
 impl Piece {
-    /// The cell was left out.
+    /// The cell was left out: no path comes through it.
     pub const NONE: Piece = Piece(0);
 
-    /// Two ends met.
-    const JOINED: Piece = Piece::new([true; 2], [false; 2]);
+    /// The cell is a path by itself, without an edge.
+    pub const ALONE: Piece = Piece(1 << 4);
 
-    /// The label of a cell that a path comes into and goes out of by these sides, low and high.
+    /// The label of a cell that a path comes into and goes out of by these sides, low and high;
+    /// [`NONE`](Piece::NONE) if there are no sides.
     #[must_use]
     pub const fn new(came: [bool; 2], goes: [bool; 2]) -> Self {
         Piece(came[0] as u8 | (came[1] as u8) << 1 | (goes[0] as u8) << 2 | (goes[1] as u8) << 3)
@@ -88,6 +98,45 @@ impl Piece {
     #[must_use]
     pub const fn goes_by(self, side: Side) -> bool {
         self.0 >> (2 + side as u8) & 1 == 1
+    }
+
+    /// How many edges lead into the cell from cells before it. The sum over all cells is the total
+    /// length of the paths and loops, as each edge leads into one cell.
+    ///
+    /// ```
+    /// use secateurs::Direction;
+    /// use secateurs::plug::Sweep;
+    /// use secateurs::plug::motzkin::Piece;
+    /// use secateurs::problems::catalogue::{Grid, simple_paths};
+    ///
+    /// let paths = simple_paths(&Grid::new(4, 4)?);
+    /// let length = |_: usize, piece: Piece| piece.length();
+    /// let shortest = Sweep::new(&paths).best(Direction::Minimise, length);
+    /// assert_eq!(shortest.proven(), Some(&6));
+    /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
+    /// ```
+    #[must_use]
+    pub const fn length(self) -> i64 {
+        (self.0 & 1) as i64 + (self.0 >> 1 & 1) as i64
+    }
+
+    /// The label without a side by which the path comes in from outside the board.
+    const fn without_coming_by(self, side: Side) -> Self {
+        self.without(1 << side as u8)
+    }
+
+    /// The label without a side by which the path goes out of the board.
+    #[cfg(feature = "problems")]
+    pub(crate) const fn without_going_by(self, side: Side) -> Self {
+        self.without(1 << (2 + side as u8))
+    }
+
+    /// The label without a side that leads off the board. The cell is visited still.
+    const fn without(self, bit: u8) -> Self {
+        match self.0 & !bit {
+            0 if self.0 != 0 => Piece::ALONE,
+            rest => Piece(rest),
+        }
     }
 }
 
@@ -119,12 +168,15 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
     }
     let mut word = word;
     if let Some((side, symbol)) = rule.entrance {
-        let plug = low + side as usize;
-        if word.get(plug) != Symbol::Empty {
-            return;
-        }
-        word = word.with(plug, symbol);
+        let Some(entered) = entered(word, low + side as usize, symbol) else { return };
+        word = entered;
     }
+    // Sweeps that do not look at labels pay nothing for this: it is compiled away.
+    let piece = |came, goes| {
+        let piece = Piece::new(came, goes);
+        rule.entrance.map_or(piece, |(side, _)| piece.without_coming_by(side))
+    };
+    let joined = || piece([true; 2], [false; 2]);
     // This is the inner loop of a sweep by hashing: both plugs are read and removed at once.
     let (shift, bits) = (2 * low, word.word());
     let rest = bits & !(0b1111 << shift);
@@ -134,7 +186,7 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
                 emit(word, Piece::NONE);
             }
             if rule.visit && rule.low && rule.high {
-                emit(Parentheses::from_word(rest | PAIR << shift), Piece::new([false; 2], [true; 2]));
+                emit(Parentheses::from_word(rest | PAIR << shift), piece([false; 2], [true; 2]));
             }
         }
         _ if !rule.visit => {}
@@ -142,25 +194,42 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
             let symbol = (plugs | plugs >> 2) & 0b11;
             let came = [plugs & 0b11 != 0, plugs >> 2 != 0];
             if rule.low {
-                emit(Parentheses::from_word(rest | symbol << shift), Piece::new(came, [true, false]));
+                emit(Parentheses::from_word(rest | symbol << shift), piece(came, [true, false]));
             }
             if rule.high {
-                emit(Parentheses::from_word(rest | symbol << shift << 2), Piece::new(came, [false, true]));
+                let word = Parentheses::from_word(rest | symbol << shift << 2);
+                emit(word, piece(came, [false, true]));
             }
         }
         PAIR => match rule.closing {
-            Closing::Any => emit(Parentheses::from_word(rest), Piece::JOINED),
-            Closing::Last if rest == 0 => emit(FINISHED, Piece::JOINED),
+            Closing::Any => emit(Parentheses::from_word(rest), joined()),
+            Closing::Last if rest == 0 => emit(FINISHED, joined()),
             Closing::Last | Closing::Never => {}
         },
         // Of `)(` the far ends are mates as they stand.
-        BACK_TO_BACK => emit(Parentheses::from_word(rest), Piece::JOINED),
+        BACK_TO_BACK => emit(Parentheses::from_word(rest), joined()),
         _ => {
             if let Joined::Path(word) = word.join(low, high) {
-                emit(word, Piece::JOINED);
+                emit(word, joined());
             }
         }
     }
+}
+
+/// Returns the word after a path has come in from outside at `plug`, unless it cannot. Of a legal
+/// word, it is a legal one.
+fn entered(word: Parentheses, plug: usize, symbol: Symbol) -> Option<Parentheses> {
+    if word.get(plug) != Symbol::Empty {
+        return None;
+    }
+    let entered = word.with(plug, symbol);
+    if symbol != Symbol::Close || entered.is_legal() {
+        return Some(entered);
+    }
+    // All loose ends are behind the plug: it opens the pair that the first of them closes.
+    let is_loose = |&end: &usize| word.get(end) == Symbol::Open && word.mate(end).is_none();
+    let loose = (plug + 1..word.len()).find(is_loose)?;
+    Some(word.with(plug, Symbol::Open).with(loose, Symbol::Close))
 }
 
 /// Two empty plugs.

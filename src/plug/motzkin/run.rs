@@ -276,8 +276,9 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
 
     /// Adds what the words of the last layer are worth, of those that are accepted.
     fn sum_up<N: Numbers>(&mut self, numbers: N, layer: &[N::Value], total: &mut N::Value) -> Result<(), Stop> {
-        let cut = self.contour.shape.plugs / 2;
-        let words = Layout::new(self.contour.shape, cut).words(self.contour.target);
+        let shape = self.contour.shape;
+        let cut = shape.plugs / 2;
+        let words = Layout::new(shape, cut, shape.end).words(self.contour.target);
         let (mut sum, mut accepted, mut overflow) = (N::ZERO, 0, false);
         if !N::is_zero(total) && self.profile.accept(FINISHED) {
             sum = *total;

@@ -8,8 +8,8 @@ use crate::problems::picture::Picture;
 
 /// A solution of a problem of paths, loops or trees on a [`Grid`], to be drawn.
 ///
-/// `Display` draws it in box-drawing characters, with `·` for a free cell that nothing leads through and `*` for an obstacle;
-/// an end is half a line.
+/// `Display` draws it in box-drawing characters, with `·` for a free cell that nothing leads
+/// through, `●` for a cell that is a path by itself and `*` for an obstacle; an end is half a line.
 ///
 /// ```
 /// use secateurs::plug::motzkin::Piece;
@@ -31,6 +31,8 @@ pub struct Drawing {
     grid: Grid,
     /// Row by row.
     sides: Vec<Sides>,
+    /// Row by row: the cells that are paths by themselves.
+    alone: Vec<bool>,
 }
 
 /// The line that leads to these sides, by a bit each: up 1, right 2, down 4, left 8.
@@ -42,11 +44,17 @@ impl Drawing {
     #[must_use]
     pub fn new(grid: &Grid, labels: &[Piece]) -> Self {
         let sides = [Side::Low, Side::High];
-        Self::of_sides(grid, |row, column| {
+        let piece = |cell| labels.get(cell).copied().unwrap_or(Piece::NONE);
+        let mut drawing = Self::of_sides(grid, |row, column| {
             let cell = grid.cell(row, column);
-            let piece = labels.get(cell).copied().unwrap_or(Piece::NONE);
+            let piece = piece(cell);
             grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
-        })
+        });
+        for cell in (0..grid.cells()).filter(|&cell| piece(cell) == Piece::ALONE) {
+            let (row, column) = grid.position(cell);
+            drawing.alone[row * grid.columns() + column] = true;
+        }
+        drawing
     }
 
     /// A solution given by the neighbours that each cell is joined to, from its row and column. Sides that lead
@@ -63,7 +71,8 @@ impl Drawing {
                 left: left && column > 0,
             }
         };
-        Drawing { sides: (0..grid.cells()).map(inside).collect(), grid: grid.clone() }
+        let sides = (0..grid.cells()).map(inside).collect();
+        Drawing { sides, alone: vec![false; grid.cells()], grid: grid.clone() }
     }
 
     /// A solution given by its edges, as the cells that they join. Pairs of cells that are no neighbours on the board are left
@@ -116,7 +125,7 @@ impl Drawing {
         for row in 0..self.grid.rows() {
             let class = |column| match (self.grid.is_free(row, column), self.sides(row, column).count()) {
                 (false, _) => "wall",
-                (true, 0) => "",
+                (true, 0) if !self.alone[row * self.grid.columns() + column] => "",
                 (true, _) => "soft",
             };
             picture.row(row, &(0..self.grid.columns()).map(class).collect::<Vec<_>>());
@@ -173,6 +182,7 @@ impl fmt::Display for Drawing {
                 let bits = [up, right, down, left].iter().rev().fold(0, |bits, &side| 2 * bits + usize::from(side));
                 line.push(match bits {
                     0 if !self.grid.is_free(row, column) => '*',
+                    0 if self.alone[row * self.grid.columns() + column] => '●',
                     0 => '·',
                     _ => LINES[bits],
                 });

@@ -23,7 +23,7 @@ use crate::plug::{Profile, TooWide};
 /// loose; if two loose plugs meet, the path is whole, and all cells to come must be left out. (A third parenthesis for the
 /// ends of paths is the standard remedy in plug DP; Chen Danqi, 2008.)
 ///
-/// A single cell is a path, without an edge.
+/// A single cell is a path, without an edge; its label is [`Piece::ALONE`].
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -242,7 +242,7 @@ impl Profile for Paths {
                     }
                 }
                 if rule.alone && state == PathState::EMPTY {
-                    emit(PathState::WHOLE, Piece::NONE);
+                    emit(PathState::WHOLE, Piece::ALONE);
                 }
             }
             [true, true] => {

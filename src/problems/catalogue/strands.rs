@@ -18,9 +18,11 @@ enum Goal {
 
 /// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin give.
 ///
-/// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of it
-/// ([`Strands::sides`] tells the neighbours). All that makes one problem different from the other is a [`CellRule`] for
-/// each cell, which is kept ready, and what is accepted in the end.
+/// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of
+/// it ([`Strands::sides`] tells the neighbours). A path between two corners has only the edges
+/// between its cells: none leads into its first cell, and none out of its last one. All that makes
+/// one problem different from the other is a [`CellRule`] for each cell, which is kept ready, and
+/// what is accepted in the end.
 #[derive(Clone, Debug)]
 pub struct Strands {
     grid: Grid,
@@ -107,7 +109,12 @@ impl Profile for Strands {
 
     #[inline]
     fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
-        step(self.rules[cell], self.plugs[cell], state, emit);
+        // Beyond the goal, the path is on the contour but no more on the board.
+        let is_exit = self.goal == Goal::Out && cell + 1 == self.rules.len();
+        step(self.rules[cell], self.plugs[cell], state, &mut |word, piece| {
+            let piece = if is_exit { piece.without_going_by(Side::High) } else { piece };
+            emit(word, piece);
+        });
     }
 
     fn accept(&self, state: Parentheses) -> bool {

@@ -2,4 +2,5 @@
 
 mod brute;
 mod dense;
+mod entrances;
 mod profiles;

@@ -1,0 +1,413 @@
+//! Paths that come in from outside the board: the dense table, the hash table and plain
+//! enumeration against each other.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use secateurs::Report;
+use secateurs::plug::code::{Parentheses, Symbol};
+use secateurs::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProfile, Piece, Side, step};
+use secateurs::plug::{Profile, Sweep};
+use secateurs::problems::catalogue::{Grid, Paths};
+
+use crate::support::problems::{count, grid};
+
+/// A board with a rule for each cell, and the words that are accepted after the last one.
+#[derive(Clone, Debug)]
+struct Board {
+    grid: Grid,
+    rules: Vec<CellRule>,
+    accepted: Accepted,
+}
+
+/// The words that a [`Board`] accepts.
+#[derive(Clone, Copy, Debug)]
+enum Accepted {
+    /// All of them.
+    All,
+    /// That of ways which the last loop has finished.
+    Finished,
+    /// Those of so many loose ends and nothing else.
+    LooseEnds(usize),
+    /// Those with this plug taken.
+    Taken(usize),
+}
+
+impl Profile for Board {
+    type State = Parentheses;
+    type Label = Piece;
+    fn cells(&self) -> usize {
+        self.rules.len()
+    }
+    fn start(&self) -> Parentheses {
+        Parentheses::EMPTY
+    }
+    fn step(&self, cell: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+        step(self.rules[cell], self.low(cell), word, emit);
+    }
+    fn accept(&self, word: Parentheses) -> bool {
+        match self.accepted {
+            Accepted::All => true,
+            Accepted::Finished => word == FINISHED,
+            Accepted::LooseEnds(ends) => {
+                let are_loose = word != FINISHED && word.loose_ends() == word.count();
+                are_loose && word.count() == ends
+            }
+            Accepted::Taken(plug) => word != FINISHED && word.get(plug) != Symbol::Empty,
+        }
+    }
+}
+
+impl MotzkinProfile for Board {
+    fn plugs(&self) -> usize {
+        self.grid.plugs()
+    }
+    fn low(&self, cell: usize) -> usize {
+        self.grid.plug(cell)
+    }
+    fn rule(&self, cell: usize) -> CellRule {
+        self.rules[cell]
+    }
+}
+
+impl Board {
+    /// Any cell may be visited or left out, and no loop closes.
+    fn new(grid: &Grid, accepted: Accepted) -> Self {
+        let rule = |cell| {
+            let [low, high] = grid.ahead(cell);
+            CellRule { skip: true, ..CellRule::visited(low, high) }
+        };
+        Board { grid: grid.clone(), rules: (0..grid.cells()).map(rule).collect(), accepted }
+    }
+
+    /// A path comes in from the left, in a line that is swept forward.
+    fn entered_from_the_left(mut self, line: usize) -> Self {
+        let cell = self.grid.cell(line, 0);
+        self.rules[cell].entrance = Some((Side::Low, Symbol::Open));
+        self
+    }
+
+    /// Paths may go out below the last line, which is swept forward.
+    fn left_below(mut self) -> Self {
+        let last = self.grid.cells() - self.grid.width();
+        self.rules[last..].iter_mut().for_each(|rule| rule.low = true);
+        self
+    }
+
+    fn by_hash(&self) -> Option<u128> {
+        Sweep::new(self).count().exact()
+    }
+
+    fn by_rank(&self) -> Option<u128> {
+        Sweep::new(self).dense().count().exact()
+    }
+}
+
+/// A way through the first cells of a board. Each end that was ever on the contour is a *point*;
+/// points that follow each other along a path are linked.
+#[derive(Clone)]
+struct Way {
+    links: Vec<Vec<usize>>,
+    contour: Vec<Option<usize>>,
+    is_finished: bool,
+}
+
+impl Way {
+    fn new(plugs: usize) -> Self {
+        Way { links: Vec::new(), contour: vec![None; plugs], is_finished: false }
+    }
+
+    fn point(&mut self) -> usize {
+        self.links.push(Vec::new());
+        self.links.len() - 1
+    }
+
+    fn link(&mut self, one: usize, other: usize) {
+        self.links[one].push(other);
+        self.links[other].push(one);
+    }
+
+    /// The point at the other end of the path that a point of the contour is an end of.
+    fn other_end(&self, point: usize) -> usize {
+        let (mut before, mut here) = (point, point);
+        while let Some(&next) = self.links[here].iter().find(|&&next| next != before) {
+            (before, here) = (here, next);
+        }
+        here
+    }
+
+    /// The point outside the board from which the path at a plug comes, if it does.
+    fn outside(&self, plug: usize) -> Option<usize> {
+        let end = self.other_end(self.contour[plug]?);
+        let mut others = (0..self.contour.len()).filter(|&other| other != plug);
+        let is_inside = others.any(|other| self.contour[other] == Some(end));
+        (!is_inside).then_some(end)
+    }
+
+    /// Lets a path come in from outside; `false` if it cannot.
+    fn enter(&mut self, plug: usize, symbol: Symbol) -> bool {
+        if self.contour[plug].is_some() {
+            return false;
+        }
+        let entrance = self.point();
+        if symbol == Symbol::Close {
+            let (before, behind) = (0..plug, plug + 1..self.contour.len());
+            let mate = before.rev().chain(behind).find_map(|plug| self.outside(plug));
+            let Some(mate) = mate else { return false };
+            self.link(entrance, mate);
+        }
+        self.contour[plug] = Some(entrance);
+        true
+    }
+}
+
+impl Board {
+    /// Counts the solutions one by one, without words.
+    fn by_enumeration(&self, cell: usize, mut way: Way) -> u128 {
+        if cell == self.cells() {
+            let taken = way.contour.iter().flatten().count();
+            let loose = (0..way.contour.len()).filter(|&plug| way.outside(plug).is_some());
+            let is_accepted = match self.accepted {
+                Accepted::All => true,
+                Accepted::Finished => way.is_finished,
+                Accepted::LooseEnds(ends) => {
+                    let are_loose = !way.is_finished && loose.count() == taken;
+                    are_loose && taken == ends
+                }
+                Accepted::Taken(plug) => way.contour[plug].is_some(),
+            };
+            return u128::from(is_accepted);
+        }
+        let (rule, low) = (self.rules[cell], self.low(cell));
+        if way.is_finished {
+            let is_left_out = rule.skip && rule.entrance.is_none();
+            return if is_left_out { self.by_enumeration(cell + 1, way) } else { 0 };
+        }
+        if let Some((side, symbol)) = rule.entrance
+            && !way.enter(low + side as usize, symbol)
+        {
+            return 0;
+        }
+        let [first, second] = [low, low + 1].map(|plug| way.contour[plug].take());
+        match (first, second) {
+            (None, None) => {
+                let mut count = 0;
+                if rule.skip {
+                    count += self.by_enumeration(cell + 1, way.clone());
+                }
+                if rule.visit && rule.low && rule.high {
+                    let (one, other) = (way.point(), way.point());
+                    way.link(one, other);
+                    (way.contour[low], way.contour[low + 1]) = (Some(one), Some(other));
+                    count += self.by_enumeration(cell + 1, way);
+                }
+                count
+            }
+            _ if !rule.visit => 0,
+            (Some(one), Some(other)) => {
+                let ends = [one, other].map(|point| way.other_end(point));
+                if ends[0] == other {
+                    way.is_finished = rule.closing == Closing::Last;
+                    let is_alone = way.contour.iter().all(Option::is_none);
+                    return match rule.closing {
+                        Closing::Never => 0,
+                        Closing::Last if !is_alone => 0,
+                        Closing::Any | Closing::Last => self.by_enumeration(cell + 1, way),
+                    };
+                }
+                if ends.iter().all(|&end| !way.contour.contains(&Some(end))) {
+                    return 0; // two paths from outside
+                }
+                way.link(one, other);
+                self.by_enumeration(cell + 1, way)
+            }
+            (Some(point), None) | (None, Some(point)) => {
+                let mut count = 0;
+                for (plug, is_open) in [(low, rule.low), (low + 1, rule.high)] {
+                    if is_open {
+                        let mut way = way.clone();
+                        let next = way.point();
+                        way.link(point, next);
+                        way.contour[plug] = Some(next);
+                        count += self.by_enumeration(cell + 1, way);
+                    }
+                }
+                count
+            }
+        }
+    }
+
+    /// Compares the two tables: the numbers of solutions, and the numbers of states after each
+    /// cell.
+    fn check_tables(&self) -> Result<u128, TestCaseError> {
+        let (hash, dense) = (Sweep::new(self).count(), Sweep::new(self).dense().count());
+        prop_assert!(hash.exact().is_some());
+        prop_assert_eq!(hash.exact(), dense.exact());
+        // Of finished ways, the dense table keeps those only that finish in time.
+        if self.rules.iter().all(|rule| rule.closing != Closing::Last) {
+            let states = |report: &Report| {
+                let states = report.levels().iter().map(|level| level.nodes);
+                states.collect::<Vec<_>>()
+            };
+            prop_assert_eq!(states(hash.report()), states(dense.report()));
+        }
+        Ok(hash.exact().unwrap_or(0))
+    }
+
+    /// Compares the two tables with plain enumeration.
+    fn check(&self) -> Result<(), TestCaseError> {
+        prop_assert_eq!(self.check_tables()?, self.by_enumeration(0, Way::new(self.plugs())));
+        Ok(())
+    }
+}
+
+/// Numbers of rows and of columns.
+type Size = (usize, usize);
+
+/// A cell and the plug by which a path can come into it.
+type Entry = (usize, Side);
+
+/// Where a path can come in from outside: by the plug along each line, and from above the first
+/// one.
+fn border(grid: &Grid) -> Vec<Entry> {
+    let along = |line| (line * grid.width(), if line % 2 == 0 { Side::Low } else { Side::High });
+    let above = (0..grid.width()).map(|cell| (cell, Side::High));
+    above.chain((0..grid.lines()).map(along)).collect()
+}
+
+/// Every plug that a cell reads.
+fn anywhere(grid: &Grid) -> Vec<Entry> {
+    (0..grid.cells()).flat_map(|cell| [Side::Low, Side::High].map(|side| (cell, side))).collect()
+}
+
+/// Random boards: rules of cells, up to three loose ends, up to two `)` that come in, and what is
+/// accepted.
+fn boards(sizes: &'static [Size], places: fn(&Grid) -> Vec<Entry>) -> impl Strategy<Value = Board> {
+    let cells = prop::collection::vec((0..20u8, 0..3u8, 0..32u8), 64);
+    let entrances = |most| prop::collection::vec(any::<Index>(), 0..=most);
+    let entrances = prop_oneof![
+        2 => (entrances(3), Just(Vec::new())),
+        1 => (entrances(3), entrances(2)),
+    ];
+    let kinds = (0..4u8, 0..4u8, 0..3u8);
+    let accepted = (0..6u8, any::<Index>());
+    (select(sizes), kinds, cells, entrances, accepted).prop_map(
+        move |((rows, columns), kinds, cells, (opens, closes), (accepted, which))| {
+            let grid = grid(rows, columns);
+            let rule = |cell: usize| random_rule(&grid, cell, kinds, cells[cell]);
+            let mut rules: Vec<CellRule> = (0..grid.cells()).map(rule).collect();
+            let places = places(&grid);
+            let others = closes.iter().take(opens.len()).map(|index| (index, Symbol::Close));
+            for (index, symbol) in opens.iter().map(|index| (index, Symbol::Open)).chain(others) {
+                let (cell, side) = places[index.index(places.len())];
+                rules[cell].entrance = Some((side, symbol));
+            }
+            let accepted = match accepted {
+                0 => Accepted::Finished,
+                1 => Accepted::LooseEnds(which.index(4)),
+                2 => Accepted::Taken(which.index(grid.plugs())),
+                _ => Accepted::All,
+            };
+            Board { grid, rules, accepted }
+        },
+    )
+}
+
+/// The rule of a cell from random numbers, some of which are the same for all cells of the board.
+fn random_rule(
+    grid: &Grid,
+    cell: usize,
+    (optional, closing, exits): (u8, u8, u8),
+    (kind, closes, sides): (u8, u8, u8),
+) -> CellRule {
+    if kind == 0 {
+        return CellRule::OBSTACLE;
+    }
+    let [low, high] = grid.ahead(cell);
+    let in_last_line = cell + grid.width() >= grid.cells();
+    let is_exit = in_last_line && (exits == 0 || exits == 1 && sides >= 16);
+    let is_forward = (cell / grid.width()).is_multiple_of(2);
+    CellRule {
+        skip: optional >= 2 || optional == 1 && kind % 2 == 0,
+        low: (low || is_exit && is_forward) != (sides == 0),
+        high: (high || is_exit && !is_forward) != (sides == 1),
+        closing: match (closing, closes) {
+            (0, _) | (3, 0) => Closing::Never,
+            (1, _) | (3, 1) => Closing::Any,
+            _ => Closing::Last,
+        },
+        ..CellRule::visited(low, high)
+    }
+}
+
+/// Sizes of boards whose solutions can be enumerated.
+const SMALL: &[Size] = &[(1, 1), (4, 1), (2, 2), (2, 3), (5, 2), (2, 6), (3, 3), (3, 4), (4, 3)];
+
+/// Sizes of boards whose words are long enough to be cut anywhere.
+const LARGER: &[Size] = &[(3, 4), (4, 4), (5, 4), (4, 6), (5, 5), (6, 5)];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn paths_from_outside_are_counted_as_by_enumeration(board in boards(SMALL, border)) {
+        board.check()?;
+    }
+
+    #[test]
+    fn paths_from_outside_are_counted_by_rank_as_by_hash(
+        board in prop_oneof![boards(LARGER, border), boards(LARGER, anywhere)],
+    ) {
+        board.check_tables()?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200_000))]
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test plug -- --ignored motzkin::entrances::"]
+    fn more_paths_from_outside_are_counted_as_by_enumeration(board in boards(SMALL, border)) {
+        board.check()?;
+    }
+
+    #[test]
+    #[ignore = "expensive: cargo test --release --test plug -- --ignored motzkin::entrances::"]
+    fn more_paths_from_outside_are_counted_by_rank_as_by_hash(
+        board in prop_oneof![boards(LARGER, border), boards(LARGER, anywhere)],
+    ) {
+        board.check_tables()?;
+    }
+}
+
+/// The path ends by a `)` that comes in before its loose end on the contour.
+#[test]
+fn one_path_from_the_right_border_to_the_left() {
+    let grid = grid(5, 4);
+    let mut board = Board::new(&grid, Accepted::Finished);
+    board.rules.iter_mut().for_each(|rule| rule.closing = Closing::Last);
+    board.rules[grid.cell(1, 3)].entrance = Some((Side::High, Symbol::Open));
+    board.rules[grid.cell(2, 0)].entrance = Some((Side::Low, Symbol::Close));
+    let expected = count(&Paths::simple(&grid).between((1, 3), (2, 0)));
+    assert!(expected > 100);
+    assert_eq!(board.by_hash(), Some(expected));
+    assert_eq!(board.by_rank(), Some(expected));
+    assert_eq!(board.by_enumeration(0, Way::new(board.plugs())), expected);
+}
+
+#[test]
+fn more_loose_ends_than_plugs_leave_no_solution() {
+    let board = Board::new(&grid(12, 1), Accepted::All);
+    let board = (0..6).fold(board, |board, line| board.entered_from_the_left(2 * line));
+    assert_eq!((board.by_hash(), board.by_rank()), (Some(0), Some(0)));
+}
+
+#[test]
+fn two_disjoint_paths_from_the_left_border_to_the_bottom() {
+    for (lines, expected) in [([0, 2], 2420), ([0, 4], 3181), ([2, 4], 2298)] {
+        let board = Board::new(&grid(5, 4), Accepted::LooseEnds(2)).left_below();
+        let board = lines.into_iter().fold(board, Board::entered_from_the_left);
+        assert_eq!(board.by_hash(), Some(expected), "{lines:?}");
+        assert_eq!(board.by_rank(), Some(expected), "{lines:?}");
+        assert_eq!(board.by_enumeration(0, Way::new(board.plugs())), expected, "{lines:?}");
+    }
+}
