@@ -225,9 +225,10 @@ impl Arguments {
 
 /// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as a bound.
 fn by_segments() -> Strategy<'static, Board> {
-    Strategy::new("1-5 on segments", |board: &Board, limits| Settings::default().limits(limits).solve(board)).estimated(
-        |board, probes, seed| Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed),
-    )
+    Strategy::new("1-5 on segments", |board: &Board, limits| Settings::default().limits(limits).solve(board))
+        .estimated_for_optimum(|board, probes, seed| {
+            Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed)
+        })
 }
 
 /// What is proven of each board, by whatever strategy.

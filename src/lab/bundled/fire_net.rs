@@ -71,7 +71,7 @@ pub fn fire_net(
         let estimated = settings.clone();
         let strategy =
             Strategy::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
-                .estimated(move |board, probes, seed| {
+                .estimated_for_optimum(move |board, probes, seed| {
                     estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
                 });
         let column = [0, 2, 3, 4, 5].into_iter().position(|last| set == Prunings::of(1..=last));
