@@ -30,10 +30,20 @@
 //!
 //! # How a file is written
 //!
-//! Into a temporary file beside it (`NAME.part`), whose bytes are flushed to the disk; then it is renamed, and the directory
-//! flushed, where the platform can. At every moment there is under the name either the old file or the new one, whole. A
-//! process that is killed while it writes leaves `NAME.part` behind, which the next one writes over. Two processes must not
-//! save under one name at the same time.
+//! Into a new temporary file in the same directory, whose bytes are flushed to the disk; then it is
+//! renamed, and the directory flushed, where the platform can. At every moment there is under the
+//! name either the old file or the new one, whole. Two processes must not save under one name at
+//! the same time.
+//!
+//! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if nothing has that
+//! name: no link is followed. If the name of the file itself is a symbolic link, the link is
+//! replaced by the file, and what it leads to stays as it is. The new file has the permissions of
+//! the file that it replaces; the first one has those that the system gives to new files.
+//!
+//! A process that is killed while it writes leaves its temporary file behind. When a search or a
+//! sweep begins a checkpoint or resumes from it, such leftovers of that checkpoint are removed:
+//! regular files with such a name that begin as files of this crate do. Those of frontiers that are
+//! saved once stay, until you remove them.
 
 mod atomic;
 mod envelope;
@@ -41,7 +51,9 @@ mod error;
 mod fingerprint;
 mod saved_file;
 
-pub(crate) use atomic::{check_free, create, replace, replace_with};
+#[cfg(feature = "timely")]
+pub(crate) use atomic::target_of;
+pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_with};
 pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;

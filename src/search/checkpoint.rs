@@ -13,7 +13,9 @@ use super::frontier::{Frontier, Resume};
 use super::saver::Saver;
 use super::{Parts, Search};
 use crate::brancher::Brancher;
-use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, replace, seal};
+use crate::checkpoint::{
+    Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, remove_leftovers, replace, seal,
+};
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
 
@@ -244,6 +246,7 @@ where
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::new();
         create(&file.path, &frontier.to_bytes(&file.fingerprint)?)?;
+        remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint))
     }
 
@@ -256,6 +259,7 @@ where
         let Checkpoint { frontier, file } = &mut *checkpoint;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::load(&file.path, &file.fingerprint)?;
+        remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint))
     }
 

@@ -11,3 +11,5 @@ mod kill;
 mod support;
 mod sweep_checkpoint;
 mod sweep_format;
+#[cfg(unix)]
+mod temporary_files;
