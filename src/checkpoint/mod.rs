@@ -25,8 +25,11 @@
 //! checked as well: figures that no run can have come to are refused, and a length in a file makes the reader allocate no more
 //! memory than in proportion to what the file really holds.
 //!
-//! The checks are against mistakes and accidents, not against malice: who writes a file with choices that the problem would
-//! never make, under the right fingerprint and with the right checksum, has them taken.
+//! The choices in a file must be possible: a search is not resumed with one that the problem
+//! [cannot make](crate::Problem::can_apply) where it stands. Apart from that, the checks are
+//! against mistakes and accidents, not against malice: a file with invented figures or with
+//! possible choices that no run has left, under the right fingerprint and with the right checksum,
+//! is accepted.
 //!
 //! # How a file is written
 //!

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;
+mod forged;
 mod frontier_files;
 mod hex;
 #[cfg(unix)]
