@@ -30,7 +30,8 @@ use support::{Failure, interrupt};
 #[command(after_help = "\
 What is compared:
   fire-net       the ten prunings of the article's program (see `fire_net --help`), and what this crate does by itself
-  rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance: its Table 4
+  rocket-mania   the four prunings of the paper's sweep (see `rocket_mania --help`), and dominance,
+                 as in its Table 4, but on bundled cases
   queens         backtracking and propagation on n queens, beside the times of an article of its day
   knights-tour   five ways to break the ties of Warnsdorff's rule, from many starts
   FILE           boards of fire-net, with a blank line in between, or cases of Rocket Mania; `-` is standard input
