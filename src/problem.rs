@@ -79,6 +79,21 @@ pub trait Problem {
     /// `state` is what it was when [`branch`](Problem::branch) made the cursor. Not called again after `None`.
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
+    /// Returns whether `choice` may lead down from `state`. Default: `true`.
+    ///
+    /// A search calls [`apply`](Problem::apply) only with choices that the problem or a brancher
+    /// has made. A file may hold others. Before a search is resumed from one, the engine therefore
+    /// asks about each step of each path, and about each child that is left to try, and refuses the
+    /// file if one of them is impossible. Override this if [`apply`](Problem::apply) panics for
+    /// some choices.
+    ///
+    /// `state` is what the steps above have made of the root. Hooks have not tightened it: all
+    /// choices must be accepted that a brancher might make after some hook has.
+    fn can_apply(&self, state: &Self::State, choice: &Self::Choice) -> bool {
+        let _ = (state, choice);
+        true
+    }
+
     /// Takes the step `choice`.
     fn apply(&self, state: &mut Self::State, choice: &Self::Choice) -> Self::Undo;
 

@@ -1,59 +1,136 @@
-//! Files that are there as a whole or not at all.
+//! Files that are written as a whole or not at all.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
-/// Puts `bytes` under a name that nothing has yet.
+use tempfile::{Builder, NamedTempFile};
+
+use super::envelope::MAGIC;
+
+/// The end of the name of a temporary file.
+const SUFFIX: &str = ".part";
+
+/// The number of random letters and digits in the name of a temporary file.
+const RANDOM: usize = 6;
+
+/// Creates a file that holds `bytes`.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] if anything has this name, be it a link that leads nowhere.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    check_free(path)?;
-    replace(path, bytes)
+    create_with(path, |file| file.write_all(bytes))
 }
 
-/// An error if there is something under this name.
-pub(crate) fn check_free(path: &Path) -> io::Result<()> {
-    // A link that leads nowhere is something as well.
-    if path.symlink_metadata().is_ok() { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(()) }
+/// Creates a file that holds what `write` writes.
+///
+/// # Errors
+/// As [`create`], and those of `write`.
+pub(crate) fn create_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
+    // Nothing is written in vain. Who comes in between is noticed below.
+    if path.symlink_metadata().is_ok() {
+        return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+    }
+    let part = write_part(path, write)?;
+    match part.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => {
+            // Some file systems can only rename.
+            failed.file.persist(path).map_err(|failed| failed.error)?;
+        }
+        created => drop(created.map_err(|failed| failed.error)?),
+    }
+    Ok(flush_directory(path)?)
 }
 
-/// Puts `bytes` in the place of the file at `path`, if there is one.
+/// Replaces the file at `path`, if there is one, by one that holds `bytes`.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
-/// Puts what `write` writes in the place of the file at `path`, if there is one.
+/// Replaces the file at `path`, if there is one, by one that holds what `write` writes. The new
+/// file has the permissions of the old one. A symbolic link is replaced itself.
 pub(crate) fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
-    let part = part(path)?;
-    let written = File::create(&part).map_err(E::from).and_then(|mut file| {
-        write(&mut file)?;
-        file.sync_all()?;
-        Ok(fs::rename(&part, path)?)
-    });
-    if written.is_err() {
-        // The disk may be full of it; that it cannot be removed either adds nothing to what is known.
-        let _ = fs::remove_file(&part);
-    }
-    written?;
+    let part = write_part(path, write)?;
+    part.persist(path).map_err(|failed| failed.error)?;
     Ok(flush_directory(path)?)
 }
 
-/// Where the new file is written: in the same directory, as a file cannot be renamed into another file system.
-fn part(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))?;
-    let mut name = OsString::from(name);
-    name.push(".part");
-    Ok(path.with_file_name(name))
+/// Writes a temporary file, flushed to the disk. It is removed if it is dropped, also on an error.
+///
+/// It is in the directory of `path`, because a file cannot be renamed into another file system.
+fn write_part<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<NamedTempFile, E> {
+    let mut prefix = OsString::from(file_name(path)?);
+    prefix.push(".");
+    let mut builder = Builder::new();
+    builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
+    // A new file follows no link and overwrites nothing. Its permissions are those of any new file:
+    // temporary files of the library can be read by their owner alone.
+    let open = |part: &Path| File::options().write(true).create_new(true).open(part);
+    let mut part = builder.make_in(directory(path), open)?;
+    if let Ok(old) = path.symlink_metadata()
+        && old.is_file()
+        && old.permissions() != part.as_file().metadata()?.permissions()
+    {
+        part.as_file().set_permissions(old.permissions())?;
+    }
+    write(part.as_file_mut())?;
+    part.as_file().sync_all()?;
+    Ok(part)
+}
+
+/// Removes temporary files that a killed process left behind when it wrote the file at `path`.
+///
+/// Only regular files are removed that are named as such files are and whose first bytes are those
+/// of a file of this crate, as far as they were written. One that cannot be removed takes space,
+/// and does no other harm.
+pub(crate) fn remove_leftovers(path: &Path) {
+    let (Ok(name), Ok(entries)) = (file_name(path), fs::read_dir(directory(path))) else { return };
+    for entry in entries.flatten() {
+        let is_leftover = entry.file_name().to_str().and_then(target_of).map(OsStr::new) == Some(name)
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && begins_with_magic(&entry.path()).unwrap_or(false);
+        if is_leftover {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Returns the name of the file that a temporary file of this name was to become.
+pub(crate) fn target_of(part: &str) -> Option<&str> {
+    let (target, random) = part.strip_suffix(SUFFIX)?.rsplit_once('.')?;
+    let is_random = random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_random.then_some(target)
+}
+
+/// Returns whether a file begins with [`MAGIC`], or ends before it could.
+fn begins_with_magic(path: &Path) -> io::Result<bool> {
+    let mut found = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut found)?;
+    Ok(MAGIC.starts_with(&found))
+}
+
+fn file_name(path: &Path) -> io::Result<&OsStr> {
+    path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The new name is on the disk only when its directory is.
 #[cfg(unix)]
 fn flush_directory(path: &Path) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(directory)?.sync_all()
+    File::open(directory(path))?.sync_all()
 }
 
 /// Directories cannot be opened as files here.

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fingerprint, LoadError, SaveError};
 
-const MAGIC: [u8; 8] = *b"SECATEUR";
+/// The first bytes of each file.
+pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
 
 /// To be counted up with every change of what is written:
 /// `tests/files/checkpoint_format.rs` notices.

@@ -25,15 +25,28 @@
 //! checked as well: figures that no run can have come to are refused, and a length in a file makes the reader allocate no more
 //! memory than in proportion to what the file really holds.
 //!
-//! The checks are against mistakes and accidents, not against malice: who writes a file with choices that the problem would
-//! never make, under the right fingerprint and with the right checksum, has them taken.
+//! The choices in a file must be possible: a search is not resumed with one that the problem
+//! [cannot make](crate::Problem::can_apply) where it stands. Apart from that, the checks are
+//! against mistakes and accidents, not against malice: a file with invented figures or with
+//! possible choices that no run has left, under the right fingerprint and with the right checksum,
+//! is accepted.
 //!
 //! # How a file is written
 //!
-//! Into a temporary file beside it (`NAME.part`), whose bytes are flushed to the disk; then it is renamed, and the directory
-//! flushed, where the platform can. At every moment there is under the name either the old file or the new one, whole. A
-//! process that is killed while it writes leaves `NAME.part` behind, which the next one writes over. Two processes must not
-//! save under one name at the same time.
+//! Into a new temporary file in the same directory, whose bytes are flushed to the disk; then it is
+//! renamed, and the directory flushed, where the platform can. At every moment there is under the
+//! name either the old file or the new one, whole. Two processes must not save under one name at
+//! the same time.
+//!
+//! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if nothing has that
+//! name: no link is followed. If the name of the file itself is a symbolic link, the link is
+//! replaced by the file, and what it leads to stays as it is. The new file has the permissions of
+//! the file that it replaces; the first one has those that the system gives to new files.
+//!
+//! A process that is killed while it writes leaves its temporary file behind. When a search or a
+//! sweep begins a checkpoint or resumes from it, such leftovers of that checkpoint are removed:
+//! regular files with such a name that begin as files of this crate do. Those of frontiers that are
+//! saved once stay, until you remove them.
 
 mod atomic;
 mod envelope;
@@ -41,7 +54,9 @@ mod error;
 mod fingerprint;
 mod saved_file;
 
-pub(crate) use atomic::{check_free, create, replace, replace_with};
+#[cfg(feature = "timely")]
+pub(crate) use atomic::target_of;
+pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_with};
 pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;

@@ -67,6 +67,10 @@ impl Problem for Cover {
         Some(option)
     }
 
+    fn can_apply(&self, state: &CoverState, &option: &usize) -> bool {
+        option < self.options() && state.is_left(option)
+    }
+
     #[inline]
     fn apply(&self, state: &mut CoverState, &option: &usize) -> CoverUndo {
         state.choose(&self.tables, option)

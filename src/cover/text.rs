@@ -64,6 +64,9 @@ impl Error for ParseCoverError {
     }
 }
 
+/// What some editors begin a text with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Whether there is nothing in a line but a comment.
 fn is_skipped(line: &str) -> bool {
     let begin = line.trim_start();
@@ -122,7 +125,7 @@ impl FromStr for Cover {
     /// as in `2:3|a` (DLX3), are refused.
     fn from_str(text: &str) -> Result<Self, ParseCoverError> {
         // Some editors begin a text with a byte order mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mut lines = text.lines().enumerate().filter(|(_, line)| !is_skipped(line));
         let mut builder = Cover::builder();
         let (index, items) = lines.next().ok_or_else(|| ParseCoverError::NoItems { lines: text.lines().count() })?;
@@ -146,6 +149,10 @@ impl fmt::Display for Cover {
             items.map(|item| self.name(item)).collect::<Vec<_>>()
         };
         let (primary, secondary) = (names(true), names(false));
+        if primary.first().is_some_and(|name| name.starts_with(BYTE_ORDER_MARK)) {
+            // One is taken for a byte order mark when this is read, the other belongs to the name.
+            write!(f, "{BYTE_ORDER_MARK}")?;
+        }
         f.write_str(&primary.join(" "))?;
         if !secondary.is_empty() {
             write!(f, " | {}", secondary.join(" "))?;

@@ -290,6 +290,17 @@ impl Problem for Network {
         cursor.draw(self, domains, &mut Ascending)
     }
 
+    fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
+        let variable = decision.variable();
+        let is_left = |value| domains.contains(variable, value);
+        variable.index() < self.variables().len()
+            && match *decision {
+                Decision::Is(_, value) => is_left(value),
+                Decision::AtMost(_, most) => domains.min(variable).is_some_and(|least| least <= most),
+                Decision::AtLeast(_, least) => domains.max(variable).is_some_and(|most| least <= most),
+            }
+    }
+
     #[inline]
     fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
         let mark = domains.mark();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::answer::{Answer, Trial};
 use super::comparison::{Compared, Comparison, Setup};
 use super::error::{CompareError, Disagreement};
-use super::measured::Measured;
+use super::measured::{Measured, SizeEstimate};
 use super::memory::{MemoryMeter, metered};
 use super::strategy::{Run, Strategy};
 use crate::clock::Instant;
@@ -249,9 +249,9 @@ impl<'a, I> Compare<'a, I> {
     fn conclude(&self, instance: &I, runs: &mut [Measured]) {
         for (strategy, run) in self.strategies.iter().zip(runs) {
             if let (true, Some(estimate)) = (run.is_limited(), &strategy.estimate) {
-                // One that is less than what was visited is refuted.
-                let nodes = run.nodes() as f64;
-                run.estimate = estimate(instance, self.probes, 1).nodes().filter(|estimate| estimate.mean >= nodes);
+                let estimate = estimate(instance, self.probes, 1);
+                let known = SizeEstimate::new(&estimate, strategy.estimate_knows_optimum);
+                run.estimate = known.filter(|known| !known.is_refuted(run.nodes()));
             }
             run.tallied = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }

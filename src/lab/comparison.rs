@@ -40,15 +40,15 @@ impl Compared {
         &self.references
     }
 
-    /// [Sizes](Measured::size) over the instances. Where one is not known, as a run came to a limit and there is no estimate,
-    /// the nodes visited count: at least so many there are, and [`unknown_sizes`](Self::unknown_sizes) says of how many
-    /// instances.
+    /// [Sizes](Measured::size) over the instances. Where one is not known, as a run came to a limit
+    /// and there is no reliable estimate, its [lower bound](Measured::at_least) counts, and
+    /// [`unknown_sizes`](Self::unknown_sizes) says of how many instances.
     #[must_use]
     pub fn sizes(&self) -> Option<Quantiles> {
-        Quantiles::of(self.runs.iter().map(|run| run.size().unwrap_or(run.nodes() as f64)))
+        Quantiles::of(self.runs.iter().map(Measured::at_least))
     }
 
-    /// Of how many instances the size is not known, not even by an estimate.
+    /// Of how many instances the size is not known, not even by a reliable estimate.
     #[must_use]
     pub fn unknown_sizes(&self) -> usize {
         self.runs.iter().filter(|run| run.size().is_none()).count()
@@ -90,10 +90,17 @@ impl Compared {
         self.runs.iter().filter(|run| run.is_limited()).count()
     }
 
-    /// Of how many instances the size is an estimate.
+    /// Of how many instances the size is a reliable estimate.
     #[must_use]
     pub fn estimated(&self) -> usize {
-        self.runs.iter().filter(|run| run.estimate().is_some()).count()
+        self.runs.iter().filter(|run| run.estimate_is_reliable() == Some(true)).count()
+    }
+
+    /// Of how many instances there is an estimate, but no reliable one, so that their sizes are not
+    /// known.
+    #[must_use]
+    pub fn unreliably_estimated(&self) -> usize {
+        self.runs.iter().filter(|run| run.estimate_is_reliable() == Some(false)).count()
     }
 
     /// On how many instances the test of this [name](super::Compare::tally) holds; `None` if there is none.
@@ -168,7 +175,7 @@ impl Comparison {
     }
 
     /// How many times as large a strategy's tree is as that of the base: the geometric mean over the instances of which both
-    /// sizes are known, be it as an estimate. `None` if there are none.
+    /// sizes are known, be it as a reliable estimate. `None` if there are none.
     #[must_use]
     pub fn ratio(&self, strategy: &Compared) -> Option<f64> {
         let base = self.strategies.first()?;

@@ -5,7 +5,38 @@ use std::time::Duration;
 use super::answer::{Answer, Trial};
 use super::quantiles::Quantiles;
 use crate::report::Report;
+use crate::search::Estimate;
 use crate::search::estimate::Estimated;
+
+/// The confidence in a lower bound that an estimate gives.
+const CONFIDENCE: f64 = 0.95;
+
+/// What an estimate says of the size of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SizeEstimate {
+    nodes: Estimated,
+    is_reliable: bool,
+    /// Holds with [`CONFIDENCE`].
+    at_least: Option<f64>,
+}
+
+impl SizeEstimate {
+    /// Returns `None` if nothing was estimated.
+    pub(super) fn new(estimate: &Estimate, knows_optimum: bool) -> Option<Self> {
+        // The tree of the search may be smaller than the one that was estimated.
+        let is_bound = estimate.is_of_same_tree() && (knows_optimum || estimate.incumbent_hooks().next().is_none());
+        Some(SizeEstimate {
+            nodes: estimate.nodes()?,
+            is_reliable: estimate.is_reliable(),
+            at_least: estimate.at_least(CONFIDENCE).filter(|_| is_bound),
+        })
+    }
+
+    /// Returns whether the tree was seen to be larger: `visited` nodes of it were visited.
+    pub(super) fn is_refuted(&self, visited: u64) -> bool {
+        self.nodes.mean < visited as f64
+    }
+}
 
 /// One strategy on one instance.
 #[derive(Clone, Debug)]
@@ -15,7 +46,7 @@ pub struct Measured {
     pub(super) figures: Vec<(String, u64)>,
     pub(super) times: Vec<Duration>,
     pub(super) metered: Option<u64>,
-    pub(super) estimate: Option<Estimated>,
+    pub(super) estimate: Option<SizeEstimate>,
     /// Which of the tests of the tallies hold.
     pub(super) tallied: Vec<bool>,
 }
@@ -53,13 +84,34 @@ impl Measured {
     /// The estimated number of nodes, of a run that came to a limit and whose strategy can be estimated.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimated> {
-        self.estimate
+        self.estimate.map(|estimate| estimate.nodes)
     }
 
-    /// Nodes, or the estimate of them if the run came to a limit; `None` if they are not known.
+    /// Returns whether the [estimate](Self::estimate) is [reliable](Estimate::is_reliable); `None`
+    /// if there is none.
+    #[must_use]
+    pub fn estimate_is_reliable(&self) -> Option<bool> {
+        self.estimate.map(|estimate| estimate.is_reliable)
+    }
+
+    /// Nodes, or a reliable estimate of them if the run came to a limit; `None` if they are not
+    /// known.
     #[must_use]
     pub fn size(&self) -> Option<f64> {
-        if self.is_limited() { self.estimate.map(|nodes| nodes.mean) } else { Some(self.nodes() as f64) }
+        match self.estimate {
+            _ if !self.is_limited() => Some(self.nodes() as f64),
+            Some(SizeEstimate { nodes, is_reliable: true, .. }) => Some(nodes.mean),
+            _ => None,
+        }
+    }
+
+    /// The [size](Self::size) of the tree if it is known, else a lower bound of it: the nodes
+    /// visited, or the number that the tree has [at least](Estimate::at_least) with a confidence of
+    /// 95 %, whichever is larger.
+    #[must_use]
+    pub fn at_least(&self) -> f64 {
+        let bound = self.estimate.and_then(|estimate| estimate.at_least).unwrap_or(0.0);
+        self.size().unwrap_or(bound.max(self.nodes() as f64))
     }
 
     /// Cuts of all hooks together.

@@ -32,9 +32,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the tree in place of the
-//! number of nodes, marked as one, if the strategy [can be estimated](Strategy::estimated). What has come to a limit has taken
-//! less time than it would have: such times are marked as bounds.
+//! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the
+//! tree in place of the number of nodes, marked as one, if the strategy [can be
+//! estimated](Strategy::estimated). An estimate that is not
+//! [reliable](crate::search::Estimate::is_reliable) is not shown; in its place is a [lower
+//! bound](Measured::at_least), marked by `≥`. What has come to a limit has taken less time than it
+//! would have: such times are marked as bounds.
 //!
 //! | question | answer |
 //! |---|---|

@@ -28,6 +28,8 @@ pub struct Strategy<'a, I> {
     pub(super) run: Run<'a, I>,
     pub(super) counted: Option<Run<'a, I>>,
     pub(super) estimate: Option<Estimator<'a, I>>,
+    /// Whether the estimate is of a search that knows the optimum from the beginning.
+    pub(super) estimate_knows_optimum: bool,
     pub(super) references: Vec<Reference>,
 }
 
@@ -41,6 +43,7 @@ impl<'a, I> Strategy<'a, I> {
             run: Box::new(move |instance, limits| run(instance, limits).into()),
             counted: None,
             estimate: None,
+            estimate_knows_optimum: false,
             references: Vec::new(),
         }
     }
@@ -74,9 +77,24 @@ impl<'a, I> Strategy<'a, I> {
     /// Tells how the size of its tree is estimated, from an instance, the number of probes and a seed: by
     /// [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a run comes to a limit; an estimate of
     /// fewer nodes than were visited by then is left out.
+    ///
+    /// Only a [reliable](Estimate::is_reliable) estimate counts as the
+    /// [size](super::Measured::size) of the tree. Any other one gives a [lower
+    /// bound](super::Measured::at_least) at best.
     #[must_use]
     pub fn estimated(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
         self.estimate = Some(Box::new(estimate));
+        self.estimate_knows_optimum = false;
+        self
+    }
+
+    /// As [`estimated`](Self::estimated), of a search in which hooks compare with an incumbent, if
+    /// the estimate is made with the optimum as its value. The tree of the search that finds the
+    /// optimum by itself is no smaller then, so the estimate gives a lower bound of it.
+    #[must_use]
+    pub fn estimated_for_optimum(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
+        self.estimate = Some(Box::new(estimate));
+        self.estimate_knows_optimum = true;
         self
     }
 

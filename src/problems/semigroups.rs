@@ -180,6 +180,12 @@ impl Problem for Semigroups {
         Some(generator as u8)
     }
 
+    fn can_apply(&self, semigroup: &Semigroup, &generator: &u8) -> bool {
+        let generator = usize::from(generator);
+        let is_new = semigroup.genus < self.genus && generator >= semigroup.conductor;
+        is_new && self.generator(semigroup, generator) == Some(generator)
+    }
+
     #[inline]
     fn apply(&self, semigroup: &mut Semigroup, &generator: &u8) -> Before {
         let Semigroup { conductor, multiplicity, .. } = *semigroup;

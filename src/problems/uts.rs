@@ -214,6 +214,10 @@ impl Problem for Tree {
         (child < *children).then_some(child)
     }
 
+    fn can_apply(&self, node: &TreeNode, &child: &u32) -> bool {
+        child < self.children(*node)
+    }
+
     #[inline]
     fn apply(&self, node: &mut TreeNode, &child: &u32) -> TreeNode {
         let parent = *node;

@@ -1,5 +1,6 @@
 //! Searches that outlast their process: [`Checkpoint`], and files of what is left.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -11,9 +12,11 @@ use serde::de::DeserializeOwned;
 
 use super::frontier::{Frontier, Resume};
 use super::saver::Saver;
-use super::{Parts, Search};
+use super::{Parts, Search, Subtree};
 use crate::brancher::Brancher;
-use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, replace, seal};
+use crate::checkpoint::{
+    Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, remove_leftovers, replace, seal,
+};
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
 
@@ -88,6 +91,48 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     pub fn load(path: impl AsRef<Path>, fingerprint: &Fingerprint) -> Result<Self, LoadError> {
         Self::read(BufReader::new(File::open(path)?), fingerprint)
     }
+}
+
+impl<C> Frontier<C> {
+    /// Checks that `problem` [could have made](Problem::can_apply) all choices in this frontier.
+    ///
+    /// [`Search::resume`] does so. Do it yourself for frontiers that you [load](Self::load) from
+    /// files that others may have written: a search that takes up an impossible choice may panic.
+    ///
+    /// Cost: all paths are replayed once, without hooks.
+    ///
+    /// # Errors
+    /// [`LoadError::Unsound`], which says at which depth there is an impossible choice.
+    pub fn check(&self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
+        self.subtrees.iter().try_for_each(|subtree| check_subtree(problem, subtree))?;
+        self.best.iter().try_for_each(|path| check_path(problem, path, std::iter::empty()))
+    }
+}
+
+/// Checks the choices of a subtree.
+pub(crate) fn check_subtree<P: Problem>(problem: &P, subtree: &Subtree<P::Choice>) -> Result<(), LoadError> {
+    check_path(problem, &subtree.path, subtree.untried.iter().map(|node| &node.choices))
+}
+
+/// Checks the choices of a path, and those that are `untried` at its nodes, the root's first.
+fn check_path<'c, P: Problem<Choice: 'c>>(
+    problem: &P,
+    path: &[P::Choice],
+    mut untried: impl Iterator<Item = &'c VecDeque<P::Choice>>,
+) -> Result<(), LoadError> {
+    let mut state = problem.root();
+    for depth in 0..=path.len() {
+        let next = path.get(depth);
+        let mut choices = untried.next().into_iter().flatten().chain(next);
+        if !choices.all(|choice| problem.can_apply(&state, choice)) {
+            let reason = format!("at depth {depth}, it has a choice that the problem cannot make");
+            return Err(LoadError::Unsound { reason });
+        }
+        if let Some(choice) = next {
+            problem.apply(&mut state, choice);
+        }
+    }
+    Ok(())
 }
 
 /// A file in which a search is saved while it runs, and from which it goes on.
@@ -244,6 +289,7 @@ where
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::new();
         create(&file.path, &frontier.to_bytes(&file.fingerprint)?)?;
+        remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint))
     }
 
@@ -256,6 +302,8 @@ where
         let Checkpoint { frontier, file } = &mut *checkpoint;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::load(&file.path, &file.fingerprint)?;
+        frontier.check(self.problem)?;
+        remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint))
     }
 

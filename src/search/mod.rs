@@ -80,6 +80,8 @@ pub use best::Improvements;
 pub use check::CheckUndo;
 #[cfg(feature = "serde")]
 pub use checkpoint::Checkpoint;
+#[cfg(feature = "timely")]
+pub(crate) use checkpoint::check_subtree;
 pub use estimate::Estimate;
 pub use extract::{Choices, Extract};
 pub use frontier::Frontier;

@@ -42,6 +42,37 @@ proptest! {
         prop_assert_eq!(&text.trim_end().parse::<Cover>()?, &cover);
     }
 
+    #[test]
+    fn any_names_that_are_accepted_are_written_so_that_they_read_the_same(
+        names in proptest::collection::btree_set("[\u{feff}\u{200b}\u{a0}\u{3000}\u{85}|:#a]{1,3}|\\PC{1,3}", 1..6),
+        secondary in 0..3_usize,
+    ) {
+        let mut builder = Cover::builder();
+        let mut accepted = Vec::new();
+        for name in &names {
+            let is_secondary = !accepted.is_empty() && accepted.len() <= secondary;
+            let added = if is_secondary { builder.secondary(name) } else { builder.primary(name) };
+            if added.is_ok() {
+                accepted.push(name);
+            }
+        }
+        prop_assume!(!accepted.is_empty());
+        for name in &accepted {
+            builder.option([name])?;
+        }
+        let cover = builder.build();
+        let text = cover.to_string();
+        let read: Cover = text.parse()?;
+        prop_assert_eq!(read.to_string(), text);
+        let in_order = |cover: &Cover, is_primary| {
+            let items = (0..cover.items()).filter(|&item| cover.is_primary(item) == is_primary);
+            items.map(|item| cover.name(item).to_owned()).collect::<Vec<_>>()
+        };
+        for is_primary in [true, false] {
+            prop_assert_eq!(in_order(&read, is_primary), in_order(&cover, is_primary));
+        }
+    }
+
     /// Whatever is read, nothing panics, and errors tell of a line that there is (or of the one after the last).
     #[test]
     fn any_text_is_read_or_refused(text in "([ab:|# \t\r\n]|\\PC){0,60}") {
@@ -54,6 +85,19 @@ proptest! {
             prop_assert!(line >= 1 && line <= text.lines().count() + 1, "{}", error);
         }
     }
+}
+
+#[test]
+fn a_name_that_begins_like_a_byte_order_mark_reads_the_same() -> Result<(), Failed> {
+    for name in ["\u{feff}", "\u{feff}a", "\u{feff}\u{feff}", "a\u{feff}"] {
+        let mut builder = Cover::builder();
+        builder.primary(name)?;
+        builder.option([name])?;
+        let cover = builder.build();
+        let read: Cover = cover.to_string().parse()?;
+        assert_eq!(read, cover, "{name:?}");
+    }
+    Ok(())
 }
 
 #[test]

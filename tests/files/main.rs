@@ -3,6 +3,7 @@
 mod checkpoint;
 mod checkpoint_format;
 mod checkpoint_threads;
+mod forged;
 mod frontier_files;
 mod hex;
 #[cfg(unix)]
@@ -11,3 +12,5 @@ mod kill;
 mod support;
 mod sweep_checkpoint;
 mod sweep_format;
+#[cfg(unix)]
+mod temporary_files;

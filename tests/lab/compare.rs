@@ -5,8 +5,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use secateurs::lab::{
-    Answer, Compare, CompareError, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section, Strategy, Trial,
+    Answer, Compare, CompareError, Comparison, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section, Strategy,
+    Trial, bundled,
 };
+use secateurs::problems::fire_net;
 use secateurs::problems::queens::BitQueens;
 use secateurs::problems::rocket_mania::Settings;
 use secateurs::{Cancel, Effect, Limits, Search, Stop};
@@ -173,6 +175,63 @@ fn an_estimate_that_is_refuted_is_left_out() {
     let comparison = done(compare.rounds(1));
     let run = &comparison.strategies()[0].runs()[0];
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
+}
+
+/// Compares two sets of prunings on a board: with 1 and 2 there are 20,273 nodes, with 1 to 3 there
+/// are 8,540.
+fn unreliable() -> Comparison {
+    let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
+    let sets = [1..=2, 1..=3].map(fire_net::Prunings::of);
+    let compare = bundled::fire_net([("6×6", board)], sets).limits(Limits::new().nodes(5000));
+    done(compare.rounds(1))
+}
+
+#[test]
+fn an_unreliable_estimate_is_no_size_but_a_lower_bound() {
+    let comparison = unreliable();
+    for (strategy, truth) in comparison.strategies().iter().zip([20_273.0, 8540.0]) {
+        let run = &strategy.runs()[0];
+        assert_eq!((run.estimate().is_some(), run.estimate_is_reliable()), (true, Some(false)));
+        assert_eq!((run.size(), comparison.ratio(strategy)), (None, None));
+        assert!(run.at_least() >= 5000.0 && run.at_least() <= truth, "{}", run.at_least());
+        assert_eq!((strategy.estimated(), strategy.unreliably_estimated(), strategy.unknown_sizes()), (0, 1, 1));
+        assert_eq!(strategy.sizes().map(|sizes| sizes.median), Some(run.at_least()));
+    }
+    // One probe makes up a quarter of the sum: the mean is 1.6 times the truth.
+    assert!(comparison.strategies()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0));
+}
+
+#[test]
+fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
+    let comparison = unreliable();
+    let bound = comparison.strategies()[0].runs()[0].at_least();
+    assert!((8600.0..8700.0).contains(&bound), "{bound}");
+    for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
+        assert!(text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"), "{text}");
+        assert!(!text.contains("≈") && !text.contains("est. "), "{text}");
+    }
+    let csv = comparison.csv();
+    assert!(
+        csv.contains(",estimate_is_reliable,nodes_at_least,") && csv.contains(&format!(",false,{bound},")),
+        "{csv}"
+    );
+    let json = comparison.json();
+    assert!(json.contains("\"reliable\": false") && json.contains("\"unreliably_estimated\": 1"), "{json}");
+}
+
+#[test]
+fn an_estimate_without_the_optimum_bounds_nothing() {
+    let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
+    let set = fire_net::Settings::article(fire_net::Prunings::of(1..=3));
+    let own = set.clone();
+    let strategy = Strategy::new("1-3", move |board: &fire_net::Board, limits| own.clone().limits(limits).solve(board))
+        .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
+    let compare = Compare::of("6×6", board).strategy(strategy).limits(Limits::new().nodes(5000)).rounds(1);
+    let comparison = done(compare);
+    let run = &comparison.strategies()[0].runs()[0];
+    // The tree without an incumbent is larger than that of the search.
+    assert_eq!((run.estimate_is_reliable(), run.size(), run.at_least()), (Some(false), None, 5000.0));
+    assert!(comparison.to_string().contains("> 5 000 (node limit)"), "{comparison}");
 }
 
 #[test]

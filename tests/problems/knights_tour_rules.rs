@@ -13,6 +13,14 @@ fn every_start_of_square_boards_is_solved() {
     check_square_boards(9, 6);
 }
 
+/// No other start of 5×5 from which there is a tour takes more.
+#[test]
+fn plain_search_takes_the_nodes_that_its_documentation_names() {
+    let tour = KnightsTour::open(board(5, 5)).starting_at(1, 1).expect("on the board");
+    let outcome = Search::new(&tour).brancher(Rule::Plain.brancher()).first();
+    assert_eq!((outcome.solution().is_some(), outcome.report().nodes()), (true, 781_420));
+}
+
 /// `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::full_sweep`
 #[test]
 #[ignore = "takes some seconds in release mode"]

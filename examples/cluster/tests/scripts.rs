@@ -1,5 +1,6 @@
 //! The scripts that keep a cluster alive and kill its processes do so, with stand-ins in the place of searches.
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -103,4 +104,27 @@ fn the_drill_finds_what_is_counted_twice() {
     let (code, table) = drill(r#"$(grep -c "^supervise: restart" "$d/../err")"#);
     assert_eq!(code, Some(1), "{table}");
     assert!(table.contains("2 of them wrong") && table.contains("22 WRONG: expected 21"), "{table}");
+}
+
+#[test]
+fn the_check_fails_where_nothing_is_printed() {
+    let place = Directory::new();
+    let check = |stand_in: &str| {
+        for name in ["cluster_queens", "cluster_count", "cluster_clique", "clique"] {
+            let path = place.0.join(name);
+            fs::write(&path, format!("#!/usr/bin/env bash\n{stand_in}\n")).expect("written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("changed");
+        }
+        let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut command = Command::new(top.join("examples/cluster/check"));
+        command.args(["--quick", "--port", "22730", "--examples"]).arg(&place.0);
+        run(command.current_dir(top).stdin(Stdio::null()))
+    };
+    let (code, table) = check("exit 0");
+    assert_eq!(code, Some(1), "{table}");
+    assert!(!table.contains("right ") && table.contains("found no output, expected"), "{table}");
+    // An answer of a process that fails is none.
+    let (code, table) = check("echo '12-queens: 6, 4 nodes'; exit 3");
+    assert_eq!(code, Some(1), "{table}");
+    assert!(!table.contains("right ") && table.contains("found no output, expected"), "{table}");
 }

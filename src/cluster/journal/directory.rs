@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::format::{Opening, Snapshot};
 use super::{Journal, JournalError, Run, TaskId};
-use crate::checkpoint::{Fingerprint, Kind, LoadError, create, seal};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, create, remove_leftovers, seal};
 
 /// Of which run and process a file is. In the order of their runs, and of the processes within a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +77,7 @@ impl Directory {
         create(&path, &bytes).map_err(Into::into).map_err(JournalError::save(&path))?;
         let file = OpenOptions::new().append(true).open(&path);
         let file = file.map_err(Into::into).map_err(JournalError::save(&path))?;
+        remove_leftovers(&path);
         for name in &self.found {
             // What is left behind takes space, and no more: the newest run is the one that is read.
             let _ = fs::remove_file(name.within(&self.path));

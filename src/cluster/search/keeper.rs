@@ -11,7 +11,8 @@ use super::task::Task;
 use crate::checkpoint::{Fingerprint, decode};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{Journal, JournalError, Recovered, Run, TaskId, recover};
-use crate::search::{Frontier, Subtree};
+use crate::problem::Problem;
+use crate::search::{Frontier, Subtree, check_subtree};
 
 /// Where the journals of a search are.
 #[derive(Clone, Debug)]
@@ -44,6 +45,9 @@ fn first(number: u64) -> TaskId {
 /// Who writes what the workers of this process have done.
 pub(super) struct Keeper(Journal);
 
+/// The journal of a run that has begun, where the run begins, and what was found of earlier runs.
+pub(super) type Begun<C> = (Keeper, Beginning<C>, Option<Recovered>);
+
 fn failed(error: JournalError) -> ClusterError {
     ClusterError::Journal { worker: 0, reason: error.to_string() }
 }
@@ -54,11 +58,12 @@ fn unsuitable(error: postcard::Error) -> ClusterError {
 
 impl Keeper {
     /// Reads what is there and begins the next run, as process 0; `revisit` gets what was explored.
-    pub(super) fn begin<C: Serialize + DeserializeOwned>(
+    pub(super) fn begin<P: Problem<Choice: Serialize + DeserializeOwned>>(
         place: &Place,
-        revisit: impl FnOnce(&mut Frontier<C>),
-    ) -> Result<(Self, Beginning<C>, Option<Recovered>), ClusterError> {
-        let mut done: Frontier<C> = Frontier::of(VecDeque::new());
+        problem: &P,
+        revisit: impl FnOnce(&mut Frontier<P::Choice>),
+    ) -> Result<Begun<P::Choice>, ClusterError> {
+        let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
         let recovery = recover(&place.directory, &place.fingerprint, |account| {
             done.absorb(decode(account)?);
             Ok(())
@@ -73,6 +78,10 @@ impl Keeper {
             let numbered = (0..).zip(&recovery.tasks);
             let tasks = numbered.map(|(number, (_, bytes))| Ok(Task { id: first(number), subtrees: decode(bytes)? }));
             beginning.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
+            let subtrees = beginning.tasks.iter().flat_map(|task| &task.subtrees);
+            let checked = beginning.account.check(problem);
+            let checked = checked.and_then(|()| subtrees.into_iter().try_for_each(|own| check_subtree(problem, own)));
+            checked.map_err(|error| unsound(error.to_string()))?;
         }
         revisit(&mut beginning.account);
         // A path to a solution that is none any more, as a hook takes less away now, is one to be searched again.

@@ -242,7 +242,8 @@ where
         // Before the processes are connected: nobody writes into a journal while it is read.
         let (keeper, beginning) = match &place {
             Some(place) if cluster.is_first() => {
-                let (keeper, beginning, recovered) = Keeper::begin(place, |account| recovered(&origin(), account))?;
+                let (keeper, beginning, recovered) =
+                    Keeper::begin(place, problem, |account| recovered(&origin(), account))?;
                 if let (Some(callback), Some(recovered)) = (on_recovery, recovered) {
                     callback(&recovered);
                 }

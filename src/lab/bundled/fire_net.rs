@@ -7,11 +7,12 @@ use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
 const NOTE: &str = "The prunings: 1 candidates from a list, 2 cells in increasing order, 3 too few cells left, 4 as many bunkers as \
     segments, 5 a segment with one candidate, 6 a rectangle walled on four sides, 7 to 9 on three, 8 and 10 on two.";
 
-/// What the article calls its program.
-const ARTICLE: &str = "article";
+/// Where [`NODES`] come from.
+const SOURCE: &str = "known";
 
-/// Nodes of the article's programs: the walls of the board's rows, and then the nodes without prunings, and with 1 and 2, 1 to
-/// 3, 1 to 4, 1 to 5. From the empty 5×5 board on, large numbers are known to three digits.
+/// Known numbers of nodes of the trees that the article's programs search: the walls of the board's
+/// rows, and then the nodes without prunings, and with 1 and 2, 1 to 3, 1 to 4, 1 to 5. The article
+/// has no such numbers. From the empty 5×5 board on, large ones are known to three digits.
 const NODES: [(&str, [f64; 5]); 6] = [
     (".X..\n....\nXX..\n....", [1844.0, 175.0, 111.0, 6.0, 3.0]),
     ("4", [1313.0, 209.0, 146.0, 5.0, 5.0]),
@@ -35,8 +36,8 @@ fn known_boards() -> impl Iterator<Item = (Board, [f64; 5])> {
     })
 }
 
-/// The boards of which the article's numbers of nodes are known, as far as they have at most `side` rows: the sample, and the
-/// empty boards from 4×4 to 8×8.
+/// The boards of which the numbers of nodes of the article's programs are known, as far as they
+/// have at most `side` rows: the sample, and the empty boards from 4×4 to 8×8.
 pub fn article_boards(side: usize) -> impl Iterator<Item = (String, Board)> {
     let named = known_boards().enumerate().map(|(index, (board, _))| match index {
         0 => ("sample".to_owned(), board),
@@ -45,14 +46,16 @@ pub fn article_boards(side: usize) -> impl Iterator<Item = (String, Board)> {
     named.filter(move |(_, board)| board.rows() <= side)
 }
 
-/// Sets of the ten prunings of the article's program (wisewin 2006) on boards, with the article's numbers of nodes where these
-/// are known: the cumulative table if the sets are those of [`selections`](super::selections) by
-/// [`Plan::Cumulative`](crate::lab::Plan::Cumulative).
+/// Sets of the ten prunings of the article's program (wisewin 2006) on boards, beside the numbers
+/// of nodes of its trees where these are known: cumulative if the sets are those of
+/// [`selections`](super::selections) by [`Plan::Cumulative`](crate::lab::Plan::Cumulative). The
+/// article itself has no numbers of nodes.
 ///
-/// A node is a call of the article's `Find`. What is estimated, where a limit is reached, is the tree of a search that knows
-/// the optimum from the beginning. Without prunings 3 and 4 it is the same tree. Pruning 3 makes little difference, as the
-/// optimum is mostly found early; but where pruning 4 ends a search as soon as it has found the optimum, all depends on when
-/// that is, and there is no estimate.
+/// A node is a call of the article's `Find`. What is estimated, where a limit is reached, is the
+/// tree of a search that knows the optimum from the beginning. Without prunings 3 and 4 it is the
+/// same tree. With them, the tree of a search that has to find the optimum is larger, at times many
+/// times as large: the estimate gives a lower bound. Where pruning 4 ends a search as soon as it
+/// has found the optimum, the bound is below what was visited, and is left out.
 ///
 /// See the [module](super) for an example.
 pub fn fire_net(
@@ -71,14 +74,14 @@ pub fn fire_net(
         let estimated = settings.clone();
         let strategy =
             Strategy::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
-                .estimated(move |board, probes, seed| {
+                .estimated_for_optimum(move |board, probes, seed| {
                     estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
                 });
         let column = [0, 2, 3, 4, 5].into_iter().position(|last| set == Prunings::of(1..=last));
         match column.filter(|_| !known.is_empty()) {
             Some(column) => {
                 let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                strategy.reference(Reference::nodes(ARTICLE, nodes))
+                strategy.reference(Reference::nodes(SOURCE, nodes))
             }
             None => strategy,
         }

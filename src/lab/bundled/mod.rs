@@ -5,7 +5,7 @@
 //!
 //! | comparison | instances | strategies | published figures |
 //! |---|---|---|---|
-//! | [`fire_net`] | boards | sets of the ten prunings, as the article's program has them | its nodes |
+//! | [`fire_net`] | boards | sets of the ten prunings, as the article's program has them | |
 //! | [`rocket_mania`] | cases | sets of the four prunings, and full dominance | Chen Danqi's Table 4 |
 //! | [`queens`] | sizes | looking back, marking, bit masks, propagation in three orders | the article's times |
 //! | [`knights_tour`] | starts | Warnsdorff's rule with five ways to break ties | |

@@ -94,7 +94,7 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
         caption.push_str(" Hatched bars rest on estimates.");
     }
     if comparison.strategies().iter().any(|strategy| Certainty::of(strategy) == Certainty::AtLeast) {
-        caption.push_str(" Of empty bars, a limit was reached: there are more nodes than that.");
+        caption.push_str(" Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.");
     }
     let figure =
         |strategy: &&Compared| vec![strategy.name().to_owned(), number(strategy), comparison.marked_ratio(strategy)];
@@ -131,10 +131,10 @@ impl Certainty {
 fn number(strategy: &Compared) -> String {
     let median = strategy.sizes().map_or(0.0, |sizes| sizes.median);
     match (Certainty::of(strategy), strategy.runs()) {
-        (_, [run]) if run.estimate().is_some() => text::size(run),
+        (Certainty::Estimated | Certainty::AtLeast, [run]) if run.estimate().is_some() => text::size(run),
         (Certainty::Counted, _) => text::count(median),
         (Certainty::Estimated, _) => text::approximate(median),
-        (Certainty::AtLeast, _) => format!("> {}", text::count(median)),
+        (Certainty::AtLeast, _) => text::at_least(median),
     }
 }
 
@@ -187,7 +187,10 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         Quantity::Seconds => strategy.limited() > 0,
     });
     if limited {
-        caption.push_str(" Where a limit was reached, it is what was taken by then.");
+        caption.push_str(match quantity {
+            Quantity::Nodes => " Where a limit was reached and there is no reliable estimate, it is a lower bound.",
+            Quantity::Seconds => " Where a limit was reached, it is what was taken by then.",
+        });
     }
     Chart {
         id,

@@ -7,7 +7,7 @@ use crate::lab::measured::Measured;
 use crate::lab::reference::{Quantity, Reference};
 
 /// The columns that there always are.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 22] = [
     "instance",
     "strategy",
     "answer",
@@ -17,6 +17,8 @@ const COLUMNS: [&str; 20] = [
     "nodes",
     "estimate",
     "estimate_error",
+    "estimate_is_reliable",
+    "nodes_at_least",
     "cuts",
     "rounds",
     "seconds",
@@ -47,12 +49,14 @@ impl Comparison {
     /// | `stop`, `effect` | why it ended, and what the cuts of its hooks preserve |
     /// | `nodes` | nodes visited; of a sweep, states |
     /// | `estimate`, `estimate_error` | of a run that came to a limit, the estimated nodes and their standard error, if known |
+    /// | `estimate_is_reliable` | `true` or `false` if there is an estimate; `false`: do not quote it, use `nodes_at_least` |
+    /// | `nodes_at_least` | the size of the tree if it is known, else a [lower bound](crate::lab::Measured::at_least) |
     /// | `cuts` | of all hooks |
     /// | `rounds` | how often it was run |
     /// | `seconds` and `seconds_…` | median, least, quartiles and greatest of the times |
     /// | `nanoseconds_a_node` | the median by the nodes visited |
     /// | `peak_bytes` | the most memory in use, if known |
-    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first strategy on the same instance, if both sizes are known (be it estimated), or neither run came to a limit |
+    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first strategy on the same instance, if both sizes are known (be it reliably estimated), or neither run came to a limit |
     /// | `tally: NAME` | `true` if its test holds |
     /// | `calls: HOOK`, `cuts: HOOK` | how often the hook was asked, and cut |
     /// | `figure: NAME` | figures of trials and of hooks |
@@ -139,6 +143,8 @@ impl Comparison {
             run.nodes().to_string(),
             or_empty(run.estimate().map(|estimate| estimate.mean)),
             or_empty(run.estimate().and_then(|estimate| estimate.standard_error)),
+            or_empty(run.estimate_is_reliable()),
+            run.at_least().to_string(),
             run.cuts().to_string(),
             run.times().len().to_string(),
             seconds.median.to_string(),

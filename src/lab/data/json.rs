@@ -33,6 +33,7 @@ struct Strategy<'c> {
     seconds_of_base: Option<f64>,
     limited: usize,
     estimated: usize,
+    unreliably_estimated: usize,
     tallies: Vec<Figure<'c, u64>>,
     references: Vec<Published<'c>>,
     runs: Vec<Run<'c>>,
@@ -61,6 +62,7 @@ struct Run<'c> {
     limited: bool,
     nodes: u64,
     estimate: Option<Estimate>,
+    nodes_at_least: f64,
     cuts: u64,
     nodes_by_depth: Vec<u64>,
     solutions_by_depth: Vec<u64>,
@@ -76,6 +78,7 @@ struct Run<'c> {
 struct Estimate {
     mean: f64,
     standard_error: Option<f64>,
+    reliable: bool,
 }
 
 #[derive(Serialize)]
@@ -99,15 +102,18 @@ impl Comparison {
     /// anything that was there is no longer, or means something else. What is not known is `null`.
     ///
     /// - `title`, `rounds`, `limits` (in words), `instances` (names);
-    /// - `strategies`, of each: `name`, `effect`; `sizes` (nodes, or the estimate of them; where neither is known, the
-    ///   nodes visited, and `unknown_sizes` says how often) and `seconds` (medians) as quantiles over the instances;
-    ///   `nodes_of_base`, `seconds_of_base` (geometric means of ratios to the first strategy); `limited`, `estimated`
-    ///   (numbers of instances); `tallies` (`name`, `value`); `references` (`quantity`, `source`, `figures` by instance);
-    ///   `runs`;
-    /// - of each run, one an instance: `instance`, `answer`, `proven`, `stop`, `limited`, `nodes`, `estimate` (`mean`,
-    ///   `standard_error`), `cuts`, `nodes_by_depth`, `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`,
-    ///   `calls_by_depth`, `cuts_by_depth`), `figures` (`name`, `value`), `seconds` (quantiles over the rounds), `times` (each
-    ///   round's, in seconds), `nanoseconds_a_node`, `peak_bytes`.
+    /// - `strategies`, of each: `name`, `effect`; `sizes` (nodes, or a reliable estimate of them;
+    ///   where neither is known, a lower bound, and `unknown_sizes` says how often) and `seconds`
+    ///   (medians) as quantiles over the instances; `nodes_of_base`, `seconds_of_base` (geometric
+    ///   means of ratios to the first strategy); `limited`, `estimated`, `unreliably_estimated`
+    ///   (numbers of instances); `tallies` (`name`, `value`); `references` (`quantity`, `source`,
+    ///   `figures` by instance); `runs`;
+    /// - of each run, one an instance: `instance`, `answer`, `proven`, `stop`, `limited`, `nodes`,
+    ///   `estimate` (`mean`, `standard_error`, `reliable`), `nodes_at_least` (the size if it is
+    ///   known, else a [lower bound](crate::lab::Measured::at_least)), `cuts`, `nodes_by_depth`,
+    ///   `solutions_by_depth`, `hooks` (`name`, `effect`, `calls`, `cuts`, `calls_by_depth`,
+    ///   `cuts_by_depth`), `figures` (`name`, `value`), `seconds` (quantiles over the rounds),
+    ///   `times` (each round's, in seconds), `nanoseconds_a_node`, `peak_bytes`.
     ///
     /// Quantiles are `least`, `lower_quartile`, `median`, `upper_quartile`, `upper_decile`, `greatest`. Depths count from 0, the
     /// root.
@@ -157,6 +163,7 @@ impl Comparison {
             seconds_of_base: self.time_ratio(strategy),
             limited: strategy.limited(),
             estimated: strategy.estimated(),
+            unreliably_estimated: strategy.unreliably_estimated(),
             tallies: self.tallies().iter().map(tally).collect(),
             references: published.collect(),
             runs: self.instances.iter().zip(&strategy.runs).map(|(name, run)| run_data(name, run)).collect(),
@@ -174,7 +181,12 @@ fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
         stop: run.report.stop().to_string(),
         limited: run.is_limited(),
         nodes: run.nodes(),
-        estimate: run.estimate.map(|own| Estimate { mean: own.mean, standard_error: own.standard_error }),
+        estimate: run.estimate().map(|own| Estimate {
+            mean: own.mean,
+            standard_error: own.standard_error,
+            reliable: run.estimate_is_reliable() == Some(true),
+        }),
+        nodes_at_least: run.at_least(),
         cuts: run.cuts(),
         nodes_by_depth: levels.iter().map(|level| level.nodes).collect(),
         solutions_by_depth: levels.iter().map(|level| level.solutions).collect(),

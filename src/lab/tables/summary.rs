@@ -56,10 +56,9 @@ impl Comparison {
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
-        let (limited, estimated) = self
-            .strategies
-            .iter()
-            .fold((0, 0), |(limited, estimated), own| (limited + own.limited(), estimated + own.estimated()));
+        let total = |number: fn(&Compared) -> usize| self.strategies.iter().map(number).sum::<usize>();
+        let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));
+        let unreliable = total(Compared::unreliably_estimated);
         let limits = match self.setup.limits.as_slice() {
             [] => String::new(),
             limits => format!(" ({})", limits.join(", ")),
@@ -74,6 +73,12 @@ impl Comparison {
                 "Runs that came to a limit{limits}: {limited}. Sizes marked “est.” or “≈” are estimates from random probes, not \
                  counts."
             )),
+        }
+        if unreliable > 0 {
+            notes.push(format!(
+                "Estimates that are not reliable: {unreliable}. Sizes marked “≥” or “>” are lower bounds, which the estimates \
+                 give with a confidence of 95 %."
+            ));
         }
         notes
     }
@@ -102,10 +107,13 @@ impl Comparison {
         let (seconds, most_seconds) = (strategy.seconds(), strategy.greatest_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
             let number = if strategy.estimated() > 0 { text::approximate } else { text::count };
-            at_least(sizes.as_ref().map(pick), most_sizes.as_ref().map(pick), number)
+            at_least(sizes.as_ref().map(pick), most_sizes.as_ref().map(pick), number, text::at_least)
         };
-        let second =
-            |pick: fn(&Quantiles) -> f64| at_least(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time);
+        let second = |pick: fn(&Quantiles) -> f64| {
+            at_least(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time, |own| {
+                format!("≥ {}", time(own))
+            })
+        };
         vec![
             strategy.name.clone(),
             size(|sizes| sizes.median),
@@ -120,10 +128,29 @@ impl Comparison {
         ]
     }
 
-    /// The ratio of nodes; what rests on an estimate is marked.
+    /// The ratio of nodes; an estimate or a bound is marked.
     pub(in crate::lab) fn marked_ratio(&self, strategy: &Compared) -> String {
-        let mark = if self.ratio_is_estimated(strategy) { "≈ " } else { "" };
-        self.ratio(strategy).map_or_else(|| "?".to_owned(), |own| format!("{mark}{}", ratio(Some(own))))
+        match self.node_share(strategy) {
+            Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
+            None => "?".to_owned(),
+        }
+    }
+
+    /// The ratio of nodes and its mark: none if all sizes were counted, `≈` if some are estimates.
+    /// If only the base has unknown sizes, lower bounds of these give an upper bound of the ratio,
+    /// `≤`; if only the strategy has some, `≥`.
+    fn node_share(&self, strategy: &Compared) -> Option<(&'static str, f64)> {
+        let base = self.strategies.first()?;
+        if base.name == strategy.name {
+            return Some(("", 1.0));
+        }
+        let mark = match (base.unknown_sizes(), strategy.unknown_sizes()) {
+            (1.., 0) => "≤",
+            (0, 1..) => "≥",
+            _ => return Some((if self.ratio_is_estimated(strategy) { "≈" } else { "" }, self.ratio(strategy)?)),
+        };
+        let bounds = base.runs.iter().zip(&strategy.runs).map(|(base, own)| own.at_least() / base.at_least());
+        Some((mark, geometric_mean(bounds)?))
     }
 
     /// The ratio of times, with what it is worth.
@@ -156,10 +183,15 @@ impl Comparison {
 }
 
 /// A quantile that is known to be `least` at least, and is just that if it is `most` as well.
-fn at_least(least: Option<f64>, most: Option<f64>, written: fn(f64) -> String) -> String {
+fn at_least(
+    least: Option<f64>,
+    most: Option<f64>,
+    written: fn(f64) -> String,
+    written_bound: fn(f64) -> String,
+) -> String {
     match (least, most) {
         (Some(least), Some(most)) if least == most => written(least),
-        (Some(least), _) => format!("≥ {}", written(least)),
+        (Some(least), _) => written_bound(least),
         (None, _) => "?".to_owned(),
     }
 }

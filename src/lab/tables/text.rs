@@ -30,19 +30,30 @@ pub(in crate::lab) fn count(number: f64) -> String {
 
 /// [`size`] without the error of an estimate.
 pub(in crate::lab) fn short_size(run: &Measured) -> String {
-    run.estimate().map_or_else(|| size(run), |estimate| format!("est. {}", rough(estimate.mean)))
+    match (run.estimate(), run.estimate_is_reliable()) {
+        (Some(estimate), Some(true)) => format!("est. {}", rough(estimate.mean)),
+        _ => size(run),
+    }
 }
 
-/// The size of a tree: the number of nodes; an estimate of it, or that it is larger than what was visited, is marked.
+/// The size of a tree: the number of nodes, a reliable estimate, or a lower bound. The last two are
+/// marked.
 pub(in crate::lab) fn size(run: &Measured) -> String {
     match (run.is_limited(), run.estimate()) {
         (false, _) => grouped(run.nodes()),
-        (true, None) => format!("> {} ({})", grouped(run.nodes()), run.report().stop()),
-        (true, Some(estimate)) => {
+        (true, Some(estimate)) if run.estimate_is_reliable() == Some(true) => {
             let error = estimate.standard_error.map_or_else(String::new, |error| format!(" ± {}", rough(error)));
             format!("est. {}{error}", rough(estimate.mean))
         }
+        (true, _) if run.at_least() > run.nodes() as f64 => at_least(run.at_least()),
+        (true, _) => format!("> {} ({})", grouped(run.nodes()), run.report().stop()),
     }
+}
+
+/// A lower bound: of a large one, three digits, rounded down so that it still holds.
+pub(in crate::lab) fn at_least(number: f64) -> String {
+    let unit = if number < 1000.0 { 1.0 } else { 10_f64.powi(number.log10() as i32 - 2) };
+    format!("≥ {}", rough((number / unit).floor() * unit))
 }
 
 /// A number at an axis: a round one, of large ones the power of ten.

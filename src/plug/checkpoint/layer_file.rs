@@ -9,7 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::blocks::{Head, read_entries, read_head, unsound, write};
-use crate::checkpoint::{Kind, LoadError, SaveError, SavedFile, Source, check_free, replace_with, seal_into};
+use crate::checkpoint::{
+    Kind, LoadError, SaveError, SavedFile, Source, create_with, remove_leftovers, replace_with, seal_into,
+};
 use crate::clock::Instant;
 use crate::limits::Stop;
 use crate::plug::account::Account;
@@ -173,15 +175,18 @@ fn open(path: &Path) -> Result<Source<BufReader<File>>, LoadError> {
 
 /// Looks through the whole file, for what can be said without knowing what its states are.
 pub(super) fn inspect(file: &SavedFile) -> Result<(), LoadError> {
-    open(&file.path)?.finish(&file.fingerprint)
+    open(&file.path)?.finish(&file.fingerprint)?;
+    remove_leftovers(&file.path);
+    Ok(())
 }
 
 /// Makes the file of a sweep that has not begun.
 pub(super) fn begin(file: &SavedFile) -> Result<(), SaveError> {
-    check_free(&file.path)?;
-    replace_with(&file.path, |out| {
+    create_with(&file.path, |out| {
         seal_into(out, Kind::Layer, &file.fingerprint, |sink| write::<(), ()>(sink, None, std::iter::empty()))
-    })
+    })?;
+    remove_leftovers(&file.path);
+    Ok(())
 }
 
 impl<S, V> LayerSaver<S, V> for LayerFile<'_>

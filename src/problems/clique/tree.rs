@@ -156,6 +156,10 @@ impl Problem for Cliques {
         Some(state.coloured[untried.end])
     }
 
+    fn can_apply(&self, state: &CliqueState, choice: &Candidate) -> bool {
+        state.candidates().contains(choice)
+    }
+
     #[inline]
     fn apply(&self, state: &mut CliqueState, choice: &Candidate) {
         let above = state.sets.len() - self.words;

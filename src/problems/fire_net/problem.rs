@@ -57,6 +57,13 @@ impl Problem for Board {
         Some(Choice::Next(cell))
     }
 
+    fn can_apply(&self, state: &State, choice: &Choice) -> bool {
+        match *choice {
+            Choice::Next(cell) | Choice::Place(cell) => cell < self.cells() && state.is_candidate(cell),
+            Choice::LeaveEmpty(segment) => segment < self.segments().len(),
+        }
+    }
+
     fn apply(&self, state: &mut State, choice: &Choice) -> Undo {
         let undo = state.mark();
         match *choice {

@@ -301,6 +301,11 @@ impl Problem for KnightsTour {
         None
     }
 
+    fn can_apply(&self, position: &Position, &square: &Square) -> bool {
+        let is_near = position.knight == NOWHERE || self.is_move(position.knight, square);
+        is_near && position.is_free(square)
+    }
+
     #[inline]
     fn apply(&self, position: &mut Position, &square: &Square) -> Square {
         position.visit(self, square)

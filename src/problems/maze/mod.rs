@@ -215,6 +215,10 @@ impl Problem for Maze {
         None
     }
 
+    fn can_apply(&self, mouse: &Mouse, &step: &Step) -> bool {
+        self.to(mouse.square, step).is_some()
+    }
+
     fn apply(&self, mouse: &mut Mouse, &step: &Step) {
         mouse.square = self.shift(mouse.square, step);
         mouse.steps += 1;

@@ -124,6 +124,10 @@ impl Problem for BitQueens {
         take_lowest(free)
     }
 
+    fn can_apply(&self, state: &BitState, &bit: &u64) -> bool {
+        bit.is_power_of_two() && self.full & !state.attacked() & bit != 0
+    }
+
     #[inline]
     fn apply(&self, state: &mut BitState, bit: &u64) -> BitState {
         state.place(*bit)

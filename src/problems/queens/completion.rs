@@ -104,6 +104,11 @@ impl Problem for BitCompletion {
         super::bits::take_lowest(free)
     }
 
+    fn can_apply(&self, state: &BitCompletionState, &bit: &u64) -> bool {
+        let open = self.open.get(state.row).copied().unwrap_or(0);
+        bit.is_power_of_two() && open & !state.queens.attacked() & bit != 0
+    }
+
     #[inline]
     fn apply(&self, state: &mut BitCompletionState, &bit: &u64) -> BitState {
         state.row += 1;

@@ -92,6 +92,13 @@ impl Problem for LookBackQueens {
         found
     }
 
+    fn can_apply(&self, queens: &Vec<usize>, &column: &usize) -> bool {
+        let (row, size) = (queens.len(), self.given.size());
+        let attacks = |(above, &queen): (usize, &usize)| queen == column || queen.abs_diff(column) == row - above;
+        let is_open = row < size && column < size && self.given.leaves_open(row, column);
+        is_open && !queens.iter().enumerate().any(attacks)
+    }
+
     #[inline]
     fn apply(&self, queens: &mut Vec<usize>, &column: &usize) {
         queens.push(column);

@@ -135,6 +135,11 @@ impl Problem for MarkQueens {
         found
     }
 
+    fn can_apply(&self, state: &MarkState, &column: &usize) -> bool {
+        let is_on_board = state.row < state.size && column < state.size;
+        is_on_board && state.marks[state.row * state.size + column] == FREE
+    }
+
     #[inline]
     fn apply(&self, state: &mut MarkState, &column: &usize) {
         state.remark(column, FREE, state.own_mark());

@@ -83,7 +83,11 @@ pub struct Estimate {
     least_group: Option<(f64, u32)>,
     pub(super) left_out: Vec<String>,
     pub(super) unlearned: Vec<String>,
+    pub(super) incumbent_hooks: Vec<String>,
 }
+
+/// An estimate is unreliable if one probe makes up more than this part of the sum of all probes.
+const MOST_SHARE: f64 = 0.05;
 
 impl Estimate {
     pub(super) fn new(sampling: Sampling, sums: &Sums, stop: Stop, visited: u64, elapsed: Duration) -> Self {
@@ -101,6 +105,7 @@ impl Estimate {
             least_group: None,
             left_out: Vec::new(),
             unlearned: Vec::new(),
+            incumbent_hooks: Vec::new(),
         };
         if stop == Stop::CountOverflow || probes == 0 {
             return estimate;
@@ -191,6 +196,34 @@ impl Estimate {
         self.largest_share
     }
 
+    /// Returns whether the mean is worth quoting as the size of the tree that a search would visit.
+    ///
+    /// It is not if there are fewer than two probes, if one probe makes up
+    /// [more](Self::largest_share) than 5 % of the sum of all, or if the search would visit another
+    /// tree: because hooks were [left out](Self::left_out) or [could not learn](Self::unlearned),
+    /// or because they compare with an [incumbent](Self::incumbent_hooks). This test is a
+    /// heuristic: an estimate that passes it may be too small nevertheless, if no probe came to the
+    /// large part of the tree.
+    #[must_use]
+    pub fn is_reliable(&self) -> bool {
+        self.is_of_same_tree()
+            && self.incumbent_hooks.is_empty()
+            && !self.depends_on_few_probes()
+            && self.largest_share.is_some()
+    }
+
+    /// Returns whether a few probes decide on the mean. Probes that all come to the same number are
+    /// exact.
+    pub(super) fn depends_on_few_probes(&self) -> bool {
+        let differ = self.nodes.is_some_and(|nodes| nodes.standard_error != Some(0.0));
+        differ && self.largest_share.is_some_and(|share| share > MOST_SHARE)
+    }
+
+    /// Returns whether a search visits the tree that was estimated, if no incumbent improves.
+    pub(crate) fn is_of_same_tree(&self) -> bool {
+        self.left_out.is_empty() && self.unlearned.is_empty()
+    }
+
     /// How long a search would take that visits so many nodes a second. `None` as for [`nodes`](Self::nodes), and if the rate
     /// is not positive. Times beyond what fits are [`Duration::MAX`].
     ///
@@ -224,5 +257,12 @@ impl Estimate {
     /// [remembers](crate::Brancher::memory) anything. The tree may be smaller than estimated.
     pub fn unlearned(&self) -> impl Iterator<Item = &str> {
         self.unlearned.iter().map(String::as_str)
+    }
+
+    /// The hooks that compare with an [incumbent](crate::Hook::incumbent). The probes compare with
+    /// the value that it has; a search improves it on the way. The tree of a search is larger than
+    /// estimated if that value is the optimum, and smaller if there is none yet.
+    pub fn incumbent_hooks(&self) -> impl Iterator<Item = &str> {
+        self.incumbent_hooks.iter().map(String::as_str)
     }
 }

@@ -20,12 +20,15 @@
 //!
 //! # Why the error can be huge
 //!
-//! The variance of a probe may be as large as the tree itself times its size. Where most of the nodes are below a few children
-//! that a probe seldom takes, nearly all probes come to too little, and one in a million to a million times too much. The
-//! mean is right *on average*, and almost always too small; and as the error is computed from the same probes, it
-//! is too small as well. That is why an [`Estimate`] says three things: the mean with its standard error; a number of
-//! nodes that are there [at least](Estimate::at_least), which holds whatever the tree is; and how much of the sum
-//! [one probe](Estimate::largest_share) makes up, which shows when the mean hangs on luck.
+//! The variance of a probe may be as large as the tree itself times its size. Where most of the
+//! nodes are below a few children that a probe seldom takes, nearly all probes come to too little,
+//! and one in a million to a million times too much. The mean is right *on average*, and almost
+//! always too small; and as the error is computed from the same probes, it is too small as well.
+//! That is why an [`Estimate`] says three things: the mean with its standard error; a number of
+//! nodes that are there [at least](Estimate::at_least), which holds whatever the tree is; and how
+//! much of the sum [one probe](Estimate::largest_share) makes up, which shows when the mean hangs
+//! on luck. An estimate of which one probe makes up more than 5 %, or which is not of the tree that
+//! a search would visit, is not [reliable](Estimate::is_reliable): quote the lower bound instead.
 //!
 //! Purdom (1978, "Tree size by partial backtracking") goes down more than one child at a node, which helps where trees are
 //! deep and thin, and most ways end early. Chen goes further.
@@ -47,11 +50,12 @@
 //!
 //! # What is estimated
 //!
-//! The tree that a search would visit, *after* pruning. The brancher and the hooks take part as in a search: all children of
-//! a node are drawn, the hooks are asked to admit each, and enter the one that is taken; one that is cut off on entering is a
-//! node without children. A bound that compares with an incumbent compares with the value that it has. (As a search
-//! improves it on the way, the tree of that search is smaller than the one at the start, and larger than the one for the
-//! optimum.)
+//! The tree that a search would visit, *after* pruning. The brancher and the hooks take part as in
+//! a search: all children of a node are drawn, the hooks are asked to admit each, and enter the one
+//! that is taken; one that is cut off on entering is a node without children. A bound that compares
+//! with an incumbent compares with the value that it has, which the estimate
+//! [says](Estimate::incumbent_hooks). (As a search improves it on the way, the tree of that search
+//! is smaller than the one at the start, and larger than the one for the optimum.)
 //!
 //! A probe searches nothing to its end, so all nodes are left [unfinished](crate::Hook::leave_unfinished), and hooks that
 //! remember what was searched [learn nothing](Estimate::unlearned). Hooks that remember what they have met are [left
@@ -192,10 +196,16 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         let mut sums = Sums::default();
         let (stop, visited) = run(&mut tree, &mut sums);
         let mut estimate = Estimate::new(sampling, &sums, stop, visited, tree.meter.elapsed());
-        tree.hooks.each(&mut |hook| match hook.memory() {
-            Memory::Path => {}
-            Memory::Searched => estimate.unlearned.push(hook.name().to_owned()),
-            Memory::Met => estimate.left_out.push(hook.name().to_owned()),
+        tree.hooks.each(&mut |hook| {
+            let name = || hook.name().to_owned();
+            match hook.memory() {
+                Memory::Path => {}
+                Memory::Searched => estimate.unlearned.push(name()),
+                Memory::Met => estimate.left_out.push(name()),
+            }
+            if hook.incumbent().is_some() {
+                estimate.incumbent_hooks.push(name());
+            }
         });
         if tree.brancher.memory() > Memory::Path {
             estimate.unlearned.push(Report::BRANCHER.to_owned());

@@ -24,9 +24,6 @@ fn error(estimated: Estimated) -> String {
     estimated.standard_error.map_or_else(String::new, |error| format!("± {}", about(error)))
 }
 
-/// Such a share of the sum in one probe is too much.
-const WARNING: f64 = 0.05;
-
 impl Estimate {
     fn totals(&self) -> Table {
         let mut rows: Vec<Vec<String>> = Vec::new();
@@ -67,9 +64,7 @@ impl Estimate {
             None => writeln!(f, "Nothing is estimated: a probe came to more than 10^140 nodes.")?,
             Some(_) => {}
         }
-        if let Some(share) = self.largest_share().filter(|&share| share > WARNING && self.probes > 1)
-            && self.nodes.is_some_and(|nodes| nodes.standard_error != Some(0.0))
-        {
+        if let Some(share) = self.largest_share().filter(|_| self.depends_on_few_probes()) {
             writeln!(f, "Not to be relied on: one probe makes up {:.0} % of the sum of all.", 100.0 * share)?;
         }
         for hook in self.left_out() {
@@ -77,6 +72,9 @@ impl Estimate {
         }
         for hook in self.unlearned() {
             writeln!(f, "`{hook}` could not learn, as nothing was searched: the tree may be smaller.")?;
+        }
+        for hook in self.incumbent_hooks() {
+            writeln!(f, "`{hook}` compares with an incumbent, which a search improves: its tree has another size.")?;
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ fn trees_of_one_node() {
         assert_eq!((nodes(estimate), error(estimate), estimate.levels().len()), (1.0, 0.0, 1));
         assert_eq!((estimate.stop(), estimate.probes(), estimate.visited()), (Stop::Satisfied, 10, 1));
         assert_eq!(estimate.at_least(0.95), Some(1.0));
-        assert!(!estimate.to_string().contains("Not to be relied on"), "{estimate}");
+        assert!(!estimate.to_string().contains("Not to be relied on") && estimate.is_reliable(), "{estimate}");
     }
     let patient = Search::new(&empty).limits(Limits::new().time(Duration::from_millis(20))).estimate(u64::MAX, 1);
     assert_eq!((patient.stop(), nodes(&patient)), (Stop::TimeLimit, 1.0));
@@ -42,6 +42,7 @@ fn no_probes_and_one() {
     let one = Search::new(&queens).estimate(1, 1);
     assert!(one.nodes().is_some_and(|nodes| nodes.standard_error.is_none() && nodes.mean >= 9.0));
     assert!(one.interval().is_none() && one.at_least(0.95).is_some() && one.largest_share().is_none());
+    assert!(!one.is_reliable());
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::checkpoint::target_of;
+
 /// Which layer it is that some files hold together. Later ones are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::cluster::sweep) struct SetId {
@@ -60,8 +62,8 @@ pub(super) fn tidy(directory: &Path, whole: SetId) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        let (name, is_left_behind) = match name.strip_suffix(".part") {
-            Some(name) => (name, true),
+        let (name, is_left_behind) = match target_of(name) {
+            Some(target) => (target, true),
             None => (name, false),
         };
         let Some((id, _)) = SetId::of_name(name) else { continue };
@@ -90,5 +92,21 @@ mod tests {
         ] {
             assert_eq!(SetId::of_name(other), None);
         }
+    }
+
+    #[test]
+    fn tidying_removes_older_layers_and_leftovers_of_whole_ones() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let id = SetId { cell: 17, width: 1, parts: 2, run: 250 };
+        let (older, newer) = (SetId { cell: 16, ..id }, SetId { cell: 18, ..id });
+        let leftover = |id: SetId| format!("{}.aB3dE9.part", id.name(0));
+        let kept = [id.name(0), id.name(1), newer.name(0), leftover(newer), "notes".to_owned()];
+        for name in kept.iter().chain(&[older.name(0), leftover(older), leftover(id)]) {
+            fs::write(directory.path().join(name), "").expect("written");
+        }
+        tidy(directory.path(), id);
+        let entries = fs::read_dir(directory.path()).expect("a directory");
+        let left: BTreeSet<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
+        assert_eq!(left, kept.into_iter().map(Into::into).collect());
     }
 }

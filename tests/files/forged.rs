@@ -1,0 +1,149 @@
+//! Files with a correct checksum whose choices do not belong to the problem.
+
+use std::fmt;
+use std::time::Duration;
+
+use secateurs::checkpoint::{Fingerprint, LoadError};
+use secateurs::csp::Propagate;
+use secateurs::plug::graph::Graph;
+use secateurs::problems::clique::{Cliques, ColouringBound};
+use secateurs::problems::coloring::Coloring;
+use secateurs::problems::fire_net::{self, Settings};
+use secateurs::problems::knights_tour::{self, KnightsTour};
+use secateurs::problems::langford::Langford;
+use secateurs::problems::maze::Maze;
+use secateurs::problems::queens::Queens;
+use secateurs::problems::semigroups::Semigroups;
+use secateurs::problems::sudoku::Sudoku;
+use secateurs::problems::uts::Tree;
+use secateurs::search::{Checkpoint, Frontier};
+use secateurs::{Direction, Incumbent, Limits, Problem, Search};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::support::scratch::Directory;
+
+/// Saves what is left of a search of `large` under the fingerprint of `small`, and resumes the
+/// search of `small` from it.
+fn assert_refused<P>(small: &P, large: &P)
+where
+    P: Problem<Choice: Clone + Serialize + DeserializeOwned + fmt::Debug>,
+{
+    let directory = Directory::new();
+    let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged"));
+    let mut frontier = Frontier::new();
+    let _ = Search::new(large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+    frontier.check(large).expect("its own choices");
+    frontier.save(directory.file(), &fingerprint).expect("saved");
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged"));
+    let search = Search::new(small).limits(Limits::new().nodes(1000));
+    match search.resume(&mut checkpoint).map(Search::count) {
+        Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
+        Err(error) => panic!("{error}"),
+        Ok(outcome) => panic!("resumed: {outcome:?}"),
+    }
+}
+
+/// An empty board whose boxes have `side` rows and columns.
+fn sudoku(side: usize) -> Sudoku {
+    Sudoku::blank(side, side).expect("a small board")
+}
+
+fn coloring(vertices: usize) -> Coloring {
+    Coloring::new(Graph::cycle(vertices).expect("a small graph"))
+}
+
+fn cliques(vertices: usize) -> Cliques {
+    let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
+    Cliques::new(&Graph::from_edges(vertices, pairs).expect("a small graph")).expect("a small graph")
+}
+
+fn tours(side: usize) -> KnightsTour {
+    KnightsTour::open(knights_tour::Board::new(side, side).expect("a small board"))
+}
+
+fn queens(size: usize) -> Queens {
+    Queens::new(size).expect("a small board")
+}
+
+fn langford(numbers: usize) -> Langford {
+    Langford::new(numbers).expect("a few numbers")
+}
+
+fn maze(text: &str) -> Maze {
+    text.parse().expect("a maze")
+}
+
+#[test]
+fn fire_net_refuses_cells_that_are_not_on_the_board() {
+    assert_refused(&fire_net::Board::empty(2, 2), &fire_net::Board::empty(5, 5));
+}
+
+#[test]
+fn covers_refuse_options_that_do_not_exist() {
+    assert_refused(langford(3).cover().cover(), langford(8).cover().cover());
+    assert_refused(&sudoku(2).cover(), &sudoku(3).cover());
+}
+
+#[test]
+fn cliques_refuse_vertices_that_do_not_exist() {
+    assert_refused(&cliques(3), &cliques(80));
+}
+
+#[test]
+fn networks_refuse_variables_and_values_that_do_not_exist() {
+    assert_refused(&sudoku(2).network(), &sudoku(3).network());
+    let network = |vertices| coloring(vertices).network(3, &[]).expect("a small network");
+    assert_refused(&network(4), &network(40));
+}
+
+#[test]
+fn mazes_refuse_steps_into_walls() {
+    assert_refused(&maze("S.\n#G\n"), &maze("S.....\n.....G\n......\n......\n"));
+}
+
+#[test]
+fn knights_refuse_squares_that_are_not_on_the_board() {
+    assert_refused(&tours(3), &tours(8));
+}
+
+#[test]
+fn queens_refuse_columns_that_are_not_on_the_board() {
+    assert_refused(&queens(4).bits(), &queens(12).bits());
+    assert_refused(&queens(4).marks(), &queens(12).marks());
+    assert_refused(&queens(4).lookback(), &queens(12).lookback());
+}
+
+#[test]
+fn other_trees_refuse_children_that_do_not_exist() {
+    let semigroups = |genus| Semigroups::of_genus(genus).expect("a small genus");
+    assert_refused(&semigroups(2), &semigroups(9));
+    let tree = |children| Tree::binomial(children, 2, 0.4, 1).expect("a finite tree");
+    assert_refused(&tree(2), &tree(40));
+}
+
+#[test]
+fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
+    for nodes in (1..200).step_by(7) {
+        let limits = || Limits::new().nodes(nodes);
+        let board = fire_net::Board::random(7, 7, 0.8, nodes).expect("a small board");
+        let known = Incumbent::new(Direction::Maximise);
+        let mut frontier = Frontier::new();
+        let search = Settings::default();
+        let _ = search.search(&board, &known).limits(limits()).frontier(&mut frontier).count();
+        frontier.check(&board).expect("its own choices");
+
+        let network = sudoku(3).network();
+        let mut frontier = Frontier::new();
+        let search = Search::new(&network).hooks((Propagate::forward(),)).limits(limits());
+        let _ = search.frontier(&mut frontier).count();
+        frontier.check(&network).expect("its own choices");
+
+        let cliques = cliques(12);
+        let mut frontier = Frontier::new();
+        let size = Cliques::size();
+        let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).limits(limits());
+        let _ = search.frontier(&mut frontier).count();
+        frontier.check(&cliques).expect("its own choices");
+    }
+}

@@ -1,0 +1,138 @@
+//! Temporary files: links, permissions, and what killed processes leave behind.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::time::Duration;
+
+use secateurs::Search;
+use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::plug::{Sweep, SweepCheckpoint};
+use secateurs::search::{Checkpoint, Frontier};
+
+use crate::support::problems::{cycles, queens};
+use crate::support::scratch::Directory;
+
+fn save(path: &Path) -> Result<(), SaveError> {
+    Frontier::<u32>::new().save(path, &Fingerprint::new("a tree"))
+}
+
+/// Returns the names in a directory, sorted.
+fn names(directory: &Directory) -> Vec<String> {
+    let entries = fs::read_dir(&directory.0).expect("a directory").map(|entry| entry.expect("an entry"));
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("a file").permissions().mode()
+}
+
+#[test]
+fn saving_does_not_write_through_a_planted_link() {
+    let directory = Directory::new();
+    let target = directory.0.join("target");
+    fs::write(&target, "precious").expect("written");
+    symlink(&target, directory.0.join("search.part")).expect("a link");
+    save(&directory.file()).expect("saved");
+    assert_eq!(fs::read_to_string(&target).expect("a text"), "precious");
+    assert_eq!(names(&directory), ["search", "search.part", "target"]);
+}
+
+#[test]
+fn saving_replaces_a_link_under_the_name_and_spares_its_target() {
+    let directory = Directory::new();
+    let target = directory.0.join("target");
+    fs::write(&target, "precious").expect("written");
+    symlink(&target, directory.file()).expect("a link");
+    save(&directory.file()).expect("saved");
+    assert_eq!(fs::read_to_string(&target).expect("a text"), "precious");
+    assert!(directory.file().symlink_metadata().expect("a file").is_file());
+}
+
+#[test]
+fn beginning_a_checkpoint_refuses_a_link_that_leads_nowhere() {
+    let directory = Directory::new();
+    symlink(directory.0.join("nothing"), directory.file()).expect("a link");
+    let queens = queens(5);
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens"));
+    assert!(matches!(Search::new(&queens).checkpoint(&mut checkpoint).err(), Some(SaveError::Exists)));
+    assert_eq!(names(&directory), ["search"]);
+}
+
+#[test]
+fn a_new_file_has_the_permissions_of_any_new_file() {
+    let directory = Directory::new();
+    let other = directory.0.join("other");
+    File::create(&other).expect("a file");
+    save(&directory.file()).expect("saved");
+    assert_eq!(mode(&directory.file()), mode(&other));
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_permissions() {
+    let directory = Directory::new();
+    for bits in [0o600, 0o444, 0o640] {
+        save(&directory.file()).expect("saved");
+        fs::set_permissions(directory.file(), fs::Permissions::from_mode(bits)).expect("changed");
+        save(&directory.file()).expect("saved");
+        assert_eq!(mode(&directory.file()) & 0o777, bits);
+    }
+}
+
+#[test]
+fn a_failed_save_leaves_nothing_behind() {
+    let directory = Directory::new();
+    fs::create_dir(directory.file()).expect("a directory");
+    assert!(matches!(save(&directory.file()), Err(SaveError::Io(_))));
+    assert_eq!(names(&directory), ["search"]);
+    // The message does not have the random name.
+    let missing = save(&directory.0.join("missing/search")).expect_err("there is no such directory");
+    assert_eq!(missing.to_string(), "cannot be saved: No such file or directory (os error 2)");
+}
+
+/// What a killed process leaves behind, and files that only look like it.
+fn plant(directory: &Directory) -> Vec<String> {
+    for (name, text) in [("search.aB3dE9.part", "SECATEUR…"), ("search.000000.part", "")] {
+        fs::write(directory.0.join(name), text).expect("written");
+    }
+    let others = ["search.aB3dE.part", "search.aB3d-9.part", "search.mine00.part", "search.part", "other.aB3dE9.part"];
+    for name in others {
+        let text = if name.contains("mine") { "not of this crate" } else { "SECATEUR" };
+        fs::write(directory.0.join(name), text).expect("written");
+    }
+    fs::create_dir(directory.0.join("search.folder.part")).expect("a directory");
+    let mut kept: Vec<String> = others.map(str::to_owned).into();
+    kept.extend(["search", "search.folder.part"].map(str::to_owned));
+    kept.sort();
+    kept
+}
+
+#[test]
+fn searches_remove_what_killed_processes_left_behind() {
+    let directory = Directory::new();
+    let queens = queens(5);
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens"));
+    let kept = plant(&directory);
+    let _ = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
+    assert_eq!(names(&directory), kept);
+    fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
+    let outcome = Search::new(&queens).resume(&mut checkpoint).expect("a whole file").count();
+    assert_eq!(outcome.exact(), Some(10));
+    assert_eq!(names(&directory), kept);
+}
+
+#[test]
+fn sweeps_remove_what_killed_processes_left_behind() {
+    let directory = Directory::new();
+    let cycles = cycles(4, 4);
+    let mut checkpoint = SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4"));
+    let kept = plant(&directory);
+    let _ = Sweep::new(&cycles).checkpoint(&mut checkpoint).expect("a new file");
+    assert_eq!(names(&directory), kept);
+    fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
+    let outcome = Sweep::new(&cycles).resume(&mut checkpoint).expect("a whole file").count().expect("a whole file");
+    assert_eq!(outcome.exact(), Some(6));
+    assert_eq!(names(&directory), kept);
+}
