@@ -111,8 +111,8 @@ impl Limits {
         self
     }
 
-    /// At most this much wall time, looked at between nodes: about once a millisecond, and every 8 192 nodes at the
-    /// latest. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
+    /// At most this much wall time, looked at between nodes about once a millisecond, and at the next node after ten
+    /// milliseconds at the latest, whatever nodes cost: a thread of the crate sees to that. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
     /// takes its share.
     ///
     /// A target that cannot measure time (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`], rather than

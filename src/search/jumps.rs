@@ -131,6 +131,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
         if self.fuel == 0 {
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
+        self.tree.meter.answer(self.fuel, self.tally.visited, depth)?;
         self.fuel -= 1;
         Ok(())
     }

@@ -29,6 +29,7 @@
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::{ControlFlow, Deref, DerefMut};
+use std::sync::atomic::Ordering;
 
 use super::frontier::Keeper;
 use super::lead::Led;
@@ -272,6 +273,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         let tree = &mut self.tree;
         let solution_limit = tree.meter.solution_limit();
         let first = tree.hooks.first_choices();
+        // One load a node, 1 % of the time of 15-queens.
+        let alarm = tree.meter.alarm();
 
         // The node at which the walk stands, or the child that `choice` leads to from there.
         macro_rules! node {
@@ -330,7 +333,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                     }
                     choice
                 };
-                if depth + 1 >= slots.len() || fuel == 0 {
+                if depth + 1 >= slots.len() || fuel == 0 || alarm.load(Ordering::Relaxed) {
                     break 'walk Halt::Held(Held::Admitted(choice));
                 }
                 fuel -= 1;
@@ -421,7 +424,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             self.tree.meter.tell(self.done, self.tally.visited);
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
         }
-        Ok(())
+        self.tree.meter.answer(self.fuel, self.tally.visited, depth)
     }
 
     /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the hot loop goes as deep as

@@ -41,6 +41,7 @@
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
+mod alarm;
 mod anytime;
 mod best;
 mod best_first;

@@ -1,7 +1,7 @@
-//! Sweeps that are cancelled from another thread, wherever they are.
+//! Sweeps and searches that are cancelled from another thread, or come to a time limit, wherever they are.
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use secateurs::plug::algebra::{Counting, Feasible};
 use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHook, Thinning};
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::Board;
-use secateurs::{Cancel, Limits, Stop};
+use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
@@ -260,4 +260,65 @@ fn latencies() {
         let (stop, latency) = in_an_antichain(things, 1);
         println!("{:31} {:6.1} ms ({stop})", format!("antichain of 2^{things}"), latency.as_secs_f64() * 1e3);
     }
+}
+
+/// A tree whose nodes at depth 2 are cheap to begin with, and take long from a certain one on.
+struct Sudden {
+    cheap: u64,
+    entered: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Problem for Sudden {
+    type State = u32;
+    type Cursor = u64;
+    type Choice = ();
+    type Undo = ();
+
+    fn root(&self) -> u32 {
+        0
+    }
+    fn branch(&self, &depth: &u32) -> Branch<u64> {
+        if depth == 2 { Branch::Solution } else { Branch::Inner(0) }
+    }
+    fn next(&self, _: &u32, cursor: &mut u64) -> Option<()> {
+        *cursor += 1;
+        (*cursor <= 1 << 20).then_some(())
+    }
+    fn apply(&self, depth: &mut u32, (): &()) {
+        *depth += 1;
+        let entered = self.entered.fetch_add(1, Ordering::Relaxed);
+        if entered > self.cheap {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if entered > self.cheap + 3 {
+            self.cancel.cancel();
+        }
+    }
+    fn undo(&self, depth: &mut u32, (): &(), (): ()) {
+        *depth -= 1;
+    }
+}
+
+#[test]
+fn a_search_stops_at_the_next_node_however_long_nodes_take() {
+    for cheap in [0, 300, 30_000] {
+        let time = Limits::new().time(Duration::from_millis(100));
+        for (by_switch, threads) in [(false, 1), (true, 1), (false, 2), (true, 2)] {
+            let cancel = Cancel::new();
+            let limits = if by_switch { Limits::new().cancel(&cancel) } else { time.clone() };
+            let sudden = Sudden { cheap, entered: AtomicU64::new(0), cancel: cancel.clone() };
+            let search = Search::new(&sudden).limits(limits);
+            let outcome = if threads == 1 { search.count() } else { search.threads(threads).count() };
+            assert_eq!(outcome.stop(), if by_switch { Stop::Cancelled } else { Stop::TimeLimit });
+            // Portions of fuel are of thousands of nodes by then.
+            let entered = sudden.entered.into_inner();
+            assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
+        }
+    }
+    // In a walk that jumps as well.
+    let sudden = Sudden { cheap: 30_000, entered: AtomicU64::new(0), cancel: Cancel::new() };
+    let limits = Limits::new().cancel(&sudden.cancel);
+    assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);
+    assert!(sudden.entered.into_inner() < 30_200);
 }
