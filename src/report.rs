@@ -124,6 +124,8 @@ pub struct Report {
     pub(crate) credited: u128,
     /// Whether a hook has said that it took something away for not beating an incumbent.
     pub(crate) tightened_by_incumbent: bool,
+    /// Whether an incumbent was read that no hook has declared, by a run that was not for the best by its objective.
+    pub(crate) read_incumbent: bool,
     /// Whether it is the account of a part of the tree, and what else there is, is not known.
     pub(crate) part: bool,
     pub(crate) elapsed: Duration,
@@ -195,6 +197,7 @@ impl Report {
             hooks,
             credited,
             tightened_by_incumbent: false,
+            read_incumbent: false,
             part: false,
             elapsed,
             walks: 1,
@@ -397,6 +400,7 @@ impl AddAssign<&Report> for Report {
         }
         self.credited = self.credited.saturating_add(other.credited);
         self.tightened_by_incumbent |= other.tightened_by_incumbent;
+        self.read_incumbent |= other.read_incumbent;
         self.part |= other.part;
         let peak_bytes = self.peak_bytes().max(other.peak_bytes()).unwrap_or(0);
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });

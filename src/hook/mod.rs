@@ -15,31 +15,30 @@
 //! are not missed: where the [`Substitute`] of a lost solution is. By that, the engine decides whether two claims hold
 //! beside each other; if they do not, the run is [`Effect::Lossy`], and its report [says why](crate::Report::conflicts).
 //!
-//! | | known | below | elsewhere (depth-first, or better value) | elsewhere (fewer choices) | elsewhere (unstated) | representatives |
-//! |---|---|---|---|---|---|---|
-//! | [known](Substitute::Known) | yes | yes | yes | yes | yes | yes |
-//! | [below](Substitute::Below) | yes | yes | yes | no | no | no |
-//! | [elsewhere](Substitute::Elsewhere), same order | yes | as stated | yes | yes | no | no |
-//! | elsewhere, different orders | yes | | no | no | no | no |
-//! | [representatives](Effect::Representatives) | yes | no | no | no | no | no |
+//! | | known | below | elsewhere | representatives |
+//! |---|---|---|---|---|
+//! | [known](Substitute::Known), or elsewhere and [better](SubstituteOrder::BetterValue) | yes | yes | yes | yes |
+//! | [below](Substitute::Below) | yes | yes | no | no |
+//! | [elsewhere](Substitute::Elsewhere), in another order | yes | no | if both state the same order | no |
+//! | [representatives](Effect::Representatives) | yes | no | no | no |
 //!
 //! Preserving hooks hold beside all others, unless they [do not tolerate](Hook::tolerates) some, as those do that learn
 //! from what was not found.
 //!
-//! Why this is right, for a run that is searched to its end; *best* is better than the incumbent at the end, or there is
-//! nothing to prove:
+//! Why this is right, for a run that is searched to its end, and finds something better than what is known at the
+//! beginning (if it does not, there is nothing to prove):
 //!
-//! - *Known* loses no best solution at all, since incumbents only get better. So whatever holds without it, holds beside it.
+//! - *Known*, and *elsewhere and better*, lose no best solution at all: incumbents only get better, and a best solution has
+//!   no better one. So whatever holds without such a hook holds beside it.
 //! - *Below*: each such hook leaves, of the best solutions at or below a node as it finds it, at least one at or below that
 //!   node. By induction over the order in which hooks tighten a state, one is left when all have.
 //! - *Elsewhere*: follow a best solution that is lost to its substitute, and that to its own if it is lost as well. Each
 //!   precedes the one before it in the order that all these hooks state, which has no infinite descent, so the last one
-//!   is not lost. In the order of a depth-first search, and in that of values, it may be any of the best
-//!   solutions at or below the substitute's node that a hook of the kind *below* has left there: it comes earlier, or is
-//!   better, all the same. In that of the number of choices, it may need more of them.
-//! - *Representatives* beside a hook that keeps one solution at another node, or another solution at the same node: the
-//!   one may lose what the other one has kept. Beside *known*: all solutions of an orbit have the same value, and are lost
-//!   together or not at all.
+//!   is not lost.
+//! - *Elsewhere* beside *below*: a hook of the kind *below* may take the substitute away, further up, for the sake of the
+//!   solution that was lost.
+//! - *Representatives* beside *below* or *elsewhere*: either may lose just what the other one has kept. Beside *known*: all
+//!   solutions of an orbit have the same value, so all of the best orbit are there.
 //!
 //! ```
 //! use secateurs::problems::queens::Queens;

@@ -127,17 +127,19 @@ struct Loss {
 impl Loss {
     /// Whether the claims of both hold if both cut off: the [rule](crate::hook#hooks-together).
     fn holds_beside(&self, other: &Loss) -> bool {
-        use Substitute::{Below, Elsewhere, Known};
-        use SubstituteOrder::{BetterValue, DepthFirst, Unstated};
+        use Substitute::{Below, Elsewhere};
+        let loses_no_best =
+            |loss: &Loss| matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue));
         match (self.effect, other.effect) {
             (Effect::Preserving | Effect::Lossy, _) | (_, Effect::Preserving | Effect::Lossy) => true,
             (Effect::Representatives, Effect::Representatives) => false,
-            (Effect::Representatives, Effect::OptimumOnly) => other.substitute == Known,
-            (Effect::OptimumOnly, Effect::Representatives) => self.substitute == Known,
+            (Effect::Representatives, Effect::OptimumOnly) => loses_no_best(other),
+            (Effect::OptimumOnly, Effect::Representatives) => loses_no_best(self),
+            (Effect::OptimumOnly, Effect::OptimumOnly) if loses_no_best(self) || loses_no_best(other) => true,
             (Effect::OptimumOnly, Effect::OptimumOnly) => match (self.substitute, other.substitute) {
-                (Known, _) | (_, Known) | (Below, Below) => true,
-                (Below, Elsewhere(order)) | (Elsewhere(order), Below) => matches!(order, DepthFirst | BetterValue),
-                (Elsewhere(one), Elsewhere(other)) => one == other && one != Unstated,
+                (Below, Below) => true,
+                (Elsewhere(one), Elsewhere(other)) => one == other && one != SubstituteOrder::Unstated,
+                _ => false,
             },
         }
     }

@@ -347,6 +347,7 @@ impl<'p> Account<'p> {
             hooks: hooks.map(|((claim, calls), cuts)| HookReport { claim, calls, cuts }).collect(),
             credited: 0,
             tightened_by_incumbent: false,
+            read_incumbent: false,
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.start.elapsed()),
             walks: 1,

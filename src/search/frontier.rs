@@ -336,8 +336,8 @@ impl<C> Resume<'_, C> {
     pub(crate) fn ask(&mut self, asked: Asked) {
         let frontier = &mut *self.frontier;
         let is_other = frontier.asked != Asked::Nothing && frontier.asked != asked;
-        if let (Asked::Best(name), true, Some(earlier)) = (&asked, is_other, &frontier.report)
-            && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent())
+        if let (Asked::Best(name), Some(earlier)) = (&asked, &frontier.report)
+            && (earlier.read_incumbent || is_other && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent()))
         {
             self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
             // Nor does the objective of the earlier runs see those that this run visits.

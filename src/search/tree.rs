@@ -230,8 +230,9 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             return;
         }
         report.tightened_by_incumbent = true;
+        report.read_incumbent = read.iter().any(|&read| Some(read) != self.optimises);
         report.effect = report.effect.max(Effect::OptimumOnly);
-        if self.optimises.is_some_and(|own| read.iter().any(|&read| read != own)) {
+        if report.read_incumbent && self.optimises.is_some() {
             report.effect = Effect::Lossy;
             report.add_conflict("the incumbent of another objective was read".to_owned());
         }

@@ -375,67 +375,70 @@ fn trial(seed: u64) -> Result<Trial, String> {
         }
         ask!(search().limits(limits).frontier(frontier), earlier, tree, &objective).check(tree)
     };
-    let claims = match STRATEGIES[strategy] {
-        "depth-first" => ask!(search().limits(limits), question, tree, &objective),
-        "breadth-first" => ask!(search().limits(limits).breadth_first(), question, tree, &objective),
-        "beam" => {
-            let width = rng.usize(1..9);
-            let beam = search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
-            ask!(beam, question, tree, &objective)
-        }
-        "best-first" => {
-            let guide = if rng.bool() { &objective } else { &other };
-            ask!(search().limits(limits).best_first(guide, bound), question, tree, &objective)
-        }
-        "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
-        "in order" => ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective),
-        "instalments" => {
-            let mut frontier = Frontier::new();
-            for _ in 0..rng.usize(0..4) {
-                before(&mut frontier, rng)?;
+    let claim = || -> Result<Claims, String> {
+        Ok(match STRATEGIES[strategy] {
+            "depth-first" => ask!(search().limits(limits), question, tree, &objective),
+            "breadth-first" => ask!(search().limits(limits).breadth_first(), question, tree, &objective),
+            "beam" => {
+                let width = rng.usize(1..9);
+                let beam = search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
+                ask!(beam, question, tree, &objective)
+            }
+            "best-first" => {
+                let guide = if rng.bool() { &objective } else { &other };
+                ask!(search().limits(limits).best_first(guide, bound), question, tree, &objective)
+            }
+            "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
+            "in order" => ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective),
+            "instalments" => {
+                let mut frontier = Frontier::new();
+                for _ in 0..rng.usize(0..4) {
+                    before(&mut frontier, rng)?;
+                    if rng.bool() {
+                        frontier = carried(frontier);
+                    }
+                }
+                let search = search().limits(limits).frontier(&mut frontier);
                 if rng.bool() {
-                    frontier = carried(frontier);
+                    ask!(search.threads(2), question, tree, &objective)
+                } else {
+                    ask!(search, question, tree, &objective)
                 }
             }
-            let search = search().limits(limits).frontier(&mut frontier);
-            if rng.bool() {
-                ask!(search.threads(2), question, tree, &objective)
-            } else {
-                ask!(search, question, tree, &objective)
-            }
-        }
-        parts => {
-            let mut frontier = Frontier::new();
-            if rng.bool() {
-                before(&mut frontier, rng)?;
-            }
-            let again = parts != "parts";
-            let mut open = Vec::new();
-            let pieces = rng.usize(2..5);
-            let first = if rng.bool() { frontier.split(pieces) } else { search().split(frontier, pieces) };
-            for part in first {
-                match again && rng.bool() {
-                    true => open.extend(search().split(carried(part), rng.usize(1..4))),
-                    false => open.push(part),
+            parts => {
+                let mut frontier = Frontier::new();
+                if rng.bool() {
+                    before(&mut frontier, rng)?;
                 }
-            }
-            for part in &mut open {
-                let claims = ask!(search().limits(limited(rng)).frontier(part), question, tree, &objective);
-                claims.check(tree).map_err(|error| format!("a part: {error}"))?;
-                if claims.proves_anything() && !part.is_whole() {
-                    return Err(format!("a part claims {claims:?}"));
+                let again = parts != "parts";
+                let mut open = Vec::new();
+                let pieces = rng.usize(2..5);
+                let first = if rng.bool() { frontier.split(pieces) } else { search().split(frontier, pieces) };
+                for part in first {
+                    match again && rng.bool() {
+                        true => open.extend(search().split(carried(part), rng.usize(1..4))),
+                        false => open.push(part),
+                    }
                 }
+                for part in &mut open {
+                    let claims = ask!(search().limits(limited(rng)).frontier(part), question, tree, &objective);
+                    claims.check(tree).map_err(|error| format!("a part: {error}"))?;
+                    if claims.proves_anything() && !part.is_whole() {
+                        return Err(format!("a part claims {claims:?}"));
+                    }
+                }
+                rng.shuffle(&mut open);
+                let mut whole = open.pop().ok_or("no part")?;
+                open.into_iter().for_each(|part| whole.merge(part));
+                ask!(search().frontier(&mut whole), question, tree, &objective)
             }
-            rng.shuffle(&mut open);
-            let mut whole = open.pop().ok_or("no part")?;
-            open.into_iter().for_each(|part| whole.merge(part));
-            ask!(search().frontier(&mut whole), question, tree, &objective)
-        }
+        })
     };
     let describe = |error| {
         let kinds: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
         format!("seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}", STRATEGIES[strategy], QUESTIONS[question])
     };
+    let claims = claim().map_err(describe)?;
     claims.check(tree).map_err(describe)?;
     Ok(Trial { kinds, strategy, question, proves: claims.proves_anything() })
 }
