@@ -66,12 +66,11 @@ impl Use for Arguments {
         let cluster = Cluster::from_args(&self.cluster)?;
         let traffic = Traffic::new();
         let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);
+        let (name, data) = self.problem.what(&self.board)?;
+        let problem = Fingerprint::new(name).with(&data)?;
         let sweep = match &self.journal {
-            Some(directory) => {
-                let (name, data) = self.problem.what(&self.board)?;
-                sweep.journal(directory, self.every, Fingerprint::new(name).with(&data)?)
-            }
-            None => sweep,
+            Some(directory) => sweep.journal(directory, self.every, problem),
+            None => sweep.problem(problem),
         };
         let outcome = sweep.count_natural()?.complete()?;
         if !cluster.is_first() {

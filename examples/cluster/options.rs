@@ -44,7 +44,7 @@ impl Options {
 }
 
 impl Slices {
-    /// The search on the cluster, with these options; its journal is that of the problem of this name.
+    /// The search on the cluster, with these options; the problem is that of the fingerprint.
     pub fn on<'p, P: Problem, B, H, X>(
         &self,
         options: &Options,
@@ -52,7 +52,7 @@ impl Slices {
         search: Search<'p, P, B, H, X>,
         problem: Fingerprint,
     ) -> Result<ClusterSearch<'p, P, B, H, X>, Failure> {
-        let mut search = search.on(cluster);
+        let mut search = search.on(cluster).problem(problem.clone());
         if let Some(length) = self.slice {
             search = search.slice(Duration::from_millis(length));
         }

@@ -42,6 +42,8 @@ pub enum ClusterError {
         /// What is different.
         reason: String,
     },
+    /// Several processes are to work on one problem, and nothing tells it from another one of the same type.
+    Unidentified,
     /// Choices, states or values cannot be written so that they can be read again.
     Unsuitable {
         /// What happened when it was tried.
@@ -60,6 +62,9 @@ impl fmt::Display for ClusterError {
             ClusterError::OtherProgram { worker, reason } => {
                 write!(f, "worker {worker} does not run the same: {reason}")
             }
+            ClusterError::Unidentified => f.write_str(
+                "several processes need a fingerprint of the problem, to notice that one has another: call `problem`",
+            ),
             ClusterError::Unsuitable { reason } => write!(f, "cannot be sent from process to process: {reason}"),
         }
     }

@@ -16,6 +16,7 @@ use timely::{CommunicationConfig, Config, WorkerConfig};
 use super::dataflow::serve;
 use super::error::ClusterError;
 use super::post::{LINES, Post, Right};
+use crate::checkpoint::Fingerprint;
 
 /// The workers that share a search or a sweep: so many threads in each of so many processes, on one host or on several.
 ///
@@ -133,6 +134,12 @@ impl Cluster {
             _ => 1,
         };
         processes * self.local_workers()
+    }
+
+    /// Several processes must be able to tell one problem from another.
+    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>) -> Result<(), ClusterError> {
+        let is_alone = self.workers() == self.local_workers();
+        if is_alone || fingerprint.is_some() { Ok(()) } else { Err(ClusterError::Unidentified) }
     }
 
     /// How many workers there are in this process.

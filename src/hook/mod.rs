@@ -253,6 +253,9 @@ pub trait Hook<P: Problem> {
     /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by another objective is
     /// lossy, and one for the [`first`](crate::Search::first) solution does not prove that there is none if the hook has cut
     /// anything off, or has [said](NodeMut::tightened_by_incumbent) that it took something away from a state. Default: none.
+    ///
+    /// A hook that reads an incumbent without naming it here is noticed, and the run proves less for it; one that does reads
+    /// it by a [declared](crate::Incumbent::declared) handle.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }

@@ -204,7 +204,8 @@ impl<C> Frontier<C> {
 impl<C: Clone> Frontier<C> {
     /// Divides what is left into `parts` frontiers of about the same size, as far as that can be told from the number of
     /// siblings that are still untried along each path; the first of them also gets what was found so far. Of 0 parts,
-    /// there is one.
+    /// there is one. A part [claims nothing](crate::Report::is_part) about the whole, until all of them have been
+    /// [merged](Self::merge) again.
     ///
     /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are exhausted from the start, and of
     /// more than 65 536 parts those are left out. [`Search::split`](super::Search::split) opens nodes until there are enough.

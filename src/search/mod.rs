@@ -424,6 +424,11 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     /// terminal operation ends, for whatever reason, the frontier has the rest, and is
     /// [empty](Frontier::is_exhausted) if there is none.
     ///
+    /// A run may ask another question than those before. What has been found by then stays found, and is not visited again:
+    /// once there were solutions, [`first`](Search::first) does not prove that there is none, and
+    /// [`best`](Search::best) proves nothing unless all runs before were for the best by an objective of the same
+    /// [name](crate::Objective::named).
+    ///
     /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know. A value that was
     /// [offered](crate::Incumbent::offer) to the incumbent of an objective by somebody else than these runs must be offered
     /// again in each process: what was cut off for it is not in the frontier.

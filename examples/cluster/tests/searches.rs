@@ -188,8 +188,8 @@ fn a_journal_is_of_one_search_only() {
 fn all_processes_get_the_whole_answer() {
     let queens = Queens::new(11).expect("a size").bits();
     let outcomes = in_processes(3, 2, |cluster| {
-        let count = Search::new(&queens).on(cluster).budget(500).count().expect("peers");
-        let first = Search::new(&queens).on(cluster).budget(500).first().expect("peers");
+        let count = Search::new(&queens).on(cluster).problem(fingerprint()).budget(500).count().expect("peers");
+        let first = Search::new(&queens).on(cluster).problem(fingerprint()).budget(500).first().expect("peers");
         (count.exact(), count.report().nodes(), first.solution().cloned())
     });
     assert!(outcomes.iter().all(|outcome| outcome.0 == Some(2_680) && outcome.1 == 166_926));
@@ -204,7 +204,7 @@ fn the_incumbent_is_that_of_all_processes() {
     let expected = Search::new(&tree).best(&Objective::maximise(value));
     let outcomes = in_processes(2, 1, |cluster| {
         let objective = Objective::maximise(value);
-        let outcome = Search::new(&tree).on(cluster).budget(50).best(&objective).expect("peers");
+        let outcome = Search::new(&tree).on(cluster).problem(fingerprint()).budget(50).best(&objective).expect("peers");
         (outcome.proven().copied(), outcome.solution().cloned())
     });
     assert_eq!(outcomes[0].0.as_ref(), expected.proven());
@@ -215,7 +215,7 @@ fn the_incumbent_is_that_of_all_processes() {
         if cluster.is_first() {
             objective.incumbent().offer(1_000_000);
         }
-        let outcome = Search::new(&tree).on(cluster).budget(50).best(&objective).expect("peers");
+        let outcome = Search::new(&tree).on(cluster).problem(fingerprint()).budget(50).best(&objective).expect("peers");
         (outcome.solution().is_some(), objective.incumbent().get())
     });
     assert_eq!(known, [(false, Some(1_000_000)); 2]);
@@ -237,13 +237,26 @@ fn limits_stop_all() {
     let cancel = Cancel::new();
     let stops = in_processes(2, 2, |cluster| {
         let time = Limits::new().time(Duration::from_millis(50));
-        let time = Search::new(&queens).limits(time).on(cluster).count().expect("peers").stop();
+        let time = Search::new(&queens).limits(time).on(cluster).problem(fingerprint()).count().expect("peers").stop();
         let solutions = Limits::new().depth(9);
-        let depth = Search::new(&queens).limits(solutions.time(Duration::from_millis(20))).on(cluster).count();
+        let depth = Search::new(&queens)
+            .limits(solutions.time(Duration::from_millis(20)))
+            .on(cluster)
+            .problem(fingerprint())
+            .count();
         let depth = depth.expect("peers");
         assert_eq!(depth.exact(), None);
         cancel.cancel();
-        (time, Search::new(&queens).limits(Limits::new().cancel(&cancel)).on(cluster).count().expect("peers").stop())
+        (
+            time,
+            Search::new(&queens)
+                .limits(Limits::new().cancel(&cancel))
+                .on(cluster)
+                .problem(fingerprint())
+                .count()
+                .expect("peers")
+                .stop(),
+        )
     });
     assert_eq!(stops, [(Stop::TimeLimit, Stop::Cancelled); 2]);
     let queens = Queens::new(8).expect("a size").bits();
@@ -257,7 +270,7 @@ fn a_panic_is_told_to_all() {
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
         let trap = hook::watch("trap", move |_| assert!(!guilty, "it snaps"));
-        let search = Search::new(&queens).hooks((trap,)).on(cluster).budget(200);
+        let search = Search::new(&queens).hooks((trap,)).on(cluster).problem(fingerprint()).budget(200);
         catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
     });
     assert!(
@@ -272,11 +285,11 @@ fn processes_must_run_the_same() {
     let queens = Queens::new(8).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let mirror = cluster.is_first().then(Queens::mirror);
-        Search::new(&queens).hooks((mirror,)).on(cluster).count().map(|_| ())
+        Search::new(&queens).hooks((mirror,)).on(cluster).problem(fingerprint()).count().map(|_| ())
     });
     let other = in_processes(2, 1, |cluster| {
         let queens = Queens::new(if cluster.is_first() { 20 } else { 21 }).expect("a size").bits();
-        Search::new(&queens).on(cluster).count().map(|_| ())
+        Search::new(&queens).on(cluster).problem(fingerprint()).count().map(|_| ())
     });
     for end in ends.iter().chain(&other) {
         assert!(matches!(end, Err(ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })), "{end:?}");
@@ -286,13 +299,38 @@ fn processes_must_run_the_same() {
     }
 }
 
+/// The problem of tests that have one only.
+fn fingerprint() -> Fingerprint {
+    Fingerprint::new("a test")
+}
+
+#[test]
+fn processes_refuse_instances_that_differ_deep_in_the_tree() {
+    // Trees of one shape near the root.
+    let ends = in_processes(2, 1, |cluster| {
+        let seed = u64::from(cluster.is_first());
+        let tree = RandomTree::new(seed, 1, 0);
+        let fingerprint = Fingerprint::new("a tree").with(&seed).expect("a number");
+        Search::new(&tree).on(cluster).problem(fingerprint).count().map(|_| ())
+    });
+    let is_told = |end: &Result<(), ClusterError>| match end {
+        Err(error @ ClusterError::OtherProgram { .. }) => error.to_string().contains("fingerprint"),
+        Err(ClusterError::PeerLost { .. }) => true,
+        _ => false,
+    };
+    assert!(ends.iter().all(is_told), "{ends:?}");
+    // Without a fingerprint, they do not even connect.
+    let ends = in_processes(2, 1, |cluster| Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ()));
+    assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::Unidentified))), "{ends:?}");
+}
+
 #[test]
 fn whatever_panics_is_told_to_all() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
         let search = Search::new(&queens).progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
-        let search = search.fraction().on(cluster).budget(100);
+        let search = search.fraction().on(cluster).problem(fingerprint()).budget(100);
         catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
     });
     // It may have come to its end before anybody was told.

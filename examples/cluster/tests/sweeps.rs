@@ -80,7 +80,7 @@ fn grid(rows: usize, columns: usize) -> Grid {
 }
 
 fn counts<P: Profile<State: Serialize + DeserializeOwned>>(profile: &P) {
-    by_threads(&Sweep::new(profile).count(), |cluster| Sweep::new(profile).on(cluster).count());
+    by_threads(&Sweep::new(profile).count(), |cluster| Sweep::new(profile).on(cluster).problem(fingerprint()).count());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_question() {
     macro_rules! check {
         ($($question:ident $(, $argument:expr)?;)*) => {$(
             by_threads(&Sweep::new(&paths).$question($($argument)?), |cluster| {
-                Sweep::new(&paths).on(cluster).$question($($argument)?)
+                Sweep::new(&paths).on(cluster).problem(fingerprint()).$question($($argument)?)
             });
         )*};
     }
@@ -112,9 +112,13 @@ fn every_question() {
         run, &(Best::maximise(length), Counting::<u128>::new());
     );
     let longest = Sweep::new(&paths).run(&Best::maximise(length));
-    by_processes(&longest, |cluster| Sweep::new(&paths).on(cluster).best(secateurs::Direction::Maximise, length));
+    by_processes(&longest, |cluster| {
+        Sweep::new(&paths).on(cluster).problem(fingerprint()).best(secateurs::Direction::Maximise, length)
+    });
     let modulo = Sweep::new(&paths).count_modulo(97).expect("a modulus");
-    by_threads(&modulo, |cluster| Sweep::new(&paths).on(cluster).count_modulo(97).expect("a modulus"));
+    by_threads(&modulo, |cluster| {
+        Sweep::new(&paths).on(cluster).problem(fingerprint()).count_modulo(97).expect("a modulus")
+    });
     assert!(Sweep::new(&paths).on(&Cluster::threads(2)).count_modulo(0).is_err());
 }
 
@@ -133,8 +137,8 @@ fn known_numbers_of_hamiltonian_cycles() {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         let plain = Sweep::new(&cycles).count();
         assert_eq!(plain.exact(), Some(*number));
-        by_threads(&plain, |cluster| Sweep::new(&cycles).on(cluster).count());
-        by_processes(&plain, |cluster| Sweep::new(&cycles).on(cluster).count());
+        by_threads(&plain, |cluster| Sweep::new(&cycles).on(cluster).problem(fingerprint()).count());
+        by_processes(&plain, |cluster| Sweep::new(&cycles).on(cluster).problem(fingerprint()).count());
     }
 }
 
@@ -143,7 +147,9 @@ fn known_numbers_of_hamiltonian_cycles() {
 fn large_numbers_of_hamiltonian_cycles() {
     for (side, number) in &HAMILTONIAN_CYCLES[3..] {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
-        for outcome in processes(2, 2, |_, cluster| Sweep::new(&cycles).on(cluster).count().expect("an answer")) {
+        for outcome in processes(2, 2, |_, cluster| {
+            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count().expect("an answer")
+        }) {
             assert_eq!(outcome.exact(), Some(*number));
         }
     }
@@ -154,8 +160,12 @@ fn no_solution_and_few_cells() {
     // An odd number of cells; one cell; a grid of nothing but the start.
     for (rows, columns) in [(5, 5), (1, 1), (1, 2)] {
         let cycles = hamiltonian_cycles(&grid(rows, columns));
-        by_threads(&Sweep::new(&cycles).count(), |cluster| Sweep::new(&cycles).on(cluster).count());
-        by_threads(&Sweep::new(&cycles).exists(), |cluster| Sweep::new(&cycles).on(cluster).exists());
+        by_threads(&Sweep::new(&cycles).count(), |cluster| {
+            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
+        });
+        by_threads(&Sweep::new(&cycles).exists(), |cluster| {
+            Sweep::new(&cycles).on(cluster).problem(fingerprint()).exists()
+        });
     }
 }
 
@@ -193,12 +203,16 @@ fn dice(dice: usize) -> Dice {
 
 #[test]
 fn zero_cells_and_states_that_do_not_fit() {
-    by_threads(&Sweep::new(&dice(0)).count(), |cluster| Sweep::new(&dice(0)).on(cluster).count());
-    by_processes(&Sweep::new(&dice(0)).count(), |cluster| Sweep::new(&dice(0)).on(cluster).count());
+    by_threads(&Sweep::new(&dice(0)).count(), |cluster| {
+        Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
+    });
+    by_processes(&Sweep::new(&dice(0)).count(), |cluster| {
+        Sweep::new(&dice(0)).on(cluster).problem(fingerprint()).count()
+    });
     let narrow = Dice { dice: 10, narrow: 4 };
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
-    by_threads(&plain, |cluster| Sweep::new(&narrow).on(cluster).count());
+    by_threads(&plain, |cluster| Sweep::new(&narrow).on(cluster).problem(fingerprint()).count());
     let error = Sweep::new(&narrow).on(&Cluster::threads(3)).count().expect("an outcome").complete().unwrap_err();
     assert_eq!((error.cell(), error.stop()), (Some(5), Stop::StateTooWide));
 }
@@ -207,20 +221,22 @@ fn zero_cells_and_states_that_do_not_fit() {
 fn numbers_grow_for_all_at_once() {
     let (few, many) = (dice(20), dice(60));
     assert!(Sweep::new(&few).count().exact().is_some());
-    by_threads(&Sweep::new(&few).count(), |cluster| Sweep::new(&few).on(cluster).count());
+    by_threads(&Sweep::new(&few).count(), |cluster| Sweep::new(&few).on(cluster).problem(fingerprint()).count());
     by_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
-        Sweep::new(&few).on(cluster).run(&Counting::<u32>::new())
+        Sweep::new(&few).on(cluster).problem(fingerprint()).run(&Counting::<u32>::new())
     });
     let overflow = Sweep::new(&many).count();
     assert_eq!(overflow.stop(), Stop::CountOverflow);
-    by_threads(&overflow, |cluster| Sweep::new(&many).on(cluster).count());
-    by_processes(&overflow, |cluster| Sweep::new(&many).on(cluster).count());
+    by_threads(&overflow, |cluster| Sweep::new(&many).on(cluster).problem(fingerprint()).count());
+    by_processes(&overflow, |cluster| Sweep::new(&many).on(cluster).problem(fingerprint()).count());
     natural_numbers_grow(100);
 }
 
 fn natural_numbers_grow(count: usize) {
     let dice = dice(count);
-    by_threads(&Sweep::new(&dice).count_natural(), |cluster| Sweep::new(&dice).on(cluster).count_natural());
+    by_threads(&Sweep::new(&dice).count_natural(), |cluster| {
+        Sweep::new(&dice).on(cluster).problem(fingerprint()).count_natural()
+    });
 }
 
 #[test]
@@ -248,12 +264,14 @@ fn limits_hold_for_all_together() {
         Limits::new().memory(1 << 30),
     ] {
         let plain = Sweep::new(&cycles).limits(limits.clone()).count();
-        by_threads(&plain, |cluster| Sweep::new(&cycles).limits(limits.clone()).on(cluster).count());
+        by_threads(&plain, |cluster| {
+            Sweep::new(&cycles).limits(limits.clone()).on(cluster).problem(fingerprint()).count()
+        });
     }
     let cancel = Cancel::new();
     cancel.cancel();
     by_threads(&Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(), |cluster| {
-        Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).on(cluster).count()
+        Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).on(cluster).problem(fingerprint()).count()
     });
     // Tables begin with a kilobyte or four each, so that it is not the same cell.
     for threads in 1..=4 {
@@ -275,7 +293,7 @@ fn one_cancels_and_all_stop() {
                 throw.cancel();
             }
         });
-        sweep.on(cluster).count().expect("an outcome").complete().expect_err("it is cancelled")
+        sweep.on(cluster).problem(fingerprint()).count().expect("an outcome").complete().expect_err("it is cancelled")
     });
     assert!(stops.iter().all(|stop| (stop.stop(), stop.cell()) == (Stop::Cancelled, stops[0].cell())), "{stops:?}");
 }
@@ -381,7 +399,9 @@ fn hooks_leave_the_same_states() {
         let plain = Sweep::new(paths).hooks(hooks).run(&Best::maximise(length));
         let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
         assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
-        by_threads(&plain, |cluster| Sweep::new(paths).hooks(hooks).on(cluster).run(&Best::maximise(length)));
+        by_threads(&plain, |cluster| {
+            Sweep::new(paths).hooks(hooks).on(cluster).problem(fingerprint()).run(&Best::maximise(length))
+        });
     }
     let (best, antichain) = (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
     check(&paths, length, (&NotThree,));
@@ -392,10 +412,10 @@ fn hooks_leave_the_same_states() {
     check(&paths, length, (&NotThree, &best, &AboveMean, &antichain, &Least(30)));
     let hooks = (None::<&Least>, Some(&NotThree), &best, &antichain);
     by_processes(&Sweep::new(&paths).hooks(hooks).exists(), |cluster| {
-        Sweep::new(&paths).hooks(hooks).on(cluster).exists()
+        Sweep::new(&paths).hooks(hooks).on(cluster).problem(fingerprint()).exists()
     });
     by_threads(&Sweep::new(&dice(30)).hooks((Clock,)).count(), |cluster| {
-        Sweep::new(&dice(30)).hooks((Clock,)).on(cluster).count()
+        Sweep::new(&dice(30)).hooks((Clock,)).on(cluster).problem(fingerprint()).count()
     });
 }
 
@@ -410,13 +430,18 @@ fn filters_cost_no_exchange_of_layers() {
         traffic.letters()
     };
     let none = letters(&|cluster, traffic| {
-        let _ = Sweep::new(&paths).on(cluster).traffic(traffic).count();
+        let _ = Sweep::new(&paths).on(cluster).problem(fingerprint()).traffic(traffic).count();
     });
     let filter = letters(&|cluster, traffic| {
-        let _ = Sweep::new(&paths).hooks((NotThree, None::<Least>)).on(cluster).traffic(traffic).count();
+        let _ = Sweep::new(&paths)
+            .hooks((NotThree, None::<Least>))
+            .on(cluster)
+            .problem(fingerprint())
+            .traffic(traffic)
+            .count();
     });
     let whole = letters(&|cluster, traffic| {
-        let _ = Sweep::new(&paths).hooks((Least(1000),)).on(cluster).traffic(traffic).count();
+        let _ = Sweep::new(&paths).hooks((Least(1000),)).on(cluster).problem(fingerprint()).traffic(traffic).count();
     });
     assert!(filter <= none && whole > none, "{none} {filter} {whole}");
 }
@@ -433,7 +458,9 @@ fn rockets(case: &Case) {
     let fuses = Fuses::<u64, 4>::new(case);
     let hooks = || (Extinguished, LonePlugs, UnlitRockets, outshone(), Antichain::new("full dominance", Containment));
     let plain = Sweep::new(&fuses).hooks(hooks()).run(&Best::maximise(Rockets));
-    by_threads(&plain, |cluster| Sweep::new(&fuses).hooks(hooks()).on(cluster).run(&Best::maximise(Rockets)));
+    by_threads(&plain, |cluster| {
+        Sweep::new(&fuses).hooks(hooks()).on(cluster).problem(fingerprint()).run(&Best::maximise(Rockets))
+    });
 }
 
 /// A profile in which it dies after so many steps.
@@ -474,7 +501,7 @@ fn a_panic_goes_on_where_it_was_and_is_told_elsewhere() {
         let ends = processes(3, 2, |process, cluster| {
             let steps = if process == victim { 1_000 } else { u64::MAX };
             let mortal = Mortal(&paths, AtomicU64::new(steps));
-            catch_unwind(AssertUnwindSafe(|| Sweep::new(&mortal).on(cluster).count()))
+            catch_unwind(AssertUnwindSafe(|| Sweep::new(&mortal).on(cluster).problem(fingerprint()).count()))
         });
         for (process, end) in ends.into_iter().enumerate() {
             match end {
@@ -492,7 +519,7 @@ fn a_panic_goes_on_where_it_was_and_is_told_elsewhere() {
 fn other_programs_are_refused() {
     let ends = processes(3, 1, |process, cluster| {
         let paths = simple_paths(&grid(4, if process == 2 { 5 } else { 4 }));
-        Sweep::new(&paths).on(cluster).count()
+        Sweep::new(&paths).on(cluster).problem(fingerprint()).count()
     });
     for end in ends {
         let text = match end {
@@ -504,7 +531,7 @@ fn other_programs_are_refused() {
     let ends = processes(2, 1, |process, cluster| {
         let paths = simple_paths(&grid(4, 4));
         let sweep = Sweep::new(&paths).hooks(((process == 0).then_some(NotThree),));
-        sweep.on(cluster).count()
+        sweep.on(cluster).problem(fingerprint()).count()
     });
     assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
 }
@@ -553,17 +580,27 @@ fn fingerprint() -> Fingerprint {
 fn journals_are_gone_on_from() {
     let paths = simple_paths(&grid(6, 7));
     in_instalments(&Sweep::new(&paths).count(), 9, |limits, cluster, directory| {
-        Sweep::new(&paths).limits(limits).on(cluster).journal(directory, Duration::ZERO, fingerprint()).count()
+        Sweep::new(&paths)
+            .limits(limits)
+            .on(cluster)
+            .problem(fingerprint())
+            .journal(directory, Duration::ZERO, fingerprint())
+            .count()
     });
     let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
     in_instalments(&Sweep::new(&paths).hooks(hooks()).exists(), 5, |limits, cluster, directory| {
-        let sweep = Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster);
+        let sweep = Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
         sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
     });
     // Numbers of one word, then two, then more.
     let many = dice(120);
     in_instalments(&Sweep::new(&many).count_natural(), 13, |limits, cluster, directory| {
-        Sweep::new(&many).limits(limits).on(cluster).journal(directory, Duration::ZERO, fingerprint()).count_natural()
+        Sweep::new(&many)
+            .limits(limits)
+            .on(cluster)
+            .problem(fingerprint())
+            .journal(directory, Duration::ZERO, fingerprint())
+            .count_natural()
     });
 }
 
@@ -579,7 +616,7 @@ fn processes_share_a_journal() {
         (2, 2, Limits::new()),
     ] {
         let outcomes = processes(count, threads, |_, cluster| {
-            let sweep = Sweep::new(&paths).limits(limits.clone()).on(cluster);
+            let sweep = Sweep::new(&paths).limits(limits.clone()).on(cluster).problem(fingerprint());
             sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an outcome")
         });
         for outcome in outcomes {

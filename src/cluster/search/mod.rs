@@ -62,6 +62,8 @@ pub struct ClusterSearch<'p, P: Problem, B = ProblemOrder, H = (), X = Choices> 
     trace: Option<Trace>,
     /// Where the journals are, and which problem it is.
     journal: Option<(PathBuf, Fingerprint)>,
+    /// Which problem it is, for other processes.
+    fingerprint: Option<Fingerprint>,
     on_recovery: Option<OnRecovery<'p>>,
 }
 
@@ -95,6 +97,7 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
             slice: Slice::of_length(SLICE),
             trace: None,
             journal: None,
+            fingerprint: None,
             on_recovery: None,
         }
     }
@@ -111,6 +114,13 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// The same in nodes, at least 1, whatever they cost.
     pub fn budget(mut self, nodes: u64) -> Self {
         self.slice = Slice::of_nodes(nodes);
+        self
+    }
+
+    /// Says which problem it is, by a digest of all that it depends on. Several processes compare it before they begin, and
+    /// refuse to work on different problems; without it, and without a [journal](Self::journal), they refuse to begin.
+    pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
+        self.fingerprint = Some(fingerprint);
         self
     }
 
@@ -229,7 +239,9 @@ where
         quest: impl Fn() -> Q,
         recovered: impl FnOnce(&Origin<'p, P, B, H>, &mut Frontier<P::Choice>),
     ) -> Result<(Ended<'p, P, B, H>, X), ClusterError> {
-        let ClusterSearch { search, cluster, slice, trace, journal, on_recovery } = self;
+        let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } = self;
+        let fingerprint = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
+        cluster.needs(fingerprint.as_ref())?;
         let place = journal.map(|(directory, problem)| -> Result<Place, ClusterError> {
             let fingerprint = search.fingerprint(problem).with(&quest().name());
             let unsuitable = |error: SaveError| ClusterError::Unsuitable { reason: error.to_string() };
@@ -252,7 +264,8 @@ where
             _ => (None, Beginning::whole()),
         };
         let word = keeper.as_ref().map_or_else(Vec::new, Keeper::word);
-        let greeting = greeting::<P, Q>(problem, &quest(), &hooks, &limits, place.as_ref(), word);
+        let greeting =
+            greeting::<P, Q>(problem, &quest(), &hooks, &limits, (fingerprint.as_ref(), place.as_ref()), word);
         let keeper: OnceLock<Keeper> = keeper.map_or_else(OnceLock::new, OnceLock::from);
         let joining = Mutex::new(());
         let every = watcher.as_ref().map(|watcher| watcher.every);
@@ -311,7 +324,7 @@ fn greeting<P: Problem<Choice: Serialize>, Q: Quest<P>>(
     quest: &Q,
     hooks: &impl Hooks<P>,
     limits: &Limits,
-    place: Option<&Place>,
+    (fingerprint, place): (Option<&Fingerprint>, Option<&Place>),
     word: Vec<u8>,
 ) -> Greeting {
     let mut claims = Vec::new();
@@ -319,6 +332,7 @@ fn greeting<P: Problem<Choice: Serialize>, Q: Quest<P>>(
     let same = [
         ("operation", quest.name()),
         ("problem", type_name::<P>().to_owned()),
+        ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
         ("list of hooks", claims.join(", ")),
         ("first choices", probe(problem)),
         ("limit of depth", format!("{:?}", limits.depth)),

@@ -94,6 +94,8 @@ pub struct ClusterSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
     cluster: &'c Cluster,
     journal: Option<journal::Plan>,
+    /// Which problem it is, for other processes.
+    fingerprint: Option<Fingerprint>,
     traffic: Traffic,
 }
 
@@ -101,7 +103,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Lets the workers of a cluster sweep together, to be called when hooks, limits and progress are set. How many threads there are is
     /// the cluster's to say. Progress is told in each process.
     pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
-        ClusterSweep { sweep: self, cluster, journal: None, traffic: Traffic::new() }
+        ClusterSweep { sweep: self, cluster, journal: None, fingerprint: None, traffic: Traffic::new() }
     }
 }
 
@@ -128,6 +130,13 @@ impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     pub fn journal(mut self, directory: impl Into<PathBuf>, every: Duration, fingerprint: Fingerprint) -> Self {
         let fingerprint = with_hooks(fingerprint, self.sweep.hooks.claims());
         self.journal = Some(journal::Plan { directory: directory.into(), every, fingerprint });
+        self
+    }
+
+    /// Says which problem it is, by a digest of all that it depends on. Several processes compare it before they begin, and
+    /// refuse to work on different problems; without it, and without a [journal](Self::journal), they refuse to begin.
+    pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
+        self.fingerprint = Some(fingerprint);
         self
     }
 

@@ -11,6 +11,7 @@ use super::journal::{Journal, Plan};
 use super::letters::Closing;
 use super::mail::{Ending, Mail};
 use super::worker::Worker;
+use crate::checkpoint::Fingerprint;
 use crate::cluster::error::ClusterError;
 use crate::cluster::greeting::Greeting;
 use crate::cluster::machines::message;
@@ -37,6 +38,7 @@ fn greeting<P: Profile>(
     claims: &[SweepClaim],
     limits: &Limits,
     question: &str,
+    fingerprint: Option<&Fingerprint>,
     journal: Option<&Plan>,
 ) -> Greeting {
     let cells = profile.cells();
@@ -45,6 +47,7 @@ fn greeting<P: Profile>(
     Greeting::new(
         [
             ("profile", type_name::<P>().to_owned()),
+            ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
             ("number of cells", cells.to_string()),
             ("sum of first states", first_states.to_owned()),
             ("hooks", hooks.join(", ")),
@@ -97,7 +100,9 @@ where
         reads_labels: bool,
         work: impl Fn(&P, &H, &mut Account<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
-        let ClusterSweep { sweep, cluster, journal, traffic } = self;
+        let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
+        let fingerprint = fingerprint.or_else(|| journal.as_ref().map(|plan| plan.fingerprint.clone()));
+        cluster.needs(fingerprint.as_ref())?;
         let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
         let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
@@ -109,8 +114,15 @@ where
                 // All others wait to be greeted, whatever the profile does.
                 let probed = catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
                 let first_states = probed.as_deref().unwrap_or("a panic");
-                let greeted =
-                    mail.greet(&greeting(profile, first_states, &claims, &limits, question, journal.as_ref()));
+                let greeted = mail.greet(&greeting(
+                    profile,
+                    first_states,
+                    &claims,
+                    &limits,
+                    question,
+                    fingerprint.as_ref(),
+                    journal.as_ref(),
+                ));
                 if let Err(panic) = probed {
                     resume_unwind(panic);
                 }

@@ -72,7 +72,8 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// 1024.
     ///
     /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of nodes and cuts, unless the
-    /// report [says otherwise](crate::Report::varies) or the brancher goes by what was searched before. The limit of nodes is
+    /// report [says otherwise](crate::Report::varies) or the brancher goes by what was searched before. Of hooks that hold
+    /// in a [depth-first](crate::SubstituteOrder::DepthFirst) search only, several threads prove nothing. The limit of nodes is
     /// exact; of solutions, each thread may find one more.
     ///
     /// ```
