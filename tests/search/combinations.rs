@@ -13,7 +13,7 @@ use secateurs::hooks::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Substitute,
-    Verdict,
+    SubstituteOrder, Verdict,
 };
 
 const MOST_NODES: usize = 24;
@@ -151,13 +151,15 @@ fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// The kinds of hooks, by what they claim.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 12] = [
     "preserving",
     "credited",
     "known",
     "below",
     "elsewhere",
     "earlier in depth-first order",
+    "equal trees",
+    "better elsewhere",
     "representatives",
     "lossy",
     "reads its incumbent",
@@ -205,6 +207,18 @@ fn hook(
             let labels = labels(tree, rng);
             let group = move |_: &Tree, at: &At| labels[at.node];
             Box::new(Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true))
+        }
+        "equal trees" => {
+            let group = |tree: &Tree, at: &At| tree.shapes[at.node];
+            let equal = Dominance::new(name, group, |_: &Tree, _: &At| (), |(), ()| true);
+            Box::new(equal.order(SubstituteOrder::FewerChoices))
+        }
+        "better elsewhere" => {
+            let all = |cut| tree.solutions(0, cut).into_iter().filter(|&one| tree.values[one] == best).count();
+            let cut = tree.cuts(rng, |cut| all(cut) == all(0));
+            let decide = move |node: &mut NodeMut<'_, Tree>| Verdict::prune_if(cut >> node.state().node & 1 == 1);
+            let better = Substitute::Elsewhere(SubstituteOrder::BetterValue);
+            Box::new(hook::enter(name, Effect::OptimumOnly, decide).substitute(better))
         }
         "representatives" => {
             // Each solution is in an orbit with others of its value.
