@@ -37,8 +37,18 @@ pub struct IncumbentId(usize);
 #[derive(Clone, Debug)]
 pub(crate) struct Optimised {
     pub(crate) incumbent: IncumbentId,
+    direction: Direction,
+    name: Cow<'static, str>,
+}
+
+impl Optimised {
     /// The direction and the name of the objective.
-    pub(crate) name: String,
+    pub(crate) fn name(&self) -> String {
+        match self.direction {
+            Direction::Maximise => format!("the largest {}", self.name),
+            Direction::Minimise => format!("the smallest {}", self.name),
+        }
+    }
 }
 
 pub(crate) mod reading {
@@ -360,11 +370,7 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
 
     /// What it optimises, for those who do.
     pub(crate) fn optimised(&self) -> Optimised {
-        let verb = match self.incumbent.direction {
-            Direction::Maximise => "the largest",
-            Direction::Minimise => "the smallest",
-        };
-        Optimised { incumbent: self.incumbent.id(), name: format!("{verb} {}", self.name) }
+        Optimised { incumbent: self.incumbent.id(), direction: self.incumbent.direction, name: self.name.clone() }
     }
 
     /// The value of a state.

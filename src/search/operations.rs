@@ -22,7 +22,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
         let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
-            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name)));
+            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name())));
         }
         let mut meter = Meter::new(limits, watcher);
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {

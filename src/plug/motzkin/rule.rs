@@ -218,6 +218,9 @@ pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut
 
 /// Returns the word after a path has come in from outside at `plug`, unless it cannot. Of a legal
 /// word, it is a legal one.
+// Out of line: entrances are few, and the inner loop of a sweep is to stay small.
+#[cold]
+#[inline(never)]
 fn entered(word: Parentheses, plug: usize, symbol: Symbol) -> Option<Parentheses> {
     if word.get(plug) != Symbol::Empty {
         return None;

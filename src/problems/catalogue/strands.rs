@@ -109,12 +109,14 @@ impl Profile for Strands {
 
     #[inline]
     fn step(&self, cell: usize, state: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
-        // Beyond the goal, the path is on the contour but no more on the board.
-        let is_exit = self.goal == Goal::Out && cell + 1 == self.rules.len();
-        step(self.rules[cell], self.plugs[cell], state, &mut |word, piece| {
-            let piece = if is_exit { piece.without_going_by(Side::High) } else { piece };
-            emit(word, piece);
-        });
+        let (rule, plug) = (self.rules[cell], self.plugs[cell]);
+        if self.goal == Goal::Out && cell + 1 == self.rules.len() {
+            // Beyond the goal, the path is on the contour but no more on the board. A call of its
+            // own, as a test in the one below would cost a tenth of a sweep.
+            step(rule, plug, state, &mut |word, piece| emit(word, piece.without_going_by(Side::High)));
+        } else {
+            step(rule, plug, state, emit);
+        }
     }
 
     fn accept(&self, state: Parentheses) -> bool {

@@ -57,7 +57,7 @@ where
         let depth_first = threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
         if let Some(resume) = &mut resume {
-            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name)));
+            resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name())));
             if threads > 1 {
                 resume.frontier.mix_order();
             }
