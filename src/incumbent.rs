@@ -33,7 +33,7 @@ impl Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IncumbentId(usize);
 
-/// What a run optimises.
+/// The identity of an objective: its incumbent in this process, and its name in files.
 #[derive(Clone, Debug)]
 pub(crate) struct Optimised {
     pub(crate) incumbent: IncumbentId,
@@ -52,7 +52,7 @@ impl Optimised {
 }
 
 pub(crate) mod reading {
-    //! Which incumbents are read during a run, by whomever: hooks, closures, branchers and problems.
+    //! A record of the incumbents that hooks, closures, branchers and problems read during a run.
 
     use std::cell::{Cell, RefCell};
     use std::mem;
@@ -88,12 +88,13 @@ pub(crate) mod reading {
         }
     }
 
-    /// What the run in this thread has read so far.
+    /// Returns the incumbents that the run in this thread has read so far.
     pub(crate) fn so_far() -> Vec<IncumbentId> {
         if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
     }
 
-    /// A stretch of a run in this thread. What is read in a run within a run is read by both.
+    /// A stretch of a run in this thread. If a run starts another one, reads of the inner one count
+    /// for both.
     pub(crate) struct Stretch {
         outer: u64,
         read: Vec<IncumbentId>,
@@ -107,7 +108,7 @@ pub(crate) mod reading {
             Stretch { outer: RUN.replace(run), read: READ.take() }
         }
 
-        /// What was read in it.
+        /// Ends it, and returns the incumbents that were read in it.
         pub(crate) fn end(self) -> Vec<IncumbentId> {
             READ.with_borrow(Vec::clone)
         }
@@ -151,7 +152,7 @@ pub struct Incumbent<V> {
     noted: u64,
 }
 
-/// What [`Incumbent::noted`] is for handles of hooks that say themselves that they compare.
+/// The value of [`Incumbent::noted`] for handles of hooks that declare that they compare.
 const DECLARED: u64 = u64::MAX;
 
 impl<V: Clone> Clone for Incumbent<V> {
@@ -368,7 +369,7 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
         self
     }
 
-    /// What it optimises, for those who do.
+    /// Returns the identity of this objective.
     pub(crate) fn optimised(&self) -> Optimised {
         Optimised { incumbent: self.incumbent.id(), direction: self.incumbent.direction, name: self.name.clone() }
     }

@@ -62,7 +62,8 @@ struct Line {
     next: RightId,
     outbox: Vec<(Capability<u64>, Packet)>,
     open: Option<u64>,
-    /// The worker has ended: its receiver of events may still exist, but nobody would drop a capability.
+    /// Whether the worker has ended. Its receiver of events may still exist then, but no command
+    /// would drop a capability.
     has_ended: bool,
 }
 

@@ -64,7 +64,7 @@ impl Error for ParseCoverError {
     }
 }
 
-/// What some editors begin a text with.
+/// The byte order mark that some editors write at the beginning of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Whether there is nothing in a line but a comment.

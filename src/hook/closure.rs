@@ -47,7 +47,7 @@ pub struct Admit<F> {
 }
 
 impl<F> Admit<F> {
-    /// States where the solutions are that stand for those that it loses: see [`Hook::substitute`].
+    /// Sets the place of the solutions that stand for those that it loses: see [`Hook::substitute`].
     #[must_use]
     pub fn substitute(mut self, substitute: Substitute) -> Self {
         self.substitute = Some(substitute);
@@ -65,7 +65,7 @@ pub struct Enter<F> {
 }
 
 impl<F> Enter<F> {
-    /// States where the solutions are that stand for those that it loses: see [`Hook::substitute`].
+    /// Sets the place of the solutions that stand for those that it loses: see [`Hook::substitute`].
     #[must_use]
     pub fn substitute(mut self, substitute: Substitute) -> Self {
         self.substitute = Some(substitute);

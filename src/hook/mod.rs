@@ -162,8 +162,8 @@ pub enum Memory {
     Met,
 }
 
-/// Where the solution is that stands for one that a hook of [`Effect::OptimumOnly`] loses: this decides
-/// [beside which hooks](crate::hook#hooks-together) the claim holds.
+/// The place of the solution that stands for one that a hook of [`Effect::OptimumOnly`] loses. It
+/// decides [which hooks](crate::hook#hooks-together) can be combined with this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Substitute {
@@ -176,8 +176,8 @@ pub enum Substitute {
     Elsewhere(SubstituteOrder),
 }
 
-/// In which order the substitutes of lost solutions [precede](Substitute::Elsewhere) them. Hooks that keep to the same
-/// order hold beside each other.
+/// The well-founded order in which the substitutes of lost solutions
+/// [precede](Substitute::Elsewhere) them. Hooks of the same order can be combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SubstituteOrder {
@@ -229,9 +229,10 @@ pub trait Hook<P: Problem> {
         Effect::Preserving
     }
 
-    /// Where the solutions are that stand for those that this hook loses, if its effect is [`Effect::OptimumOnly`]. Must not
-    /// change during a run. Default: known, if the hook compares with an [incumbent](Self::incumbent), and else elsewhere,
-    /// in an order of its own.
+    /// Returns the place of the solutions that stand for those that this hook loses, if its effect
+    /// is [`Effect::OptimumOnly`]. Must not change during a run. Default: known, if the hook
+    /// compares with an [incumbent](Self::incumbent), and otherwise elsewhere, in an order of its
+    /// own.
     fn substitute(&self) -> Substitute {
         match self.incumbent() {
             Some(_) => Substitute::Known,

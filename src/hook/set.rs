@@ -117,7 +117,7 @@ pub(crate) struct Terms {
     pub(crate) depth_first: bool,
 }
 
-/// What a hook, or the brancher, loses.
+/// The claim of a hook, or of the brancher, about the solutions that it loses.
 struct Loss {
     name: String,
     effect: Effect,

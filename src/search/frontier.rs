@@ -54,7 +54,7 @@ pub struct Frontier<C> {
     ordered: bool,
 }
 
-/// What a run asks of the solutions in its part of the tree.
+/// The question that runs have asked of the solutions in this part of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Asked {
@@ -120,7 +120,7 @@ impl<C> Frontier<C> {
         self.ordered
     }
 
-    /// What is left will be in any order.
+    /// Notes that the subtrees that are left may be in any order.
     pub(crate) fn mix_order(&mut self) {
         self.ordered = false;
     }

@@ -6,7 +6,8 @@ use secateurs::hooks::{Dominance, Memo};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Found, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook,
+    Branch, Brancher, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict,
+    hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -164,14 +165,8 @@ fn a_value_from_elsewhere_is_not_proven_to_be_the_optimum() {
 }
 
 /// Two states of one label have solutions of the same value at or below them, and none is an ancestor of the other.
-fn by_label() -> impl hook_by_label::Dominated {
+fn by_label() -> impl Hook<Sketch> + Clone + Send {
     Dominance::new("label", |tree: &Sketch, node: &usize| tree.label(node), |_, _| (), |(), ()| true)
-}
-
-mod hook_by_label {
-    use super::Sketch;
-    pub trait Dominated: secateurs::Hook<Sketch> + Clone + Send {}
-    impl<H: secateurs::Hook<Sketch> + Clone + Send> Dominated for H {}
 }
 
 #[test]
