@@ -1,6 +1,7 @@
 //! Why a file could not be written or read.
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::Fingerprint;
@@ -13,6 +14,11 @@ pub enum SaveError {
     Io(io::Error),
     /// There is something under this name, which a search that begins anew must not overwrite.
     Exists,
+    /// Another run saves under this name, in this process or another one.
+    InUse {
+        /// The file whose lock it holds.
+        lock: PathBuf,
+    },
     /// A choice, or what a fingerprint was to be made from, cannot be written, or not be read again: it does not
     /// implement `serde`'s traits in a way that suits a form without names of fields (as with untagged enums).
     Unsuitable {
@@ -39,12 +45,18 @@ impl fmt::Display for SaveError {
             SaveError::Exists => {
                 f.write_str("there is such a file already: go on from it, remove it, or take another name")
             }
+            SaveError::InUse { lock } => write_in_use(f, lock),
             SaveError::Unsuitable { reason } => write!(f, "cannot be saved in a form that can be read again: {reason}"),
             SaveError::Lost => {
                 f.write_str("what is left of the search is lost: a panic broke off the run that had taken it up")
             }
         }
     }
+}
+
+fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Result {
+    let lock = lock.display();
+    write!(f, "in use by another run, which holds the lock {lock}: wait for its end, or take another name")
 }
 
 impl Error for SaveError {
@@ -62,6 +74,11 @@ impl Error for SaveError {
 pub enum LoadError {
     /// The file could not be read.
     Io(io::Error),
+    /// Another run saves under this name, in this process or another one.
+    InUse {
+        /// The file whose lock it holds.
+        lock: PathBuf,
+    },
     /// It does not begin like a file of this crate.
     Foreign,
     /// It was written by another version of this crate.
@@ -130,6 +147,7 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
+            LoadError::InUse { lock } => write_in_use(f, lock),
             LoadError::Foreign => f.write_str("not a saved search: expected a file that begins with SECATEUR"),
             LoadError::OtherVersion { found, expected } => {
                 write!(f, "written by another version of this program: found format {found}, expected {expected}")

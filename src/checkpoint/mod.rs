@@ -35,8 +35,14 @@
 //!
 //! Into a new temporary file in the same directory, whose bytes are flushed to the disk; then it is
 //! renamed, and the directory flushed, where the platform can. At every moment there is under the
-//! name either the old file or the new one, whole. Two processes must not save under one name at
-//! the same time.
+//! name either the old file or the new one, whole.
+//!
+//! A checkpoint is locked while its search or sweep runs: another process that begins or resumes it
+//! is refused at once, with `InUse`. The lock is on a file beside it, `NAME.lock`, and ends with the
+//! process, however that ends; the lock file is removed at the end of the run, except on Windows. On a
+//! file system without locks, nothing is locked, nor is a file in a directory that cannot be written.
+//! Frontiers that are saved once are not locked: two processes must not save them under one name
+//! at the same time.
 //!
 //! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if nothing has that
 //! name: no link is followed. If the name of the file itself is a symbolic link, the link is
@@ -52,6 +58,7 @@ mod atomic;
 mod envelope;
 mod error;
 mod fingerprint;
+mod lock;
 mod saved_file;
 
 #[cfg(feature = "timely")]
@@ -60,4 +67,5 @@ pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_
 pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;
+pub(crate) use lock::Lock;
 pub(crate) use saved_file::SavedFile;

@@ -15,7 +15,7 @@ use super::saver::Saver;
 use super::{Parts, Search, Subtree};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
-    Fingerprint, Kind, LoadError, SaveError, SavedFile, create, open, remove_leftovers, replace, seal,
+    Fingerprint, Kind, LoadError, Lock, SaveError, SavedFile, create, open, remove_leftovers, replace, seal,
 };
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
@@ -280,38 +280,46 @@ where
     /// Begins a search that is saved while it runs: [`Checkpoint`] says how. To be called when the hooks are set.
     ///
     /// # Errors
-    /// If the file cannot be written, or if there is one already: nothing that may be of use is overwritten.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
+    /// run saves in it.
     pub fn checkpoint(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
     ) -> Result<Search<'p, P, B, H, X, Parts>, SaveError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
+        let lock = Lock::of_file(&file.path)?;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::new();
         create(&file.path, &frontier.to_bytes(&file.fingerprint)?)?;
         remove_leftovers(&file.path);
-        Ok(self.saved_in(checkpoint))
+        Ok(self.saved_in(checkpoint, lock))
     }
 
     /// Goes on with a search that was saved, and saves it as it did: [`Checkpoint`] says how. To be called when the hooks
     /// are set, which must be those of before.
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, or belongs to another search: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another search, or is one in which another run
+    /// saves: see [`LoadError`].
     pub fn resume(self, checkpoint: &'p mut Checkpoint<P::Choice>) -> Result<Search<'p, P, B, H, X, Parts>, LoadError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
+        let lock = Lock::of_file(&file.path)?;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::load(&file.path, &file.fingerprint)?;
         frontier.check(self.problem)?;
         remove_leftovers(&file.path);
-        Ok(self.saved_in(checkpoint))
+        Ok(self.saved_in(checkpoint, lock))
     }
 
-    fn saved_in(self, checkpoint: &'p mut Checkpoint<P::Choice>) -> Search<'p, P, B, H, X, Parts> {
+    fn saved_in(self, checkpoint: &'p mut Checkpoint<P::Choice>, lock: Lock) -> Search<'p, P, B, H, X, Parts> {
         let Checkpoint { frontier, file } = checkpoint;
         let every = file.every;
-        let saver =
-            Saver { every, save: Box::new(|frontier| file.record(frontier.save(&file.path, &file.fingerprint))) };
+        let save = move |frontier: &Frontier<P::Choice>| {
+            // The search owns this function, and so holds the lock as long as it may save.
+            let _held = &lock;
+            file.record(frontier.save(&file.path, &file.fingerprint))
+        };
+        let saver = Saver { every, save: Box::new(save) };
         self.resumed(Resume::new(frontier, Some(saver)))
     }
 }

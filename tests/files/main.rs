@@ -8,6 +8,7 @@ mod frontier_files;
 mod hex;
 #[cfg(unix)]
 mod kill;
+mod locks;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_checkpoint;

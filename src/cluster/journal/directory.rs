@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::format::{Opening, Snapshot};
 use super::{Journal, JournalError, Run, TaskId};
-use crate::checkpoint::{Fingerprint, Kind, LoadError, create, remove_leftovers, seal};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, create, remove_leftovers, seal};
 
 /// Of which run and process a file is. In the order of their runs, and of the processes within a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +84,12 @@ impl Directory {
         }
         Ok(Journal::new(run, path, file, &bytes))
     }
+}
+
+/// Locks a directory of journals against other clusters, as process 0. The directory is made if it does not exist.
+pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
+    make(directory)?;
+    Lock::of_directory(directory).map_err(Into::into).map_err(JournalError::load(directory))
 }
 
 pub(super) fn make(directory: &Path) -> Result<(), JournalError> {

@@ -10,7 +10,7 @@
 //! A *run* is one life of the cluster. When it begins, process 0 [reads](recover) what the journals of the run before it hold, and
 //! [begins](Directory::begin) the next: with a snapshot of the account so far and of all tasks left. Each other process
 //! [joins](Journal::join) with a file of its own. When the snapshot is on the disk, and not before, the files of older runs are
-//! removed.
+//! removed. Process 0 [locks](lock_directory) the directory before it reads, and until its run has ended.
 //!
 //! ```text
 //! run-000003-process-0000.journal     the snapshot, and the records of process 0
@@ -52,7 +52,7 @@ mod writing;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use directory::Directory;
+pub(crate) use directory::{Directory, lock_directory};
 pub(crate) use error::JournalError;
 pub use recovery::Recovered;
 pub(crate) use recovery::recover;

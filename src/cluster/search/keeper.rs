@@ -8,9 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::news::Halt;
 use super::task::Task;
-use crate::checkpoint::{Fingerprint, decode};
+use crate::checkpoint::{Fingerprint, Lock, decode};
 use crate::cluster::error::ClusterError;
-use crate::cluster::journal::{Journal, JournalError, Recovered, Run, TaskId, recover};
+use crate::cluster::journal::{Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover};
 use crate::problem::Problem;
 use crate::search::{Frontier, Subtree, check_subtree};
 
@@ -42,8 +42,12 @@ fn first(number: u64) -> TaskId {
     TaskId { worker: u32::MAX, number }
 }
 
-/// Who writes what the workers of this process have done.
-pub(super) struct Keeper(Journal);
+/// Writes what the workers of this process have done.
+pub(super) struct Keeper {
+    journal: Journal,
+    /// Of the whole directory, in process 0, until the run has ended.
+    _lock: Option<Lock>,
+}
 
 /// The journal of a run that has begun, where the run begins, and what was found of earlier runs.
 pub(super) type Begun<C> = (Keeper, Beginning<C>, Option<Recovered>);
@@ -64,6 +68,7 @@ impl Keeper {
         revisit: impl FnOnce(&mut Frontier<P::Choice>),
     ) -> Result<Begun<P::Choice>, ClusterError> {
         let mut done: Frontier<P::Choice> = Frontier::of(VecDeque::new());
+        let lock = lock_directory(&place.directory).map_err(failed)?;
         let recovery = recover(&place.directory, &place.fingerprint, |account| {
             done.absorb(decode(account)?);
             Ok(())
@@ -93,19 +98,20 @@ impl Keeper {
         let account = postcard::to_allocvec(&beginning.account).map_err(unsuitable)?;
         let tasks = written(&beginning.tasks).map_err(unsuitable)?;
         let journal = recovery.directory.begin(account, tasks).map_err(failed)?;
-        Ok((Keeper(journal), beginning, recovered))
+        Ok((Keeper { journal, _lock: Some(lock) }, beginning, recovered))
     }
 
     /// Joins the run that process 0 has begun, which it has [told](Self::word).
     pub(super) fn join(place: &Place, word: &[u8], process: usize) -> Result<Self, Halt> {
         let run: Run = decode(word).map_err(|reason| Halt::Garbled { by: 0, reason })?;
         let journal = Journal::join(&place.directory, &place.fingerprint, run, process as u32);
-        Ok(Keeper(journal.map_err(|error| Halt::Journal(error.to_string()))?))
+        let journal = journal.map_err(|error| Halt::Journal(error.to_string()))?;
+        Ok(Keeper { journal, _lock: None })
     }
 
     /// What the others are to be told.
     pub(super) fn word(&self) -> Vec<u8> {
-        postcard::to_allocvec(&self.0.run()).unwrap_or_default()
+        postcard::to_allocvec(&self.journal.run()).unwrap_or_default()
     }
 
     /// A task was run for a while, which came to `account`; these are what is left of it.
@@ -113,7 +119,7 @@ impl Keeper {
         let unsuitable = |error: postcard::Error| Halt::Unsuitable(error.to_string());
         let account = postcard::to_allocvec(account).map_err(unsuitable)?;
         let rest = written(rest).map_err(unsuitable)?;
-        self.0.finished(task, &account, &rest).map_err(|error| Halt::Journal(error.to_string()))
+        self.journal.finished(task, &account, &rest).map_err(|error| Halt::Journal(error.to_string()))
     }
 }
 

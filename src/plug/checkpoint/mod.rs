@@ -15,7 +15,7 @@ pub(crate) use layer_file::{Failure, LayerFile, out_of_memory};
 pub use saved::SavedSweep;
 
 use super::hook::SweepClaim;
-use crate::checkpoint::{Fingerprint, LoadError, SaveError, SavedFile};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError, SavedFile};
 use crate::hook::{Effect, OFF};
 
 /// A file in which a sweep is saved while it runs, and from which it goes on.
@@ -126,16 +126,20 @@ impl SweepCheckpoint {
         self.file.error.as_ref()
     }
 
-    /// Makes the file for a sweep with these hooks.
-    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<(), SaveError> {
+    /// Makes the file for a sweep with these hooks, and locks it.
+    pub(crate) fn begin(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, SaveError> {
+        let lock = Lock::of_file(&self.file.path)?;
         self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
-        layer_file::begin(&self.file)
+        layer_file::begin(&self.file)?;
+        Ok(lock)
     }
 
-    /// Looks whether the file is one of a sweep with these hooks.
-    pub(crate) fn inspect(&mut self, hooks: Vec<SweepClaim>) -> Result<(), LoadError> {
+    /// Looks whether the file is one of a sweep with these hooks, and locks it.
+    pub(crate) fn inspect(&mut self, hooks: Vec<SweepClaim>) -> Result<Lock, LoadError> {
+        let lock = Lock::of_file(&self.file.path)?;
         self.file.fingerprint = with_hooks(self.file.problem.clone(), hooks);
-        layer_file::inspect(&self.file)
+        layer_file::inspect(&self.file)?;
+        Ok(lock)
     }
 
     pub(crate) fn file(&mut self) -> &mut SavedFile {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{LayerFile, SweepCheckpoint};
-use crate::checkpoint::{LoadError, SaveError};
+use crate::checkpoint::{LoadError, Lock, SaveError};
 use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
@@ -26,6 +26,8 @@ pub struct SavedSweep<'p, 'c, P, H = ()> {
     sweep: Sweep<'p, P, H>,
     checkpoint: &'c mut SweepCheckpoint,
     resume: bool,
+    /// Held until the sweep has ended.
+    lock: Lock,
 }
 
 impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H>
@@ -36,10 +38,11 @@ where
     /// set.
     ///
     /// # Errors
-    /// If the file cannot be written, or if there is one already: nothing that may be of use is overwritten.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
+    /// run saves in it.
     pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
-        checkpoint.begin(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, checkpoint, resume: false })
+        let lock = checkpoint.begin(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
     /// Goes on with a sweep that was saved, and saves it as it did: [`SweepCheckpoint`] says how. To be called when the hooks
@@ -48,10 +51,10 @@ where
     /// The file is read twice: here, where nothing is known of its values, and by the operation that follows.
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, or belongs to another sweep: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is one in which another run saves: see [`LoadError`].
     pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
-        checkpoint.inspect(self.hooks.claims())?;
-        Ok(SavedSweep { sweep: self, checkpoint, resume: true })
+        let lock = checkpoint.inspect(self.hooks.claims())?;
+        Ok(SavedSweep { sweep: self, checkpoint, resume: true, lock })
     }
 }
 
@@ -62,7 +65,9 @@ where
     fn with<T>(self, run: impl FnOnce(Sweep<'p, P, H>, &mut LayerFile<'c>) -> T) -> Result<T, LoadError> {
         let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
         let value = run(self.sweep, &mut saver);
-        saver.result(value)
+        let result = saver.result(value);
+        drop(self.lock);
+        result
     }
 
     /// As [`Sweep::run`].

@@ -4,7 +4,7 @@ use super::MotzkinProfile;
 use super::dense::DenseSweep;
 use super::numbers::Numbers;
 use super::saving::{TableSaver, Worth};
-use crate::checkpoint::{LoadError, SaveError};
+use crate::checkpoint::{LoadError, Lock, SaveError};
 use crate::limits::Stop;
 use crate::outcome::{Count, Outcome, Total};
 use crate::plug::account::Account;
@@ -70,6 +70,8 @@ pub struct SavedDenseSweep<'p, 'c, P> {
     sweep: DenseSweep<'p, P>,
     checkpoint: &'c mut SweepCheckpoint,
     resume: bool,
+    /// Held until the sweep has ended.
+    lock: Lock,
 }
 
 impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
@@ -97,19 +99,20 @@ impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be written, or if there is one already: nothing that may be of use is overwritten.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
+    /// run saves in it.
     pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
-        checkpoint.begin(Vec::new())?;
-        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false })
+        let lock = checkpoint.begin(Vec::new())?;
+        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
     /// Goes on with a sweep that was saved, and saves it as it did: as [`Sweep::resume`](crate::plug::Sweep::resume).
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, or belongs to another sweep: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is one in which another run saves: see [`LoadError`].
     pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
-        checkpoint.inspect(Vec::new())?;
-        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: true })
+        let lock = checkpoint.inspect(Vec::new())?;
+        Ok(SavedDenseSweep { sweep: self, checkpoint, resume: true, lock })
     }
 }
 
@@ -117,7 +120,9 @@ impl<'p, 'c, P: MotzkinProfile> SavedDenseSweep<'p, 'c, P> {
     fn with<T>(self, run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T) -> Result<T, LoadError> {
         let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
         let value = run(self.sweep, &mut saver);
-        saver.result(value)
+        let result = saver.result(value);
+        drop(self.lock);
+        result
     }
 
     /// As [`DenseSweep::count`]. A sweep that was saved by [`count_natural`](Self::count_natural) goes on as well.

@@ -11,7 +11,7 @@ pub(super) use files::SetId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::checkpoint::{Fingerprint, Kind, replace_with, seal_into};
+use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, replace_with, seal_into};
 use crate::limits::Stop;
 use crate::plug::account::Account;
 use crate::plug::checkpoint::{Head, write};
@@ -42,11 +42,16 @@ pub(super) struct Journal {
     run: u64,
     /// What there was to go on with, once it is known.
     chosen: Option<Option<SetId>>,
+    /// Of the whole directory, of worker 0, until the sweep has ended.
+    _lock: Option<Lock>,
 }
 
 impl Journal {
     pub(super) fn new(plan: Plan, own: usize, workers: usize) -> Result<Self, String> {
-        fs::create_dir_all(&plan.directory).map_err(|error| format!("{}: {error}", plan.directory.display()))?;
+        let about = |error: LoadError| format!("{}: {error}", plan.directory.display());
+        fs::create_dir_all(&plan.directory).map_err(LoadError::Io).map_err(about)?;
+        let lock = (own == 0).then(|| Lock::of_directory(&plan.directory)).transpose();
+        let lock = lock.map_err(LoadError::from).map_err(about)?;
         Ok(Journal {
             plan,
             own: own as u64,
@@ -58,6 +63,7 @@ impl Journal {
             whole: None,
             run: 0,
             chosen: None,
+            _lock: lock,
         })
     }
 

@@ -1,0 +1,199 @@
+//! Locks of files in use: two running processes never save under one name.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{LoadError, SaveError};
+
+/// The end of the name of a lock file.
+const SUFFIX: &str = ".lock";
+
+/// An exclusive lock, released when it is dropped or when the process ends, however it ends.
+///
+/// The lock is on a file of its own: the file that it protects is replaced each time it is saved,
+/// and a lock would stay behind on the file that was replaced.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    /// The locked file; none where the file system has no locks, or nothing can be written.
+    held: Option<(File, PathBuf)>,
+}
+
+/// Why a lock was not acquired.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Another run holds this lock file.
+    InUse(PathBuf),
+    Io(io::Error),
+}
+
+impl Lock {
+    /// Locks the file at `path`, which need not exist, by locking `NAME.lock` beside it.
+    pub(crate) fn of_file(path: &Path) -> Result<Self, LockError> {
+        let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file");
+        let mut name = OsString::from(path.file_name().ok_or_else(no_file).map_err(LockError::Io)?);
+        name.push(SUFFIX);
+        Self::acquire(path.with_file_name(name))
+    }
+
+    /// Locks a directory of journals, which exists, by locking a file within.
+    #[cfg(feature = "timely")]
+    pub(crate) fn of_directory(directory: &Path) -> Result<Self, LockError> {
+        Self::acquire(directory.join(format!("journal{SUFFIX}")))
+    }
+
+    fn acquire(path: PathBuf) -> Result<Self, LockError> {
+        loop {
+            // A planted link would have a file created where it leads.
+            if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+                let reason = format!("{}: found a symbolic link, expected a lock file or none", path.display());
+                return Err(LockError::Io(io::Error::other(reason)));
+            }
+            let file = match File::options().write(true).create(true).truncate(false).open(&path) {
+                // Nothing can be saved here either, so there is nothing to protect.
+                Err(error) if is_read_only(&error) && !path.exists() => return Ok(Lock { held: None }),
+                file => file.map_err(LockError::Io)?,
+            };
+            match try_lock(&file) {
+                Ok(true) => {}
+                Ok(false) => return Err(LockError::InUse(path)),
+                // Each file is whole even if two processes save under one name: the lock prevents
+                // wasted work, and is not worth refusing the whole file system.
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                    let _ = fs::remove_file(&path);
+                    return Ok(Lock { held: None });
+                }
+                Err(error) => return Err(LockError::Io(error)),
+            }
+            // The previous holder may have removed the file after it was opened here.
+            if is_at(&file, &path).map_err(LockError::Io)? {
+                return Ok(Lock { held: Some((file, path)) });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The file is removed while it is locked: whoever locks it later finds that its name is
+        // gone. Without a way to find out, the file stays.
+        if let Some((_file, path)) = self.held.take()
+            && cfg!(unix)
+        {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn is_read_only(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+/// Returns whether the file was locked; if not, another run holds the lock.
+#[cfg(any(unix, windows))]
+fn try_lock(file: &File) -> io::Result<bool> {
+    match fs4::FileExt::try_lock(file) {
+        Ok(()) => Ok(true),
+        Err(fs4::TryLockError::WouldBlock) => Ok(false),
+        Err(fs4::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+fn try_lock(_: &File) -> io::Result<bool> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Returns whether `path` still names the open file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let open = file.metadata()?;
+    match path.symlink_metadata() {
+        Ok(named) => Ok((named.dev(), named.ino()) == (open.dev(), open.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Lock files are not removed here.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+impl From<LockError> for SaveError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::InUse(lock) => SaveError::InUse { lock },
+            LockError::Io(error) => SaveError::Io(error),
+        }
+    }
+}
+
+impl From<LockError> for LoadError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::InUse(lock) => LoadError::InUse { lock },
+            LockError::Io(error) => LoadError::Io(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_lock_is_refused_until_the_first_is_dropped() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("search");
+        let first = Lock::of_file(&path).expect("free");
+        let error = Lock::of_file(&path).expect_err("in use");
+        assert!(matches!(&error, LockError::InUse(lock) if lock.ends_with("search.lock")), "{error:?}");
+        drop(first);
+        drop(Lock::of_file(&path).expect("free again"));
+        assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), usize::from(!cfg!(unix)));
+    }
+
+    #[test]
+    fn a_lock_file_that_a_killed_process_left_is_free() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("search");
+        fs::write(directory.path().join("search.lock"), "").expect("written");
+        drop(Lock::of_file(&path).expect("free"));
+    }
+
+    #[test]
+    fn threads_that_compete_hold_the_lock_one_at_a_time() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("search");
+        let holders = AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        if let Ok(_lock) = Lock::of_file(&path) {
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_planted_link_is_refused() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let target = directory.path().join("target");
+        std::os::unix::fs::symlink(&target, directory.path().join("search.lock")).expect("a link");
+        let error = Lock::of_file(&directory.path().join("search")).expect_err("a link");
+        assert!(matches!(error, LockError::Io(_)) && !target.exists(), "{error:?}");
+    }
+}
