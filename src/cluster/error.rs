@@ -16,6 +16,11 @@ pub enum ClusterError {
         /// What the network said.
         reason: String,
     },
+    /// The run was [cancelled](crate::Limits::cancel) before all processes were connected.
+    Cancelled {
+        /// What it waited for.
+        reason: String,
+    },
     /// Another process has died, or cannot be reached any more: the run is lost, but for what is in a journal.
     PeerLost {
         /// What the network said.
@@ -56,6 +61,7 @@ impl fmt::Display for ClusterError {
         match self {
             ClusterError::Options { reason } => write!(f, "options of the cluster: {reason}"),
             ClusterError::Connect { reason } => write!(f, "the processes were not connected: {reason}"),
+            ClusterError::Cancelled { reason } => write!(f, "cancelled while waiting: {reason}"),
             ClusterError::PeerLost { reason } => write!(f, "another process of the cluster is lost: {reason}"),
             ClusterError::Panicked { worker, message } => write!(f, "worker {worker} has panicked: {message}"),
             ClusterError::Journal { worker, reason } => write!(f, "the journal of worker {worker}: {reason}"),

@@ -1,9 +1,14 @@
 //! What workers say to one another first: that they are about the same.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::error::ClusterError;
 use super::post::{Letter, Line, Post, Right, Wait};
+
+/// While a worker waits for greetings, it looks this often whether it is to wait no longer.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What is to be the same in all processes, as names with what they stand for.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +38,8 @@ impl Greeting {
     /// Greets all others, and waits for their greetings: the word of each worker, and letters that came too early, in their order.
     ///
     /// # Errors
-    /// If another worker says something else, or is lost.
+    /// If another worker says something else, is lost, or says nothing until the deadline of the start-up, and if that is
+    /// cancelled.
     pub(crate) fn exchange(&self, post: &mut Post, right: &Right) -> Result<(Vec<Vec<u8>>, Vec<Letter>), ClusterError> {
         let bytes =
             postcard::to_allocvec(self).map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;
@@ -42,10 +48,14 @@ impl Greeting {
         words[post.own()] = Some(self.word.clone());
         let mut early = Vec::new();
         while words.iter().any(Option::is_none) {
-            let Some(letter) = post.receive(Wait::Ever)? else {
+            let Some(letter) = post.receive(Wait::For(LOOK))? else {
                 if post.open(Line::News).is_none() {
                     return Err(ClusterError::PeerLost { reason: "a worker has not greeted".to_owned() });
                 }
+                post.start_up().check(|| {
+                    let missing = words.iter().position(Option::is_none).unwrap_or_default();
+                    format!("worker {missing} is connected, but has not said what it runs")
+                })?;
                 continue;
             };
             // Of each worker, the greeting is the first letter on this line.

@@ -2,21 +2,26 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::fmt;
+use std::net::Shutdown;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{fmt, fs, thread};
 
-use timely::communication::initialize_from;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::zero_copy::stream::Stream;
+use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
+use timely::communication::{Hooks, initialize_from};
 use timely::worker::Worker;
 use timely::{CommunicationConfig, Config, WorkerConfig};
 
+use super::connect::{Connection, Loss, Membership, StartUp, connect};
 use super::dataflow::serve;
 use super::error::ClusterError;
-use super::post::{LINES, Post, Right};
+use super::post::{LINES, Post, Right, lost};
 use crate::checkpoint::Fingerprint;
+use crate::limits::Cancel;
 
 /// The workers that share a search or a sweep: so many threads in each of so many processes, on one host or on several.
 ///
@@ -25,7 +30,23 @@ use crate::checkpoint::Fingerprint;
 #[derive(Clone)]
 pub struct Cluster {
     config: Config,
+    /// Empty if there is none.
+    secret: Vec<u8>,
+    connect_timeout: Duration,
+    message_limit: u64,
 }
+
+/// How long the processes may take to be connected unless said otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a message may be unless said otherwise: 1 GiB.
+const MESSAGE_LIMIT: u64 = 1 << 30;
+
+/// A secret of fewer bytes can be guessed from a recorded handshake.
+const SHORTEST_SECRET: usize = 16;
+
+/// How long the last messages of a process whose run has failed may take to reach the others.
+const LAST_MESSAGES: Duration = Duration::from_secs(1);
 
 impl Cluster {
     /// One process of so many threads (0 counts as 1).
@@ -35,7 +56,12 @@ impl Cluster {
             0 | 1 => CommunicationConfig::Thread,
             threads => CommunicationConfig::Process(threads),
         };
-        Cluster { config: Config { communication, worker: WorkerConfig::default() } }
+        Self::new(Config { communication, worker: WorkerConfig::default() })
+    }
+
+    fn new(config: Config) -> Self {
+        let (connect_timeout, message_limit) = (CONNECT_TIMEOUT, MESSAGE_LIMIT);
+        Cluster { config, secret: Vec::new(), connect_timeout, message_limit }
     }
 
     /// Several processes, of which this is the one at `process`, each of so many threads (0 counts as 1). The addresses, such as
@@ -57,10 +83,47 @@ impl Cluster {
         let threads = threads.max(1);
         let communication =
             CommunicationConfig::Cluster { threads, process, addresses, report: false, zerocopy: false };
-        Ok(Cluster { config: Config { communication, worker: WorkerConfig::default() } })
+        Ok(Self::new(Config { communication, worker: WorkerConfig::default() }))
     }
 
-    /// What timely's own options say:
+    /// Sets the secret that all processes share, of at least 16 bytes: a peer that does not prove that it knows the secret
+    /// is refused before anything else that it says is used. Without a secret, the processes connect at addresses of the
+    /// loopback interface only (`localhost`, `127.0.0.1`, `[::1]`).
+    ///
+    /// # Errors
+    /// If the secret is too short.
+    pub fn secret(mut self, secret: impl Into<Vec<u8>>) -> Result<Self, ClusterError> {
+        let secret = secret.into();
+        if secret.len() < SHORTEST_SECRET {
+            let found = secret.len();
+            return Err(ClusterError::Options {
+                reason: format!(
+                    "the secret has {found} bytes, expected at least {SHORTEST_SECRET} at random, such as those of \
+                     head -c 32 /dev/urandom"
+                ),
+            });
+        }
+        self.secret = secret;
+        Ok(self)
+    }
+
+    /// Sets how long each process waits at the start of a run until all are connected and have said what they run, 60
+    /// seconds by default; then the run fails with an error that names who is missing.
+    #[must_use]
+    pub fn connect_timeout(mut self, time: Duration) -> Self {
+        self.connect_timeout = time;
+        self
+    }
+
+    /// Sets how many bytes a message from another process may have, 1 GiB by default. The run fails at a longer one before
+    /// memory for it is allocated.
+    #[must_use]
+    pub fn message_limit(mut self, bytes: u64) -> Self {
+        self.message_limit = bytes;
+        self
+    }
+
+    /// What the options say, which are timely's own and some more:
     ///
     /// | option | meaning | if it is not there |
     /// |---|---|---|
@@ -68,9 +131,12 @@ impl Cluster {
     /// | `-n N` | processes | 1 |
     /// | `-p I` | which of them this is, from 0 | 0 |
     /// | `-h FILE` | a file with the address of each, a line each, as `host:port` | ports from 2101 on, on this host |
+    /// | `--secret-file FILE` | a file with the [secret](Self::secret), less white space at its end | no secret |
+    /// | `--connect-timeout SECONDS` | [how long to wait](Self::connect_timeout) until all are connected | 60 |
+    /// | `--message-limit BYTES` | [how long a message may be](Self::message_limit) | 1 GiB |
     ///
-    /// (`--hostfile`, `--threads`, `--processes`, `--process` are the same in full; `--report`, `--zerocopy`, `--progress-mode` and
-    /// `--idle-spin` are passed on as well.)
+    /// (`--hostfile`, `--threads`, `--processes`, `--process` are the same in full; `--zerocopy`, `--progress-mode` and
+    /// `--idle-spin` are passed on to timely. `--report` is accepted, and nothing is reported.)
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
@@ -87,6 +153,9 @@ impl Cluster {
         let error = |reason| ClusterError::Options { reason };
         let mut options = getopts::Options::new();
         Config::install_options(&mut options);
+        options.optopt("", "secret-file", "a file with the secret of the cluster", "FILE");
+        options.optopt("", "connect-timeout", "how long to wait until all are connected", "SECONDS");
+        options.optopt("", "message-limit", "how long a message may be", "BYTES");
         let matches = options.parse(args.into_iter().map(Into::into)).map_err(|fail| error(fail.to_string()))?;
         if let Some(free) = matches.free.first() {
             return Err(error(format!("`{free}` is no option")));
@@ -108,7 +177,24 @@ impl Cluster {
         if number("w", 1) == 0 || processes == 0 {
             return Err(error("at least one process of one thread is needed".to_owned()));
         }
-        Ok(Cluster { config })
+        let mut cluster = Self::new(config);
+        if let Some(path) = matches.opt_str("secret-file") {
+            let mut secret = fs::read(&path).map_err(|fail| error(format!("{path}: {fail}")))?;
+            secret.truncate(secret.trim_ascii_end().len());
+            cluster = cluster.secret(secret)?;
+        }
+        if let Some(text) = matches.opt_str("connect-timeout") {
+            let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let expected = || error(format!("--connect-timeout: found `{text}`, expected seconds, such as 60 or 0.5"));
+            cluster.connect_timeout = seconds.ok_or_else(expected)?;
+        }
+        if let Some(text) = matches.opt_str("message-limit") {
+            let bytes = text.parse();
+            cluster.message_limit = bytes.map_err(|_| {
+                error(format!("--message-limit: found `{text}`, expected bytes, such as {MESSAGE_LIMIT}"))
+            })?;
+        }
+        Ok(cluster)
     }
 
     /// The number of this process, from 0.
@@ -151,19 +237,46 @@ impl Cluster {
         }
     }
 
+    /// Connects this process with all others, unless it is alone.
+    fn build(&self, start_up: &StartUp, loss: &Loss) -> Result<Network, ClusterError> {
+        let failed = |reason| ClusterError::Connect { reason };
+        let CommunicationConfig::Cluster { threads, process, addresses, zerocopy, .. } = &self.config.communication
+        else {
+            let (builders, guard) = self.config.communication.clone().try_build().map_err(failed)?;
+            return Ok(Network { builders, guard, connections: Vec::new() });
+        };
+        let (threads, process, secret) = (*threads, *process, self.secret.as_slice());
+        let membership = Membership { addresses, process, threads, secret };
+        let connections = connect(membership, start_up, self.message_limit, loss)?;
+        let unusable = |error: std::io::Error| failed(error.to_string());
+        let clones = connections.iter().map(|connection| connection.as_ref().map(Stream::try_clone).transpose());
+        let sockets = clones.collect::<Result<_, _>>().map_err(unusable)?;
+        let Hooks { refill, spill, .. } = Hooks::default();
+        let local = if *zerocopy {
+            ProcessBuilder::new_bytes_vector(threads, refill, spill)
+        } else {
+            ProcessBuilder::new_typed_vector(threads, refill, spill)
+        };
+        let built = initialize_networking_from_sockets(local, sockets, process, threads, Hooks::default());
+        let (builders, guard) = built.map_err(unusable)?;
+        let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
+        Ok(Network { builders, guard: Box::new(guard), connections: connections.into_iter().flatten().collect() })
+    }
+
     /// Connects the processes, and lets each worker of this one work, with one of the `inputs`; what they give, in their order. To be
-    /// done by all processes.
+    /// done by all processes. `cancel` ends the wait for the others.
     pub(crate) fn run<I: Send, T: Send>(
         &self,
+        cancel: Option<&Cancel>,
         inputs: Vec<I>,
         work: impl Fn(Post, [Right; LINES], I) -> Result<T, ClusterError> + Sync,
     ) -> Result<Vec<T>, ClusterError> {
         debug_assert_eq!(inputs.len(), self.local_workers());
-        let communication = self.config.communication.clone();
-        // It panics if something else than a process of this cluster calls.
-        let built = catch_unwind(AssertUnwindSafe(|| communication.try_build()));
-        let built = built.unwrap_or_else(|panic| Err(message(&*panic)));
-        let (builders, network) = built.map_err(|reason| ClusterError::Connect { reason })?;
+        let start_up = StartUp::new(self.connect_timeout, cancel.cloned());
+        let loss = Loss::default();
+        let Network { builders, guard, connections } = self.build(&start_up, &loss)?;
+        // Threads of one process need no deadline: they end together.
+        let start_up = if connections.is_empty() { StartUp::endless() } else { start_up };
         let (mut posts, mut ends) = (Vec::new(), VecDeque::new());
         for _ in &builders {
             let ((command, commands), (event, events)) = (channel(), channel());
@@ -172,7 +285,7 @@ impl Cluster {
         }
         // In the order in which timely starts its threads, whichever it is: they are all the same.
         let (ends, config) = (Mutex::new(ends), self.config.worker.clone());
-        let servers = initialize_from(builders, network, move |allocator| {
+        let servers = initialize_from(builders, guard, move |allocator| {
             let (commands, event) = ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
             let worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
             // A panic of the network is told to the worker by its channel being closed. The connections are closed while it unwinds,
@@ -189,9 +302,9 @@ impl Cluster {
                 .into_iter()
                 .zip(inputs)
                 .map(|((command, events), input)| {
-                    let work = &work;
+                    let (work, start_up, loss) = (&work, start_up.clone(), loss.clone());
                     scope.spawn(move || {
-                        let (post, rights) = Post::new(command, events)?;
+                        let (post, rights) = Post::new(command, events, start_up, loss)?;
                         work(post, rights, input)
                     })
                 })
@@ -201,20 +314,35 @@ impl Cluster {
         let results = match results.into_iter().collect::<thread::Result<Result<Vec<T>, ClusterError>>>() {
             Ok(Ok(results)) => results,
             failed => {
-                // Threads of the network may wait for peers that will never answer.
+                // Threads of the network may wait for peers that will never answer: neither this process nor a peer may wait
+                // for them. A peer may be about to read why this one has failed.
                 std::mem::forget(servers);
+                thread::spawn(move || {
+                    thread::sleep(LAST_MESSAGES);
+                    for connection in connections {
+                        let _ = connection.shutdown(Shutdown::Both);
+                    }
+                });
                 return failed.unwrap_or_else(|panic| resume_unwind(panic));
             }
         };
-        let lost = || ClusterError::PeerLost { reason: "a connection has ended before all was said".to_owned() };
         // Its threads end when those of all peers do; one that has met an end that it did not expect panics.
-        let served = catch_unwind(AssertUnwindSafe(|| servers.join())).map_err(|_| lost())?;
+        let served = catch_unwind(AssertUnwindSafe(|| servers.join())).map_err(|_| lost(&loss))?;
         served
             .into_iter()
-            .map(|served| served.and_then(|served| served.ok_or_else(String::new)).map_err(|_| lost()))
+            .map(|served| served.and_then(|served| served.ok_or_else(String::new)).map_err(|_| lost(&loss)))
             .collect::<Result<Vec<()>, _>>()?;
         Ok(results)
     }
+}
+
+/// What timely works on.
+struct Network {
+    builders: Vec<AllocatorBuilder>,
+    /// Joins the threads of the network when it is dropped.
+    guard: Box<dyn Any + Send>,
+    /// To end all connections at once.
+    connections: Vec<Connection>,
 }
 
 /// More would have no ports on one host, and no use for as many connections on several.

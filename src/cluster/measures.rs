@@ -19,7 +19,7 @@ fn processor_time() -> Option<f64> {
 /// Lets all workers go through rounds, in each of which they send `letters` of 64 bytes to every other; how many workers there are
 /// in this process.
 fn go_round(cluster: &Cluster, rounds: u64, letters: usize) -> usize {
-    let done = cluster.run(vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
+    let done = cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
         post.give_back(news);
         for round in 0..rounds {
             (0..letters).for_each(|_| post.send_to_others(&right, &[0; 64]));

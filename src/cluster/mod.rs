@@ -23,7 +23,10 @@
 //! two$ cluster_queens 20 -- -n 2 -p 1 -h hosts -w 64
 //! ```
 //!
-//! That they run the same is looked at when they meet: version, type of the problem, operation, hooks, the fingerprint if there is a
+//! Each process listens at its own address and connects to those before it. It waits for the others for
+//! [a minute at most](Cluster::connect_timeout), and then ends with an error that names who is missing.
+//!
+//! That they run the same is looked at when they meet: numbers of processes and threads, version, type of the problem, operation, hooks, the fingerprint if there is a
 //! journal, and the first choices of the tree, or the first states of each layer, as problems of one type may be different instances.
 //!
 //! # What travels
@@ -42,16 +45,23 @@
 //!
 //! # What a lost process means
 //!
-//! timely ends with any of its processes, and so does the run, with [`ClusterError::PeerLost`]: never with an answer that lacks
-//! something. With a journal, all processes are started again, as many as one likes, and go on. The scripts in `examples/cluster/` of the
-//! repository do that on one host, and show it on several (`docs/cluster.md`); `docs/cluster-planning.md` says what to expect of
-//! many cores, and why.
+//! timely ends with any of its processes, and so does the run, with [`ClusterError::PeerLost`], which names the process: never with
+//! an answer that lacks something. A process that fails closes its connections, so that all others end as well. With a journal, all
+//! processes are started again, as many as one likes, and go on; a second cluster on a journal in use is refused. The scripts in
+//! `examples/cluster/` of the repository do that on one host, and show it on several (`docs/cluster.md`);
+//! `docs/cluster-planning.md` says what to expect of many cores, and why.
 //!
 //! # Safety
 //!
-//! Letters are not encrypted, and nobody is asked who they are. Whoever reaches the ports can end a run, or falsify it: private
-//! networks only.
+//! At addresses beyond the loopback interface, all processes need a [secret](Cluster::secret). A connection is used only when the
+//! other side has proven that it knows the secret, by a challenge and an HMAC-SHA-256; whatever else connects can neither end a
+//! run nor delay it, nor have memory allocated. Each message is [limited](Cluster::message_limit). Without a secret, every user of
+//! this host can take the place of a process.
+//!
+//! Messages are neither encrypted nor authenticated after that: whoever can read or change the packets between two hosts can read
+//! the problem, end a run, or falsify it. Hence private networks only, or a tunnel.
 
+mod connect;
 mod dataflow;
 mod error;
 mod greeting;

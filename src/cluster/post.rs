@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use timely::scheduling::SyncActivator;
 
+use super::connect::{Loss, StartUp};
 use super::dataflow::{Command, Event, RightId};
 use super::error::ClusterError;
 
@@ -73,11 +74,14 @@ pub(crate) struct Post {
     peers: usize,
     /// The first round of which letters may still come.
     open: [Option<u64>; LINES],
+    start_up: StartUp,
+    loss: Loss,
 }
 
 /// The peers cannot be reached any more.
-fn lost() -> ClusterError {
-    ClusterError::PeerLost { reason: "a connection has ended".to_owned() }
+pub(super) fn lost(loss: &Loss) -> ClusterError {
+    let reason = loss.reason().unwrap_or_else(|| "a connection has ended".to_owned());
+    ClusterError::PeerLost { reason }
 }
 
 impl Post {
@@ -85,20 +89,26 @@ impl Post {
     pub(super) fn new(
         commands: Sender<Command>,
         events: Receiver<Event>,
+        start_up: StartUp,
+        loss: Loss,
     ) -> Result<(Self, [Right; LINES]), ClusterError> {
         loop {
             match events.recv() {
                 Ok(Event::Ready { wake, own, peers }) => {
                     let rights = [Line::Work, Line::News].map(|line| Right { line, id: 0, round: 0 });
-                    return Ok((
-                        Post { commands, events, wake, is_asked: Cell::new(false), own, peers, open: [Some(0); LINES] },
-                        rights,
-                    ));
+                    let (is_asked, open) = (Cell::new(false), [Some(0); LINES]);
+                    let post = Post { commands, events, wake, is_asked, own, peers, open, start_up, loss };
+                    return Ok((post, rights));
                 }
                 Ok(_) => {}
-                Err(_) => return Err(lost()),
+                Err(_) => return Err(lost(&loss)),
             }
         }
+    }
+
+    /// How long to wait for the other processes before the work begins.
+    pub(super) fn start_up(&self) -> &StartUp {
+        &self.start_up
     }
 
     /// The number of this worker, from 0.
@@ -170,16 +180,16 @@ impl Post {
         self.wake();
         loop {
             let event = match wait {
-                Wait::Ever => self.events.recv().map_err(|_| lost())?,
+                Wait::Ever => self.events.recv().map_err(|_| lost(&self.loss))?,
                 Wait::No => match self.events.try_recv() {
                     Ok(event) => event,
                     Err(TryRecvError::Empty) => return Ok(None),
-                    Err(TryRecvError::Disconnected) => return Err(lost()),
+                    Err(TryRecvError::Disconnected) => return Err(lost(&self.loss)),
                 },
                 Wait::For(time) => match self.events.recv_timeout(time) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout) => return Ok(None),
-                    Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+                    Err(RecvTimeoutError::Disconnected) => return Err(lost(&self.loss)),
                 },
             };
             match event {

@@ -6,7 +6,7 @@ use post::{LINES, Line, Wait};
 
 /// Each worker sends its number to all others in each of three rounds.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
-    let mut sums = cluster.run(vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
+    let mut sums = cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
         post.give_back(news);
         let mut sum = 0;
         for round in 0..3 {
@@ -64,4 +64,84 @@ fn a_message_that_arrives_after_the_end_keeps_no_capability() {
         serve(worker, LINES, &commands, event);
     });
     assert!(!events.iter().any(|event| matches!(event, Event::Letter { .. })));
+}
+
+/// The addresses of two processes at ports that are free at the moment.
+fn two_addresses() -> Vec<String> {
+    let listeners = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    listeners.iter().map(|listener| listener.local_addr().expect("an address").to_string()).collect()
+}
+
+/// timely would gather as many bytes as a header claims.
+#[test]
+fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
+    use std::io::Write;
+    use std::time::Duration;
+
+    use connect::{Loss, Membership, StartUp, connect};
+
+    let addresses = two_addresses();
+    let secret = b"a secret of a test";
+    let cluster =
+        Cluster::processes(0, addresses.clone(), 1).expect("an address").secret(*secret).expect("long enough");
+    let error = std::thread::scope(|scope| {
+        let run = scope.spawn(|| sums(&cluster).expect_err("no such message"));
+        let membership = Membership { addresses: &addresses, process: 1, threads: 1, secret };
+        let start_up = StartUp::new(Duration::from_secs(300), None);
+        let mut connections = connect(membership, &start_up, 0, &Loss::default()).expect("process 0");
+        let peer = connections[0].as_mut().expect("a connection");
+        let header: Vec<u8> = [0, 1, 0, 1, 1 << 40, 0_u64].iter().flat_map(|field| field.to_be_bytes()).collect();
+        peer.write_all(&header).expect("sent");
+        // It is not read: the connection ends instead.
+        let piece = vec![0; 1 << 20];
+        assert!((0..1 << 20).any(|_| peer.write_all(&piece).is_err()));
+        run.join().expect("no panic")
+    });
+    let ClusterError::PeerLost { reason } = &error else { panic!("{error}") };
+    let expected = format!("process 1 ({}): a message of 1099511627776 bytes, expected at most", addresses[1]);
+    assert!(reason.starts_with(&expected), "{reason}");
+}
+
+/// The other process may go on after the error: its connections must not stay open.
+#[test]
+fn a_process_that_fails_ends_the_others() {
+    let addresses = two_addresses();
+    let ends: Vec<Result<Vec<()>, ClusterError>> = std::thread::scope(|scope| {
+        let processes: Vec<_> = (0..2)
+            .map(|process| {
+                let cluster = Cluster::processes(process, addresses.clone(), 1).expect("an address");
+                scope.spawn(move || {
+                    cluster.run(None, vec![()], |mut post, _rights, ()| {
+                        if post.own() == 1 {
+                            return Err(ClusterError::Unsuitable { reason: "it has failed".to_owned() });
+                        }
+                        loop {
+                            post.receive(Wait::Ever)?;
+                        }
+                    })
+                })
+            })
+            .collect();
+        processes.into_iter().map(|process| process.join().expect("no panic")).collect()
+    });
+    assert!(matches!(&ends[1], Err(ClusterError::Unsuitable { .. })), "{ends:?}");
+    let Err(ClusterError::PeerLost { reason }) = &ends[0] else { panic!("{ends:?}") };
+    assert!(reason.contains(&addresses[1]), "{reason}");
+}
+
+#[test]
+fn options_of_the_connection_are_checked() {
+    let error = |args: &[&str]| Cluster::from_args(args.iter().copied()).expect_err("wrong").to_string();
+    assert!(error(&["--connect-timeout", "soon"]).contains("found `soon`, expected seconds"));
+    assert!(error(&["--message-limit", "much"]).contains("found `much`, expected bytes"));
+    assert!(error(&["--secret-file", "no-such-file"]).contains("no-such-file"));
+    let short = Cluster::threads(1).secret("short").expect_err("too short").to_string();
+    assert!(short.contains("has 5 bytes, expected at least 16"), "{short}");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("secret");
+    std::fs::write(&path, "0123456789abcdef\n").expect("written");
+    let path = path.to_str().expect("text");
+    let cluster = Cluster::from_args(["--secret-file", path, "--connect-timeout", "0.5"]).expect("sound");
+    // Neither the secret nor its length is printed.
+    assert_eq!(format!("{cluster:?}"), format!("{:?}", Cluster::threads(1)));
 }

@@ -20,10 +20,10 @@ fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let mut running = Search::new(&queens).checkpoint(&mut first).expect("a new file").solutions();
     assert!(running.next().is_some());
     let before = fs::read(directory.file()).expect("a file");
-    let error = Search::new(&queens).checkpoint(&mut second).err().expect("in use");
+    let error = Search::new(&queens).checkpoint(&mut second).expect_err("in use");
     assert!(matches!(&error, SaveError::InUse { lock } if lock.ends_with("search.lock")), "{error}");
     assert!(error.to_string().starts_with("in use by another run, which holds the lock "), "{error}");
-    let error = Search::new(&queens).resume(&mut second).err().expect("in use");
+    let error = Search::new(&queens).resume(&mut second).expect_err("in use");
     assert!(matches!(error, LoadError::InUse { .. }), "{error}");
     assert_eq!(fs::read(directory.file()).expect("a file"), before);
     assert_eq!(running.by_ref().count(), 3);
@@ -39,9 +39,9 @@ fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let new = || SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4"));
     let (mut first, mut second) = (new(), new());
     let hashed = Sweep::new(&cycles).checkpoint(&mut first).expect("a new file");
-    let error = Sweep::new(&cycles).checkpoint(&mut second).err().expect("in use");
+    let error = Sweep::new(&cycles).checkpoint(&mut second).expect_err("in use");
     assert!(matches!(error, SaveError::InUse { .. }), "{error}");
-    let error = Sweep::new(&cycles).dense().resume(&mut second).err().expect("in use");
+    let error = Sweep::new(&cycles).dense().resume(&mut second).expect_err("in use");
     assert!(matches!(error, LoadError::InUse { .. }), "{error}");
     assert_eq!(hashed.count().expect("its own file").exact(), Some(6));
     let outcome = Sweep::new(&cycles).resume(&mut second).expect("no longer in use").count();
@@ -58,7 +58,7 @@ fn a_missing_file_is_not_said_to_be_in_use() {
     let queens = queens(6);
     for path in [directory.file(), directory.0.join("none/search")] {
         let mut checkpoint = Checkpoint::new(path, Duration::ZERO, Fingerprint::new("6-queens"));
-        let error = Search::new(&queens).resume(&mut checkpoint).err().expect("no file");
+        let error = Search::new(&queens).resume(&mut checkpoint).expect_err("no file");
         let LoadError::Io(error) = error else { panic!("{error}") };
         assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
     }

@@ -130,7 +130,8 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// Each process writes what it has done, slice by slice, into a file of its own. When a process dies, timely ends all of
     /// them. All are started again then, with the same program and arguments, but as many processes as one likes; process 0 reads
     /// all files, so that the directory must be one that all share, or be collected before. Each node is counted once, whatever has
-    /// died when. A search that has come to its end gives its answer at once.
+    /// died when. A search that has come to its end gives its answer at once. Process 0 locks the directory before it connects, and until
+    /// the run has ended: another cluster that begins there gets an error at once.
     ///
     /// A slice costs a record of some hundred bytes, and a call of the system; nothing is flushed to the disk by force, and need not be,
     /// as what is missing is done again.
@@ -271,7 +272,7 @@ where
         let every = watcher.as_ref().map(|watcher| watcher.every);
         let (watcher, beginning) = (Mutex::new(watcher), Mutex::new(Some(beginning)));
         let inputs = (0..cluster.local_workers()).map(|_| (origin(), quest())).collect();
-        let ends = cluster.run(inputs, |mut post, [work, news], (origin, quest)| {
+        let ends = cluster.run(limits.cancel.as_ref(), inputs, |mut post, [work, news], (origin, quest)| {
             let (words, early) = greeting.exchange(&mut post, &news)?;
             let (own, peers, local) = (post.own(), post.peers(), cluster.local_workers());
             let joined = place.as_ref().map_or(Ok(()), |place| {

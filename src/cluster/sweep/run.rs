@@ -106,7 +106,7 @@ where
         let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
         let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
-        let results = cluster.run(inputs, |post, rights, (watcher, is_first_here)| {
+        let results = cluster.run(limits.cancel.as_ref(), inputs, |post, rights, (watcher, is_first_here)| {
             let mut mail = Mail::new(post, rights, traffic.clone());
             let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
             // What all others are told outlives what panics.

@@ -1,0 +1,277 @@
+//! The handshake of two processes: each proves that it knows the secret before anything else that
+//! it says is used.
+//!
+//! | step | who | bytes |
+//! |---|---|---|
+//! | hello | both, at once | 8 of [`MAGIC`], 2 of the version of this protocol, 32 of a random nonce |
+//! | proof | the process that has connected | 24 of [claims](Claims), 32 of a proof |
+//! | answer | the process that has listened | 1 that says whether the proof is right, and a proof likewise |
+//!
+//! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key, over both nonces, the
+//! claims, and which side speaks: so neither an old proof nor one that is sent back to its sender is
+//! accepted. All lengths are fixed, so a stranger can claim none. What follows the handshake is
+//! neither encrypted nor authenticated.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+pub(super) const MAGIC: [u8; 8] = *b"SECATNET";
+pub(super) const VERSION: u16 = 1;
+const NONCE: usize = 32;
+const HELLO: usize = MAGIC.len() + 2 + NONCE;
+const CLAIMS: usize = 24;
+const PROOF: usize = CLAIMS + 32;
+const ANSWER: usize = 1 + PROOF;
+
+/// The first byte of an answer.
+const ACCEPTED: u8 = 1;
+const REFUSED: u8 = 0;
+
+/// A peer that says nothing for this long is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the processes of one cluster must agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claims {
+    pub(super) processes: u64,
+    pub(super) process: u64,
+    /// Worker threads of each process.
+    pub(super) threads: u64,
+}
+
+impl Claims {
+    fn to_bytes(self) -> [u8; CLAIMS] {
+        let mut bytes = [0; CLAIMS];
+        for (place, number) in bytes.chunks_exact_mut(8).zip([self.processes, self.process, self.threads]) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let mut numbers = bytes.chunks_exact(8).map(|chunk| {
+            let mut number = [0; 8];
+            number.copy_from_slice(chunk);
+            u64::from_le_bytes(number)
+        });
+        let mut number = || numbers.next().unwrap_or_default();
+        Claims { processes: number(), process: number(), threads: number() }
+    }
+}
+
+/// Why a handshake failed.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The peer does not speak this protocol.
+    Foreign,
+    OtherVersion(u16),
+    OtherSecret,
+    Closed,
+    Silent,
+    Io(io::Error),
+}
+
+impl Refusal {
+    /// Whether a later attempt cannot succeed either.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self, Refusal::Foreign | Refusal::OtherVersion(_) | Refusal::OtherSecret)
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::Foreign => f.write_str("it does not speak the protocol of a cluster of this crate"),
+            Refusal::OtherVersion(found) => {
+                write!(
+                    f,
+                    "it speaks version {found} of the protocol, expected {VERSION}: run the same program everywhere"
+                )
+            }
+            Refusal::OtherSecret => f.write_str(
+                "it has another secret, or one has a secret and the other none: give all processes the same",
+            ),
+            Refusal::Closed => f.write_str("it closed the connection during the handshake"),
+            Refusal::Silent => write!(f, "it said nothing for {} s during the handshake", PATIENCE.as_secs()),
+            Refusal::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+        match error.kind() {
+            BrokenPipe | ConnectionAborted | ConnectionReset => Refusal::Closed,
+            _ => Refusal::Io(error),
+        }
+    }
+}
+
+/// Which process has opened the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Connector,
+    Listener,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Hello,
+    Proof,
+    Answer,
+}
+
+/// A handshake that has begun, on a connection that does not block.
+pub(super) struct Handshake {
+    stream: TcpStream,
+    side: Side,
+    stage: Stage,
+    nonce: [u8; NONCE],
+    others_nonce: [u8; NONCE],
+    received: Vec<u8>,
+    to_send: Vec<u8>,
+    /// When the peer has last said anything.
+    heard: Instant,
+}
+
+impl Handshake {
+    pub(super) fn new(stream: TcpStream, side: Side) -> io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        stream.set_nodelay(true)?;
+        let mut nonce = [0; NONCE];
+        getrandom::fill(&mut nonce).map_err(io::Error::other)?;
+        let to_send = [&MAGIC[..], &VERSION.to_le_bytes(), &nonce].concat();
+        let (received, heard) = (Vec::with_capacity(ANSWER), Instant::now());
+        Ok(Handshake { stream, side, stage: Stage::Hello, nonce, others_nonce: [0; NONCE], received, to_send, heard })
+    }
+
+    /// Does what can be done without waiting: the proven claims of the peer, once there are any.
+    ///
+    /// # Errors
+    /// If the handshake has failed.
+    pub(super) fn advance(&mut self, secret: &[u8], own: Claims) -> Result<Option<Claims>, Refusal> {
+        loop {
+            self.flush()?;
+            let expected = match self.stage {
+                Stage::Hello => HELLO,
+                Stage::Proof => PROOF,
+                Stage::Answer => ANSWER,
+            };
+            if !self.fill(expected)? {
+                return if self.heard.elapsed() > PATIENCE { Err(Refusal::Silent) } else { Ok(None) };
+            }
+            let received = std::mem::take(&mut self.received);
+            match self.stage {
+                Stage::Hello => {
+                    self.read_hello(&received)?;
+                    self.stage = match self.side {
+                        Side::Listener => Stage::Proof,
+                        Side::Connector => {
+                            self.to_send.extend(self.prove(secret, own));
+                            Stage::Answer
+                        }
+                    };
+                }
+                Stage::Proof => {
+                    let Some(claims) = self.verify(secret, &received) else {
+                        self.to_send.extend([REFUSED; ANSWER]);
+                        self.flush()?;
+                        return Err(Refusal::OtherSecret);
+                    };
+                    self.to_send.push(ACCEPTED);
+                    self.to_send.extend(self.prove(secret, own));
+                    self.flush()?;
+                    return Ok(Some(claims));
+                }
+                Stage::Answer => {
+                    let is_accepted = received[0] == ACCEPTED;
+                    let claims = if is_accepted { self.verify(secret, &received[1..]) } else { None };
+                    return claims.ok_or(Refusal::OtherSecret).map(Some);
+                }
+            }
+        }
+    }
+
+    /// The connection, after the handshake.
+    pub(super) fn into_stream(self) -> TcpStream {
+        self.stream
+    }
+
+    /// A connection that has just been opened has room for more than all that is sent here.
+    fn flush(&mut self) -> Result<(), Refusal> {
+        let bytes = std::mem::take(&mut self.to_send);
+        Ok(self.stream.write_all(&bytes)?)
+    }
+
+    /// Reads up to so many bytes, and none that follow: they are not of the handshake. Returns
+    /// whether all are there.
+    fn fill(&mut self, expected: usize) -> Result<bool, Refusal> {
+        let mut buffer = [0; ANSWER];
+        while self.received.len() < expected {
+            match self.stream.read(&mut buffer[..expected - self.received.len()]) {
+                Ok(0) => return Err(Refusal::Closed),
+                Ok(count) => {
+                    self.received.extend(&buffer[..count]);
+                    self.heard = Instant::now();
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(true)
+    }
+
+    fn read_hello(&mut self, hello: &[u8]) -> Result<(), Refusal> {
+        let (magic, rest) = hello.split_at(MAGIC.len());
+        if magic != MAGIC {
+            return Err(Refusal::Foreign);
+        }
+        let version = u16::from_le_bytes([rest[0], rest[1]]);
+        if version != VERSION {
+            return Err(Refusal::OtherVersion(version));
+        }
+        self.others_nonce.copy_from_slice(&rest[2..]);
+        Ok(())
+    }
+
+    fn mac(&self, secret: &[u8], speaker: Side, claims: &[u8]) -> Option<Hmac<Sha256>> {
+        // Keys of any length are allowed.
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
+        let (connector, listener) = match self.side {
+            Side::Connector => (&self.nonce, &self.others_nonce),
+            Side::Listener => (&self.others_nonce, &self.nonce),
+        };
+        mac.update(&MAGIC);
+        mac.update(&VERSION.to_le_bytes());
+        mac.update(&[u8::from(speaker == Side::Connector)]);
+        mac.update(connector);
+        mac.update(listener);
+        mac.update(claims);
+        Some(mac)
+    }
+
+    fn prove(&self, secret: &[u8], own: Claims) -> Vec<u8> {
+        let mut bytes = own.to_bytes().to_vec();
+        let mac = self.mac(secret, self.side, &bytes);
+        bytes.extend(mac.into_iter().flat_map(|mac| mac.finalize().into_bytes()));
+        bytes
+    }
+
+    /// The claims of the peer, if it has proven that it knows the secret.
+    fn verify(&self, secret: &[u8], proof: &[u8]) -> Option<Claims> {
+        let (claims, tag) = proof.split_at(CLAIMS);
+        let speaker = match self.side {
+            Side::Connector => Side::Listener,
+            Side::Listener => Side::Connector,
+        };
+        // In constant time: how much of a guess is right must not show.
+        self.mac(secret, speaker, claims)?.verify_slice(tag).ok()?;
+        Some(Claims::from_bytes(claims))
+    }
+}

@@ -1,0 +1,420 @@
+//! How the processes of a cluster are connected: within a deadline, and each after a
+//! [handshake](handshake) that proves a shared secret.
+//!
+//! Each process listens at its own address and connects to those with lower numbers. One thread
+//! polls all handshakes, so that a silent connection delays none of the others; resolving a name and
+//! opening a connection block, and have threads of their own.
+
+mod frames;
+mod handshake;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use frames::Accepted;
+pub(super) use frames::{Connection, Loss};
+use handshake::{Claims, Handshake, Refusal, Side};
+
+use super::error::ClusterError;
+use crate::limits::Cancel;
+
+/// Between two looks at all handshakes.
+const POLL: Duration = Duration::from_millis(5);
+/// Between two attempts to connect to a process that does not listen yet.
+const RETRY: Duration = Duration::from_millis(100);
+/// An attempt to connect takes no longer than this: a host that is down may not answer at all.
+const ATTEMPT: Duration = Duration::from_secs(2);
+/// A run that is cancelled waits for the others no longer than this: processes that are cancelled
+/// together meet, and all stop with the same outcome.
+const LAST_CHANCE: Duration = Duration::from_secs(2);
+/// Connections of strangers that are kept at a time, until they have said who they are.
+const STRANGERS: usize = 64;
+
+/// How long the processes may take until all of them work, and what ends the wait earlier. One
+/// deadline is for all that they wait for.
+#[derive(Clone, Debug)]
+pub(super) struct StartUp {
+    within: Duration,
+    deadline: Option<Instant>,
+    cancel: Option<Cancel>,
+    /// When it was noticed that the run is cancelled.
+    cancelled: OnceLock<Instant>,
+}
+
+impl StartUp {
+    /// Begins now.
+    pub(super) fn new(within: Duration, cancel: Option<Cancel>) -> Self {
+        // A time beyond all clocks is no deadline.
+        StartUp { within, deadline: Instant::now().checked_add(within), cancel, cancelled: OnceLock::new() }
+    }
+
+    /// Waits for ever.
+    pub(super) fn endless() -> Self {
+        StartUp { within: Duration::MAX, deadline: None, cancel: None, cancelled: OnceLock::new() }
+    }
+
+    /// Checks whether to wait on.
+    ///
+    /// # Errors
+    /// If the wait was cancelled, or has been too long; `missing` says what is waited for.
+    pub(super) fn check(&self, missing: impl FnOnce() -> String) -> Result<(), ClusterError> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
+            && self.cancelled.get_or_init(Instant::now).elapsed() >= LAST_CHANCE
+        {
+            return Err(ClusterError::Cancelled { reason: missing() });
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let within = self.within.as_secs_f64();
+            let reason = format!("{} within {within} s (--connect-timeout)", missing());
+            return Err(ClusterError::Connect { reason });
+        }
+        Ok(())
+    }
+}
+
+/// The processes, and which of them this is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Membership<'a> {
+    pub(super) addresses: &'a [String],
+    pub(super) process: usize,
+    pub(super) threads: usize,
+    /// Empty if there is none.
+    pub(super) secret: &'a [u8],
+}
+
+impl Membership<'_> {
+    fn claims(&self) -> Claims {
+        Claims { processes: self.addresses.len() as u64, process: self.process as u64, threads: self.threads as u64 }
+    }
+
+    fn name(&self, process: usize) -> String {
+        format!("process {process} ({})", self.addresses[process].trim())
+    }
+
+    /// What a peer that has proven the secret says differently.
+    fn disagreement(&self, found: Claims) -> Option<String> {
+        let own = self.claims();
+        let Claims { processes, process, threads } = found;
+        if processes != own.processes {
+            let expected = own.processes;
+            return Some(format!(
+                "process {process} belongs to a cluster of {processes} processes, expected {expected} as here \
+                 (process {}): start all with the same -n",
+                own.process
+            ));
+        }
+        if threads != own.threads {
+            return Some(format!(
+                "process {process} has {threads} threads, expected {} as here: start all with the same -w",
+                own.threads
+            ));
+        }
+        None
+    }
+}
+
+/// Connects this process with all others, in their order; there is none to itself.
+///
+/// # Errors
+/// If another process is missing at the deadline, has ended meanwhile or does not belong to this
+/// cluster, if the wait is cancelled, or if the own address cannot be listened at.
+pub(super) fn connect(
+    membership: Membership<'_>,
+    start_up: &StartUp,
+    message_limit: u64,
+    loss: &Loss,
+) -> Result<Vec<Option<Connection>>, ClusterError> {
+    let Membership { addresses, process, threads, secret } = membership;
+    let failed = |reason: String| ClusterError::Connect { reason };
+    if secret.is_empty()
+        && let Some(public) = addresses.iter().find(|address| !is_loopback(address))
+    {
+        let public = public.trim();
+        return Err(ClusterError::Options {
+            reason: format!(
+                "{public} may be reached from other hosts, and there is no secret: give all processes the same \
+                 (--secret-file FILE), or use addresses of 127.0.0.1 or localhost"
+            ),
+        });
+    }
+    let own = addresses[process].trim();
+    let listen = |error: io::Error| {
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => ": is this process started twice, or another program there?",
+            _ => "",
+        };
+        failed(format!("{} cannot listen at its address: {error}{hint}", membership.name(process)))
+    };
+    let listener = TcpListener::bind(own).map_err(listen)?;
+    listener.set_nonblocking(true).map_err(listen)?;
+    let mut meeting = Meeting::new(membership, listener);
+    loop {
+        meeting.accept().map_err(listen)?;
+        meeting.advance().map_err(failed)?;
+        if meeting.peers.iter().enumerate().all(|(index, peer)| peer.is_some() || index == process) {
+            break;
+        }
+        meeting.check_peers().map_err(failed)?;
+        start_up.check(|| meeting.missing())?;
+        meeting.wait();
+    }
+    let workers = ((process * threads) as u64, ((process + 1) * threads) as u64);
+    let peers = std::mem::take(&mut meeting.peers).into_iter().enumerate();
+    let connections = peers.map(|(index, stream)| {
+        let accepted = Accepted { length: message_limit, workers };
+        stream.map(|stream| Connection::new(stream, membership.name(index), accepted, loss.clone()))
+    });
+    Ok(connections.collect())
+}
+
+/// Returns whether an address is certainly one of this host alone. Names are not resolved.
+fn is_loopback(address: &str) -> bool {
+    let host = address.trim().rsplit_once(':').map_or(address, |(host, _)| host).trim();
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+        || host.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// A handshake that has not ended.
+struct Pending {
+    handshake: Handshake,
+    peer: Peer,
+}
+
+/// The other end of a handshake.
+#[derive(Clone, Copy, Debug)]
+enum Peer {
+    /// The process that this one has connected to.
+    Known(usize),
+    /// Whatever has connected to this process.
+    Stranger(SocketAddr),
+}
+
+/// What an attempt to connect to the process of this number gave.
+type Opened = (usize, io::Result<TcpStream>);
+
+/// The connections of one process while it waits for the others.
+struct Meeting<'a> {
+    membership: Membership<'a>,
+    listener: TcpListener,
+    pending: VecDeque<Pending>,
+    /// By their numbers, those that have proven the secret.
+    peers: Vec<Option<TcpStream>>,
+    /// Where the threads that open connections leave them.
+    opened: (Sender<Opened>, Receiver<Opened>),
+    /// Why the last attempt to reach each process failed.
+    failures: Vec<Option<String>>,
+    /// The last stranger that was refused, and why.
+    refused: Option<String>,
+    /// Tells the threads that open connections to end.
+    has_ended: Arc<AtomicBool>,
+}
+
+impl<'a> Meeting<'a> {
+    fn new(membership: Membership<'a>, listener: TcpListener) -> Self {
+        let count = membership.addresses.len();
+        let meeting = Meeting {
+            membership,
+            listener,
+            pending: VecDeque::new(),
+            peers: (0..count).map(|_| None).collect(),
+            opened: channel(),
+            failures: vec![None; count],
+            refused: None,
+            has_ended: Arc::new(AtomicBool::new(false)),
+        };
+        (0..membership.process).for_each(|process| meeting.open(process, Duration::ZERO));
+        meeting
+    }
+
+    /// Has a connection to a process opened, after a pause.
+    fn open(&self, process: usize, pause: Duration) {
+        let address = self.membership.addresses[process].trim().to_owned();
+        let (opened, has_ended) = (self.opened.0.clone(), Arc::clone(&self.has_ended));
+        thread::spawn(move || {
+            thread::sleep(pause);
+            // Relaxed: nothing else is shared, and to notice it late costs one attempt.
+            while !has_ended.load(Ordering::Relaxed) {
+                let stream = open(&address);
+                let is_open = stream.is_ok();
+                if opened.send((process, stream)).is_err() || is_open {
+                    return;
+                }
+                thread::sleep(RETRY);
+            }
+        });
+    }
+
+    fn accept(&mut self) -> io::Result<()> {
+        loop {
+            match self.listener.accept() {
+                Ok((stream, address)) => {
+                    if self.pending.len() >= STRANGERS + self.peers.len()
+                        && let Some(oldest) = self.pending.iter().position(|one| matches!(one.peer, Peer::Stranger(_)))
+                    {
+                        self.pending.remove(oldest);
+                    }
+                    if let Ok(handshake) = Handshake::new(stream, Side::Listener) {
+                        self.pending.push_back(Pending { handshake, peer: Peer::Stranger(address) });
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                // The other end has closed it already, or a signal came.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
+                    ) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes all handshakes as far as they come without waiting; an error is the end of the meeting.
+    fn advance(&mut self) -> Result<(), String> {
+        for Pending { mut handshake, peer } in std::mem::take(&mut self.pending) {
+            match (handshake.advance(self.membership.secret, self.membership.claims()), peer) {
+                (Ok(None), peer) => self.pending.push_back(Pending { handshake, peer }),
+                (Ok(Some(claims)), peer) => self.admit(handshake.into_stream(), claims, peer)?,
+                (Err(refusal), Peer::Stranger(address)) => {
+                    // Whoever can reach the port must not be able to end the run.
+                    self.refused = Some(format!("a connection from {address} was refused: {refusal}"));
+                }
+                (Err(refusal), Peer::Known(process)) => self.retry(process, &refusal)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn retry(&mut self, process: usize, refusal: &Refusal) -> Result<(), String> {
+        let reason = format!("{}: {refusal}", self.membership.name(process));
+        if refusal.is_final() {
+            return Err(reason);
+        }
+        self.failures[process] = Some(refusal.to_string());
+        self.open(process, RETRY);
+        Ok(())
+    }
+
+    /// Takes a peer that has proven the secret, unless it belongs to another cluster.
+    fn admit(&mut self, stream: TcpStream, claims: Claims, peer: Peer) -> Result<(), String> {
+        if let Some(disagreement) = self.membership.disagreement(claims) {
+            return Err(disagreement);
+        }
+        let (own, count) = (self.membership.process, self.peers.len());
+        let found = usize::try_from(claims.process).unwrap_or(usize::MAX);
+        let is_expected = match peer {
+            Peer::Known(process) => found == process,
+            Peer::Stranger(_) => own < found && found < count,
+        };
+        if !is_expected {
+            let expected = match peer {
+                Peer::Known(process) => self.membership.name(process),
+                Peer::Stranger(_) => format!("one with a number above {own} at {}", self.membership.name(own)),
+            };
+            return Err(format!(
+                "found process {found}, expected {expected}: give all processes the same addresses in the same order, \
+                 and each its own number (-p)"
+            ));
+        }
+        if self.peers[found].is_some() {
+            return Err(format!("process {found} has connected twice: start each number (-p) once"));
+        }
+        self.peers[found] = Some(stream);
+        Ok(())
+    }
+
+    /// An error if a peer has ended while others are missing.
+    fn check_peers(&self) -> Result<(), String> {
+        for (process, peer) in self.peers.iter().enumerate() {
+            let Some(stream) = peer else { continue };
+            match stream.peek(&mut [0]) {
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                // It has what it needs, and has begun.
+                Ok(1..) => {}
+                Ok(0) | Err(_) => {
+                    return Err(format!("{} has ended before all were connected", self.membership.name(process)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until a connection is open, or it is time to look at the others again.
+    fn wait(&mut self) {
+        match self.opened.1.recv_timeout(POLL) {
+            Ok((process, Ok(stream))) => match Handshake::new(stream, Side::Connector) {
+                Ok(handshake) => self.pending.push_back(Pending { handshake, peer: Peer::Known(process) }),
+                Err(error) => {
+                    self.failures[process] = Some(error.to_string());
+                    self.open(process, RETRY);
+                }
+            },
+            Ok((process, Err(error))) => self.failures[process] = Some(error.to_string()),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+    }
+
+    /// What this process waits for.
+    fn missing(&self) -> String {
+        Missing(self).to_string()
+    }
+}
+
+impl Drop for Meeting<'_> {
+    fn drop(&mut self) {
+        // Relaxed: see where it is read.
+        self.has_ended.store(true, Ordering::Relaxed);
+    }
+}
+
+/// So many missing processes are named.
+const NAMED: usize = 3;
+
+/// What a meeting waits for, in words.
+struct Missing<'m, 'a>(&'m Meeting<'a>);
+
+impl fmt::Display for Missing<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Meeting { membership, peers, failures, refused, .. } = self.0;
+        let own = membership.process;
+        let missing: Vec<usize> = (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
+        write!(f, "process {own} of {} has not met ", peers.len())?;
+        for (place, &process) in missing.iter().take(NAMED).enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{}", membership.name(process))?;
+            if let Some(failure) = &failures[process] {
+                write!(f, " [{failure}]")?;
+            }
+        }
+        if missing.len() > NAMED {
+            write!(f, " and {} more", missing.len() - NAMED)?;
+        }
+        if let Some(refused) = refused {
+            write!(f, " ({refused})")?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens a connection to the first of the addresses of a name that takes one.
+fn open(address: &str) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "its name has no address");
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, ATTEMPT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}

@@ -1,0 +1,242 @@
+//! Handshakes on the loopback interface, with peers that are silent, foreign or of another cluster.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use super::handshake::{MAGIC, VERSION};
+use super::*;
+
+/// Far more than a test takes on any machine.
+const GENEROUS: Duration = Duration::from_secs(300);
+/// Of tests in which somebody is missing.
+const SHORT: Duration = Duration::from_millis(500);
+
+/// Addresses of ports that are free at the moment.
+fn addresses(count: usize) -> Vec<String> {
+    let listeners: Vec<TcpListener> =
+        (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
+    listeners.iter().map(|listener| listener.local_addr().expect("an address").to_string()).collect()
+}
+
+/// A process to be, with its own view of its cluster.
+#[derive(Clone)]
+struct Process {
+    addresses: Vec<String>,
+    process: usize,
+    threads: usize,
+    secret: Vec<u8>,
+    within: Duration,
+}
+
+impl Process {
+    fn new(addresses: &[String], process: usize) -> Self {
+        let addresses = addresses.to_vec();
+        Process { addresses, process, threads: 1, secret: b"a secret of a test".to_vec(), within: GENEROUS }
+    }
+
+    fn connect(&self) -> Result<Vec<Option<Connection>>, ClusterError> {
+        let Process { addresses, process, threads, secret, within } = self;
+        let membership = Membership { addresses, process: *process, threads: *threads, secret };
+        connect(membership, &StartUp::new(*within, None), 1_000, &Loss::default())
+    }
+}
+
+/// What each of the processes comes to, all of them at the same time.
+fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
+    thread::scope(|scope| {
+        let all: Vec<_> = processes
+            .iter()
+            .map(|process| {
+                scope.spawn(|| {
+                    let connections = process.connect().map_err(|error| error.to_string())?;
+                    Ok(connections.iter().flatten().count())
+                })
+            })
+            .collect();
+        all.into_iter().map(|one| one.join().expect("no panic")).collect()
+    })
+}
+
+fn assert_error(found: &Result<usize, String>, mentions: &[&str]) {
+    let error = found.as_ref().expect_err("an error");
+    for mention in mentions {
+        assert!(error.contains(mention), "expected {mention:?} in {error:?}");
+    }
+}
+
+#[test]
+fn processes_that_agree_are_connected() {
+    let addresses = addresses(4);
+    let processes: Vec<Process> = (0..4).map(|process| Process::new(&addresses, process)).collect();
+    assert_eq!(connect_all(&processes), vec![Ok(3); 4]);
+}
+
+#[test]
+fn a_missing_process_is_named_at_the_deadline() {
+    let addresses = addresses(2);
+    for (process, missing) in [(0, 1), (1, 0)] {
+        let alone = Process { within: SHORT, ..Process::new(&addresses, process) };
+        let named = format!("process {missing} ({})", addresses[missing]);
+        assert_error(&connect_all(&[alone])[0], &[&named, "within 0.5 s", "--connect-timeout"]);
+    }
+}
+
+#[test]
+fn a_cancelled_wait_ends() {
+    let addresses = addresses(2);
+    let cancel = Cancel::new();
+    let error = thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            let membership = Membership { addresses: &addresses, process: 0, threads: 1, secret: &[] };
+            connect(membership, &StartUp::new(GENEROUS, Some(cancel.clone())), 1_000, &Loss::default()).err()
+        });
+        while TcpStream::connect(&addresses[0]).is_err() {
+            thread::yield_now();
+        }
+        cancel.cancel();
+        waiting.join().expect("no panic").expect("nobody to connect to")
+    });
+    assert!(matches!(&error, ClusterError::Cancelled { reason } if reason.contains(&addresses[1])), "{error}");
+}
+
+#[test]
+fn another_number_of_processes_is_named_at_once() {
+    let addresses = addresses(3);
+    let two = Process::new(&addresses[..2], 0);
+    let three = Process::new(&addresses, 1);
+    let ends = connect_all(&[two, three]);
+    assert_error(&ends[0], &["process 1 belongs to a cluster of 3 processes, expected 2", "-n"]);
+    assert_error(&ends[1], &["process 0 belongs to a cluster of 2 processes, expected 3", "-n"]);
+}
+
+#[test]
+fn another_number_of_threads_is_named_at_once() {
+    let addresses = addresses(2);
+    let ends = connect_all(&[Process::new(&addresses, 0), Process { threads: 2, ..Process::new(&addresses, 1) }]);
+    assert_error(&ends[0], &["process 1 has 2 threads, expected 1", "-w"]);
+    assert_error(&ends[1], &["process 0 has 1 threads, expected 2", "-w"]);
+}
+
+#[test]
+fn addresses_in_another_order_are_named_at_once() {
+    let addresses = addresses(3);
+    let swapped = [addresses[1].clone(), addresses[0].clone(), addresses[2].clone()];
+    // Process 2 finds process 0 where it expects process 1.
+    let zero = Process { within: Duration::from_secs(5), ..Process::new(&addresses, 0) };
+    let ends = connect_all(&[zero, Process::new(&swapped, 2)]);
+    assert_error(&ends[1], &["found process 0, expected process 1", "same order"]);
+    assert!(ends[0].is_err(), "{ends:?}");
+}
+
+#[test]
+fn a_number_that_is_started_twice_is_named() {
+    let addresses = addresses(3);
+    let zero = Process::new(&addresses, 0);
+    let elsewhere = {
+        let mut addresses = addresses.clone();
+        addresses[2] = super::tests::addresses(1)[0].clone();
+        addresses
+    };
+    let ends = connect_all(&[zero, Process::new(&addresses, 2), Process::new(&elsewhere, 2)]);
+    assert_error(&ends[0], &["process 2 has connected twice"]);
+    // The others notice that process 0 has ended.
+    assert!(ends[1..].iter().all(Result::is_err), "{ends:?}");
+}
+
+#[test]
+fn another_secret_is_refused_on_both_sides() {
+    let addresses = addresses(2);
+    for other in [&b"another secret of a test"[..], b""] {
+        let zero = Process { within: Duration::from_secs(5), ..Process::new(&addresses, 0) };
+        let one = Process { secret: other.to_vec(), ..Process::new(&addresses, 1) };
+        let ends = connect_all(&[zero, one]);
+        // Who connects ends at once; a stranger must not be able to end the process that listens.
+        assert_error(&ends[1], &["process 0", "another secret"]);
+        assert_error(&ends[0], &["process 1", "a connection from 127.0.0.1", "another secret", "within 5 s"]);
+    }
+}
+
+#[test]
+fn addresses_beyond_this_host_need_a_secret() {
+    for address in ["10.0.0.1:2101", "example.org:2101", "0.0.0.0:2101", "[2001:db8::1]:2101"] {
+        let addresses = ["127.0.0.1:2101".to_owned(), address.to_owned()];
+        let open = Process { secret: Vec::new(), ..Process::new(&addresses, 0) };
+        assert_error(&connect_all(&[open])[0], &[address, "no secret", "--secret-file"]);
+    }
+    for address in ["127.0.0.1:1", "127.1.2.3:1", "localhost:1", " LOCALHOST : 1", "[::1]:1"] {
+        assert!(is_loopback(address), "{address}");
+    }
+}
+
+#[test]
+fn silent_and_foreign_connections_delay_nobody() {
+    let addresses = addresses(2);
+    let zero = Process::new(&addresses, 0);
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| zero.connect().map(|connections| connections.iter().flatten().count()));
+        let stranger = || loop {
+            if let Ok(stream) = TcpStream::connect(&addresses[0]) {
+                return stream;
+            }
+            thread::yield_now();
+        };
+        // More than are kept at a time: none of them says anything, or not enough.
+        let mut silent: Vec<TcpStream> = (0..2 * STRANGERS).map(|_| stranger()).collect();
+        silent[0].write_all(&MAGIC).expect("sent");
+        let mut foreign = stranger();
+        foreign.write_all(b"GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n").expect("sent");
+        let mut other_version = stranger();
+        let hello = [&MAGIC[..], &(VERSION + 1).to_le_bytes(), &[7; 32]].concat();
+        other_version.write_all(&hello).expect("sent");
+        let one = Process::new(&addresses, 1).connect().expect("process 0");
+        assert_eq!(one.iter().flatten().count(), 1);
+        assert_eq!(waiting.join().expect("no panic").expect("process 1"), 1);
+    });
+}
+
+#[test]
+fn a_proof_that_is_sent_back_is_refused() {
+    let addresses = addresses(2);
+    let listener = TcpListener::bind(&addresses[0]).expect("a free port");
+    thread::scope(|scope| {
+        let one = scope.spawn(|| Process::new(&addresses, 1).connect().err());
+        let (mut stream, _) = listener.accept().expect("process 1");
+        // Without the secret: its own nonce and its own proof, as if they were those of process 0.
+        let mut hello = [0; 42];
+        stream.read_exact(&mut hello).expect("a hello");
+        stream.write_all(&hello).expect("sent");
+        let mut proof = [0; 56];
+        stream.read_exact(&mut proof).expect("a proof");
+        stream.write_all(&[&[1], &proof[..]].concat()).expect("sent");
+        let error = one.join().expect("no panic").expect("no peer").to_string();
+        assert!(error.contains("another secret"), "{error}");
+    });
+}
+
+#[test]
+fn a_handshake_that_was_broken_off_is_tried_again() {
+    let addresses = addresses(2);
+    let listener = TcpListener::bind(&addresses[0]).expect("a free port");
+    thread::scope(|scope| {
+        let one = scope.spawn(|| Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count()));
+        // As a process does that is about to end.
+        drop(listener.accept().expect("process 1"));
+        drop(listener);
+        let zero = Process::new(&addresses, 0).connect().expect("process 1");
+        assert_eq!(zero.iter().flatten().count(), 1);
+        assert_eq!(one.join().expect("no panic").expect("process 0"), 1);
+    });
+}
+
+#[test]
+fn a_peer_that_ends_during_the_start_up_is_noticed() {
+    let addresses = addresses(3);
+    let zero = Process::new(&addresses, 0);
+    // Process 1 meets process 0, and gives up: process 2 never comes.
+    let one = Process { within: SHORT, ..Process::new(&addresses, 1) };
+    let ends = connect_all(&[zero, one]);
+    assert_error(&ends[1], &["process 2"]);
+    assert_error(&ends[0], &["process 1", "has ended before all were connected"]);
+}
