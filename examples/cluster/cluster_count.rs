@@ -12,11 +12,11 @@ use clap::Parser;
 use secateurs::Cancel;
 use secateurs::Limits;
 use secateurs::checkpoint::Fingerprint;
-use secateurs::cluster::{Cluster, Traffic};
+use secateurs::cluster::{Cluster, ClusterError, Traffic};
 use secateurs::plug::{Profile, Sweep};
-use support::Failure;
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
+use support::{Failure, interrupt};
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, by several threads and processes together.
 ///
@@ -56,14 +56,23 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     support::run(|| {
-        support::interrupt::install(&arguments.cancel)?;
+        interrupt::install(&arguments.cancel)?;
         arguments.problem.with(&arguments.board, &arguments)
     })
 }
 
+/// A run that was cancelled before all processes were connected was interrupted.
+fn interrupted(error: ClusterError) -> Failure {
+    if let ClusterError::Cancelled { .. } = error {
+        eprintln!("{error}");
+        return interrupt::Interrupted.into();
+    }
+    error.into()
+}
+
 impl Use for Arguments {
     fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, _: Draw<P, D>) -> Result<(), Failure> {
-        let cluster = Cluster::from_args(&self.cluster)?;
+        let cluster = interrupt::while_reading(|| Cluster::from_args(&self.cluster))?;
         let traffic = Traffic::new();
         let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);
         let (name, data) = self.problem.what(&self.board)?;
@@ -72,7 +81,7 @@ impl Use for Arguments {
             Some(directory) => sweep.journal(directory, self.every, problem),
             None => sweep.problem(problem),
         };
-        let outcome = sweep.count_natural()?.complete()?;
+        let outcome = sweep.count_natural().map_err(interrupted)?.complete()?;
         if !cluster.is_first() {
             return Ok(());
         }

@@ -7,8 +7,8 @@ use clap::Args;
 use secateurs::search::Parts;
 use secateurs::{Brancher, Hooks, Problem, Search};
 
-use super::Failure;
 use super::run::seconds;
+use super::{Failure, interrupt};
 
 #[derive(Args)]
 #[group(id = "saving")]
@@ -79,7 +79,8 @@ impl Options {
         let mut checkpoint =
             Checkpoint::new(path, self.every, fingerprint).on_error(move |error| eprintln!("{warning}: {error}"));
         let value = if resume {
-            run(search.resume(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
+            run(interrupt::while_reading(|| search.resume(&mut checkpoint))
+                .map_err(|error| format!("{shown}: {error}"))?)
         } else {
             run(search.checkpoint(&mut checkpoint).map_err(|error| format!("{shown}: {error}"))?)
         };

@@ -1,7 +1,9 @@
-//! Ctrl-C: the first ends the search cleanly, with what is known; the second ends the program.
+//! Ctrl-C: the first ends the search cleanly, with what is known; the second ends the program, as the
+//! first does while the program reads its input.
 
 use std::fmt;
 use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use secateurs::{Cancel, Stop};
 
@@ -10,16 +12,46 @@ use super::Failure;
 /// Programs that were interrupted end with this, by an old custom: 128 and the number of the signal.
 pub const EXIT_CODE: u8 = 130;
 
+/// What the handler has to know. One lock is for both, so that an interruption just before the program
+/// begins to read is not missed.
+struct State {
+    is_interrupted: bool,
+    is_reading: bool,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { is_interrupted: false, is_reading: false });
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Cancels the search on Ctrl-C, and when the program is asked to end. Once a program.
 pub fn install(cancel: &Cancel) -> Result<(), Failure> {
     let cancel = cancel.clone();
     ctrlc::set_handler(move || {
-        if cancel.is_cancelled() {
+        let mut state = state();
+        if state.is_interrupted || state.is_reading {
             process::exit(EXIT_CODE.into());
         }
+        state.is_interrupted = true;
         cancel.cancel();
     })?;
     Ok(())
+}
+
+/// Reads input. No search runs yet that could be cancelled, and reading may block for ever, as from a
+/// pipe that nothing is written to: so an interruption ends the program at once.
+pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
+    {
+        let mut state = state();
+        if state.is_interrupted {
+            process::exit(EXIT_CODE.into());
+        }
+        state.is_reading = true;
+    }
+    let input = read();
+    state().is_reading = false;
+    input
 }
 
 /// What is left to say when what is known has been said: that more was not to be known.

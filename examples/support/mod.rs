@@ -59,12 +59,14 @@ pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
 /// The text of a file, of standard input for `-`, or `bundled` if there is no path.
 pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     let Some(path) = path else { return Ok(bundled.to_owned()) };
-    if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
-        return Ok(text);
-    }
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+    interrupt::while_reading(|| {
+        if path == Path::new("-") {
+            let mut text = String::new();
+            io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
+            return Ok(text);
+        }
+        fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+    })
 }
 
 /// Puts the name of what was read before a message about it.

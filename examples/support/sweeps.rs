@@ -1,7 +1,7 @@
 //! The options by which a search is saved and resumed, for sweeps.
 
-use super::Failure;
 use super::checkpoint::Options;
+use super::{Failure, interrupt};
 
 /// States that can be saved.
 pub trait State: serde::Serialize + serde::de::DeserializeOwned {}
@@ -34,7 +34,7 @@ impl Saved {
     ) -> Result<S, Failure> {
         let shown = self.file.path().display().to_string();
         let begun = if self.resume {
-            resume(&mut self.file).map_err(Failure::from)
+            interrupt::while_reading(|| resume(&mut self.file)).map_err(Failure::from)
         } else {
             begin(&mut self.file).map_err(Failure::from)
         };

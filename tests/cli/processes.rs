@@ -239,6 +239,15 @@ fn a_checkpoint_of_what_is_not_one_sweep_is_refused_and_not_created() {
 /// Searches and sweeps that receive SIGINT, as from Ctrl-C.
 #[cfg(unix)]
 mod interruptions {
+    #[cfg(target_os = "linux")]
+    use std::fs;
+    #[cfg(target_os = "linux")]
+    use std::process::Command;
+    #[cfg(target_os = "linux")]
+    use std::thread;
+    #[cfg(target_os = "linux")]
+    use std::time::{Duration, Instant};
+
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
@@ -354,6 +363,57 @@ mod interruptions {
     fn an_interrupted_sweep_resumes() {
         sweep("hash", "12 12", CYCLES_12);
         sweep("dense", "14 14", CYCLES_14);
+    }
+
+    /// Waits until a program catches SIGTERM, which it does before it reads its input.
+    #[cfg(target_os = "linux")]
+    fn wait_for_its_handler(process: u32) {
+        const SIGTERM: u64 = 1 << 14;
+        loop {
+            let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let mask = u64::from_str_radix(mask.expect("a mask").trim(), 16).expect("a mask");
+            if mask & SIGTERM != 0 {
+                return;
+            }
+            assert!(!status.contains("State:\tZ"), "it has ended before\n{status}");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_that_reads_a_pipe_without_a_writer_ends_on_sigterm() {
+        /// A program that has not ended by then never will.
+        const LIMIT: Duration = Duration::from_secs(300);
+
+        let scratch = Scratch::new();
+        let made = Command::new("mkfifo").arg(scratch.path("pipe")).status().expect("mkfifo");
+        assert!(made.success());
+        for line in [
+            "compare pipe",
+            "count domino-tilings 4 4 --obstacles pipe",
+            "count domino-tilings 4 4 --resume pipe",
+            "fire_net pipe",
+            "queens 8 --complete pipe",
+            "queens 8 --resume pipe",
+            "queens 8 --complete -",
+        ] {
+            let mut running = scratch.shell.start(line);
+            let child = running.child();
+            wait_for_its_handler(child.id());
+            let process = Pid::from_raw(i32::try_from(child.id()).expect("a process id"));
+            kill(process, Signal::SIGTERM).expect("a process to end");
+            let began = Instant::now();
+            while child.try_wait().expect("a process").is_none() {
+                if began.elapsed() > LIMIT {
+                    child.kill().expect("a process to kill");
+                    panic!("$ {line}\nexpected: an end on SIGTERM");
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+            running.finish().assert_code(130);
+        }
     }
 
     #[test]

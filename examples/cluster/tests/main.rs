@@ -23,6 +23,8 @@ mod tree;
 mod scripts;
 mod searches;
 mod simulation;
+#[cfg(unix)]
+mod start_up;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod sweeps;

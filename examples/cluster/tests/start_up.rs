@@ -1,0 +1,307 @@
+//! Processes that wait for one another: with strangers at their ports, with peers of another cluster,
+//! at one journal, and until they are told to end.
+//!
+//! No test depends on timing: a limit of time is so generous that only a process that waits for ever
+//! exceeds it, and what is to fail at a deadline fails whenever the deadline is.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::programs::program;
+use crate::support::scratch::Directory;
+
+/// A process that has not ended by then waits for ever.
+const LIMIT: Duration = Duration::from_secs(300);
+/// Of processes whose peer will not come.
+const SHORT: &str = "3";
+
+/// A cluster to be: a hostfile and addresses of its own.
+struct Hosts {
+    file: PathBuf,
+    first_port: u16,
+}
+
+impl Hosts {
+    fn new(place: &Directory, processes: u16) -> Self {
+        static PORT: AtomicU16 = AtomicU16::new(23_100);
+        let first_port = PORT.fetch_add(processes, Ordering::Relaxed);
+        let lines: String = (0..processes).map(|index| format!("127.0.0.1:{}\n", first_port + index)).collect();
+        let file = place.0.join(format!("hosts-{first_port}"));
+        fs::write(&file, lines).expect("written");
+        Hosts { file, first_port }
+    }
+
+    fn address(&self, process: u16) -> String {
+        format!("127.0.0.1:{}", self.first_port + process)
+    }
+
+    /// Starts a process of a program.
+    fn start(&self, program: &str, arguments: &[&str], processes: u16, process: u16, options: &[&str]) -> Process {
+        let (processes, process) = (processes.to_string(), process.to_string());
+        let cluster = ["--", "-n", &processes, "-p", &process, "-h", self.file.to_str().expect("text")];
+        Process::start(program, &[arguments, &cluster, options].concat())
+    }
+
+    fn queens(&self, size: &str, processes: u16, process: u16, options: &[&str]) -> Process {
+        self.start("cluster_queens", &[size, "--answer-only"], processes, process, options)
+    }
+
+    /// Connects to a process as soon as it listens.
+    fn stranger(&self, process: u16) -> TcpStream {
+        let began = Instant::now();
+        loop {
+            match TcpStream::connect(self.address(process)) {
+                Ok(stream) => return stream,
+                Err(error) => assert!(began.elapsed() < LIMIT, "process {process} does not listen: {error}"),
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A process that is killed at the end of the test, if it has not ended.
+struct Process(Child);
+
+/// What has become of a process.
+#[derive(Debug)]
+struct End {
+    /// None if a signal ended it.
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Process {
+    fn start(name: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new(program(name));
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Process(command.spawn().expect("a program"))
+    }
+
+    fn end(mut self) -> End {
+        let began = Instant::now();
+        let code = loop {
+            match self.0.try_wait().expect("a process") {
+                Some(status) => break status.code(),
+                None => assert!(began.elapsed() < LIMIT, "{:?} has not ended", self.0),
+            }
+            thread::sleep(Duration::from_millis(10));
+        };
+        let text = |pipe: &mut dyn Read| {
+            let mut text = String::new();
+            pipe.read_to_string(&mut text).expect("text");
+            text
+        };
+        let (out, err) = (text(self.0.stdout.as_mut().expect("piped")), text(self.0.stderr.as_mut().expect("piped")));
+        End { code, out, err }
+    }
+
+    fn terminate(&self) {
+        assert!(Command::new("kill").arg(self.0.id().to_string()).status().expect("kill").success());
+    }
+
+    /// Waits until it handles SIGTERM, as it would be ended without doing anything before.
+    #[cfg(target_os = "linux")]
+    fn wait_for_its_handler(&self) {
+        const SIGTERM: u64 = 1 << 14;
+        let began = Instant::now();
+        loop {
+            let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask").trim();
+            if u64::from_str_radix(caught, 16).expect("a mask") & SIGTERM != 0 {
+                return;
+            }
+            assert!(began.elapsed() < LIMIT, "{status}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Resident memory, in bytes.
+    #[cfg(target_os = "linux")]
+    fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+        let kilobytes: u64 = resident.trim().trim_end_matches(" kB").parse().expect("a number");
+        kilobytes << 10
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl End {
+    fn assert_failed(&self, mentions: &[&str]) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        for mention in mentions {
+            assert!(self.err.contains(mention), "expected {mention:?} in {self:?}");
+        }
+    }
+
+    fn assert_answer(&self, answer: &str) {
+        assert_eq!((self.code, self.out.trim_end()), (Some(0), answer), "{self:?}");
+    }
+}
+
+fn wait_for(file: &Path) {
+    let began = Instant::now();
+    while !file.exists() {
+        assert!(began.elapsed() < LIMIT, "{} is not there", file.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
+    let place = Directory::new();
+    let journal = place.0.join("journal");
+    let arguments = ["20", "--answer-only", "--journal", journal.to_str().expect("text")];
+    let start =
+        |hosts: &Hosts, process, options: &[&str]| hosts.start("cluster_queens", &arguments, 2, process, options);
+    let first = Hosts::new(&place, 2);
+    let running = [0, 1].map(|process| start(&first, process, &[]));
+    // Both have joined the run.
+    wait_for(&journal.join("run-000001-process-0001.journal"));
+    let second = Hosts::new(&place, 2);
+    let refused = [0, 1].map(|process| start(&second, process, &["--connect-timeout", SHORT]));
+    let [zero, one] = refused.map(Process::end);
+    zero.assert_failed(&["journal", "in use by another run", journal.to_str().expect("text")]);
+    one.assert_failed(&["has not met process 0", &second.address(0)]);
+    // The first cluster is not disturbed.
+    assert!(journal.join("run-000001-process-0000.journal").exists());
+    drop(running);
+    // Locks end with the processes that hold them, however these end.
+    let third = Hosts::new(&place, 1);
+    let again = third.start("cluster_queens", &arguments, 1, 0, &[]);
+    wait_for(&journal.join("run-000002-process-0000.journal"));
+    drop(again);
+}
+
+#[test]
+fn a_second_cluster_on_a_journal_of_a_sweep_is_refused() {
+    let place = Directory::new();
+    let journal = place.0.join("journal");
+    let journal = journal.to_str().expect("text");
+    let arguments = ["hamiltonian-cycles", "24", "24", "--answer-only", "--every", "0", "--journal", journal];
+    let start = |hosts: &Hosts, process| hosts.start("cluster_count", &arguments, 2, process, &[]);
+    let first = Hosts::new(&place, 2);
+    let _running = [0, 1].map(|process| start(&first, process));
+    wait_for(&Path::new(journal).join("journal.lock"));
+    let second = Hosts::new(&place, 2);
+    for end in [0, 1].map(|process| start(&second, process)).map(Process::end) {
+        end.assert_failed(&["the journal of worker 0", "in use by another run", journal]);
+    }
+}
+
+#[test]
+fn silent_connections_during_the_start_up_delay_nobody() {
+    let place = Directory::new();
+    let hosts = Hosts::new(&place, 2);
+    let zero = hosts.queens("6", 2, 0, &[]);
+    let _silent: Vec<TcpStream> = (0..3).map(|_| hosts.stranger(0)).collect();
+    let one = hosts.queens("6", 2, 1, &[]);
+    zero.end().assert_answer("4");
+    one.end().assert_answer("");
+}
+
+#[test]
+fn another_number_of_processes_is_refused_by_both() {
+    let place = Directory::new();
+    let hosts = Hosts::new(&place, 3);
+    let zero = hosts.queens("6", 2, 0, &[]);
+    let one = hosts.queens("6", 3, 1, &[]);
+    zero.end().assert_failed(&["process 1 belongs to a cluster of 3 processes, expected 2"]);
+    one.end().assert_failed(&["process 0 belongs to a cluster of 2 processes, expected 3"]);
+}
+
+#[test]
+fn a_peer_with_another_secret_is_refused() {
+    let place = Directory::new();
+    let secret = |name: &str, text: &str| {
+        let path = place.0.join(name);
+        fs::write(&path, text).expect("written");
+        path.to_str().expect("text").to_owned()
+    };
+    let (right, same) = (secret("right", "0123456789abcdef0123"), secret("same", "0123456789abcdef0123\n"));
+    let wrong = secret("wrong", "0123456789abcdef0124");
+    let hosts = Hosts::new(&place, 2);
+    let zero = hosts.queens("6", 2, 0, &["--secret-file", &right, "--connect-timeout", SHORT]);
+    let one = hosts.queens("6", 2, 1, &["--secret-file", &wrong]);
+    one.end().assert_failed(&["process 0", &hosts.address(0), "another secret"]);
+    zero.end().assert_failed(&["has not met process 1", "within 3 s"]);
+    let hosts = Hosts::new(&place, 2);
+    let zero = hosts.queens("6", 2, 0, &["--secret-file", &right]);
+    let one = hosts.queens("6", 2, 1, &["--secret-file", &same]);
+    zero.end().assert_answer("4");
+    one.end().assert_answer("");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stranger_that_claims_a_huge_frame_makes_no_memory_grow() {
+    /// What the stranger sends, if it may.
+    const SENT: u64 = 256 << 20;
+
+    let place = Directory::new();
+    let hosts = Hosts::new(&place, 2);
+    let zero = hosts.queens("6", 2, 0, &[]);
+    let mut stranger = hosts.stranger(0);
+    let before = zero.memory();
+    // As timely's own processes begin: the number of the process, then frames, the first of 2^40 bytes.
+    let fields: [u64; 7] = [1, 0, 1, 0, 1, 1 << 40, 0];
+    let mut bytes: Vec<u8> = fields.iter().flat_map(|field| field.to_be_bytes()).collect();
+    bytes.resize(1 << 20, 0);
+    let was_refused = (0..SENT >> 20).any(|_| stranger.write_all(&bytes).is_err());
+    assert!(was_refused, "{SENT} bytes were taken");
+    let grown = zero.memory().saturating_sub(before);
+    assert!(grown < SENT / 4, "memory has grown by {grown} bytes");
+    let one = hosts.queens("6", 2, 1, &[]);
+    zero.end().assert_answer("4");
+    one.end().assert_answer("");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
+    let place = Directory::new();
+    let hosts = Hosts::new(&place, 3);
+    let tilings = ["domino-tilings", "4", "4"];
+    // The one waits for another process to connect, the other for one to listen.
+    for (process, missing) in [(0, 1), (2, 0)] {
+        let waiting = hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);
+        drop(hosts.stranger(process));
+        waiting.terminate();
+        let end = waiting.end();
+        assert_eq!(end.code, Some(130), "{end:?}");
+        assert!(end.err.contains(&format!("process {missing} ({})", hosts.address(missing))), "{end:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_reads_a_pipe_ends_on_sigterm() {
+    let place = Directory::new();
+    let pipe = place.0.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let pipe = pipe.to_str().expect("text");
+    for arguments in [
+        &["domino-tilings", "4", "4", "--obstacles", pipe][..],
+        &["domino-tilings", "4", "4", "--", "-n", "2", "-h", pipe],
+        &["domino-tilings", "4", "4", "--", "--secret-file", pipe],
+    ] {
+        let reading = Process::start("cluster_count", arguments);
+        reading.wait_for_its_handler();
+        reading.terminate();
+        let end = reading.end();
+        assert_eq!(end.code, Some(130), "{arguments:?}: {end:?}");
+    }
+}
