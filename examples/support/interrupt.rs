@@ -1,5 +1,5 @@
-//! Ctrl-C: the first ends the search cleanly, with what is known; the second ends the program, as the
-//! first does while the program reads its input.
+//! Ctrl-C: the first ends the search cleanly, with what is known; the second ends the program, as
+//! the first does while the program reads its input.
 
 use std::fmt;
 use std::process;
@@ -12,8 +12,8 @@ use super::Failure;
 /// Programs that were interrupted end with this, by an old custom: 128 and the number of the signal.
 pub const EXIT_CODE: u8 = 130;
 
-/// What the handler has to know. One lock is for both, so that an interruption just before the program
-/// begins to read is not missed.
+/// The state that the handler reads. One lock is for both, so that an interruption just before the
+/// program begins to read is not missed.
 struct State {
     is_interrupted: bool,
     is_reading: bool,
@@ -39,8 +39,8 @@ pub fn install(cancel: &Cancel) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads input. No search runs yet that could be cancelled, and reading may block for ever, as from a
-/// pipe that nothing is written to: so an interruption ends the program at once.
+/// Reads input. No search runs yet that could be cancelled, and reading may block for ever, as from
+/// a pipe that nothing is written to: so an interruption ends the program at once.
 pub fn while_reading<T>(read: impl FnOnce() -> T) -> T {
     {
         let mut state = state();

@@ -76,7 +76,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The file is removed while it is locked: whoever locks it later finds that its name is
+        // The file is removed while it is locked: a run that locks it later finds that its name is
         // gone. Without a way to find out, the file stays.
         if let Some((_file, path)) = self.held.take()
             && cfg!(unix)

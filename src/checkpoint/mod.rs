@@ -38,11 +38,11 @@
 //! name either the old file or the new one, whole.
 //!
 //! A checkpoint is locked while its search or sweep runs: another process that begins or resumes it
-//! is refused at once, with `InUse`. The lock is on a file beside it, `NAME.lock`, and ends with the
-//! process, however that ends; the lock file is removed at the end of the run, except on Windows. On a
-//! file system without locks, nothing is locked, nor is a file in a directory that cannot be written.
-//! Frontiers that are saved once are not locked: two processes must not save them under one name
-//! at the same time.
+//! is refused at once, with `InUse`. The lock is on a file beside it, `NAME.lock`, and ends with
+//! the process, however that ends; the lock file is removed at the end of the run, except on
+//! Windows. On a file system without locks, nothing is locked, nor is a file in a directory that
+//! cannot be written. Frontiers that are saved once are not locked: two processes must not save
+//! them under one name at the same time.
 //!
 //! The temporary file has a random name, `NAME.xxxxxx.part`, and is opened only if nothing has that
 //! name: no link is followed. If the name of the file itself is a symbolic link, the link is

@@ -18,7 +18,7 @@ pub enum ClusterError {
     },
     /// The run was [cancelled](crate::Limits::cancel) before all processes were connected.
     Cancelled {
-        /// What it waited for.
+        /// The processes that it waited for.
         reason: String,
     },
     /// Another process has died, or cannot be reached any more: the run is lost, but for what is in a journal.

@@ -38,8 +38,8 @@ impl Greeting {
     /// Greets all others, and waits for their greetings: the word of each worker, and letters that came too early, in their order.
     ///
     /// # Errors
-    /// If another worker says something else, is lost, or says nothing until the deadline of the start-up, and if that is
-    /// cancelled.
+    /// If another worker says something else, is lost, or says nothing until the deadline of the
+    /// start-up, and if that is cancelled.
     pub(crate) fn exchange(&self, post: &mut Post, right: &Right) -> Result<(Vec<Vec<u8>>, Vec<Letter>), ClusterError> {
         let bytes =
             postcard::to_allocvec(self).map_err(|error| ClusterError::Unsuitable { reason: error.to_string() })?;

@@ -36,16 +36,16 @@ pub struct Cluster {
     message_limit: u64,
 }
 
-/// How long the processes may take to be connected unless said otherwise.
+/// The default time until all processes must be connected.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a message may be unless said otherwise: 1 GiB.
+/// The default limit of the length of a message: 1 GiB.
 const MESSAGE_LIMIT: u64 = 1 << 30;
 
 /// A secret of fewer bytes can be guessed from a recorded handshake.
 const SHORTEST_SECRET: usize = 16;
 
-/// How long the last messages of a process whose run has failed may take to reach the others.
+/// The time for the last messages of a process whose run has failed to reach the others.
 const LAST_MESSAGES: Duration = Duration::from_secs(1);
 
 impl Cluster {
@@ -86,9 +86,10 @@ impl Cluster {
         Ok(Self::new(Config { communication, worker: WorkerConfig::default() }))
     }
 
-    /// Sets the secret that all processes share, of at least 16 bytes: a peer that does not prove that it knows the secret
-    /// is refused before anything else that it says is used. Without a secret, the processes connect at addresses of the
-    /// loopback interface only (`localhost`, `127.0.0.1`, `[::1]`).
+    /// Sets the secret that all processes share, of at least 16 bytes: a peer that does not prove
+    /// that it knows the secret is refused before anything else that it says is used. Without a
+    /// secret, the processes connect at addresses of the loopback interface only (`localhost`,
+    /// `127.0.0.1`, `[::1]`).
     ///
     /// # Errors
     /// If the secret is too short.
@@ -107,23 +108,24 @@ impl Cluster {
         Ok(self)
     }
 
-    /// Sets how long each process waits at the start of a run until all are connected and have said what they run, 60
-    /// seconds by default; then the run fails with an error that names who is missing.
+    /// Sets how long each process waits at the start of a run until all are connected and have said
+    /// what they run, 60 seconds by default; then the run fails with an error that names the
+    /// missing processes.
     #[must_use]
     pub fn connect_timeout(mut self, time: Duration) -> Self {
         self.connect_timeout = time;
         self
     }
 
-    /// Sets how many bytes a message from another process may have, 1 GiB by default. The run fails at a longer one before
-    /// memory for it is allocated.
+    /// Sets how many bytes a message from another process may have, 1 GiB by default. The run fails
+    /// at a longer one before memory for it is allocated.
     #[must_use]
     pub fn message_limit(mut self, bytes: u64) -> Self {
         self.message_limit = bytes;
         self
     }
 
-    /// What the options say, which are timely's own and some more:
+    /// Reads the options of a cluster, which are timely's own and some more:
     ///
     /// | option | meaning | if it is not there |
     /// |---|---|---|
@@ -131,12 +133,13 @@ impl Cluster {
     /// | `-n N` | processes | 1 |
     /// | `-p I` | which of them this is, from 0 | 0 |
     /// | `-h FILE` | a file with the address of each, a line each, as `host:port` | ports from 2101 on, on this host |
-    /// | `--secret-file FILE` | a file with the [secret](Self::secret), less white space at its end | no secret |
-    /// | `--connect-timeout SECONDS` | [how long to wait](Self::connect_timeout) until all are connected | 60 |
-    /// | `--message-limit BYTES` | [how long a message may be](Self::message_limit) | 1 GiB |
+    /// | `--secret-file FILE` | the [secret](Self::secret), trimmed at its end | no secret |
+    /// | `--connect-timeout SECONDS` | [time](Self::connect_timeout) until all are connected | 60 |
+    /// | `--message-limit BYTES` | [length](Self::message_limit) of a message | 1 GiB |
     ///
-    /// (`--hostfile`, `--threads`, `--processes`, `--process` are the same in full; `--zerocopy`, `--progress-mode` and
-    /// `--idle-spin` are passed on to timely. `--report` is accepted, and nothing is reported.)
+    /// (`--hostfile`, `--threads`, `--processes`, `--process` are the same in full; `--zerocopy`,
+    /// `--progress-mode` and `--idle-spin` are passed on to timely. `--report` is accepted, and
+    /// nothing is reported.)
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
@@ -263,8 +266,9 @@ impl Cluster {
         Ok(Network { builders, guard: Box::new(guard), connections: connections.into_iter().flatten().collect() })
     }
 
-    /// Connects the processes, and lets each worker of this one work, with one of the `inputs`; what they give, in their order. To be
-    /// done by all processes. `cancel` ends the wait for the others.
+    /// Connects the processes, and lets each worker of this one work, with one of the `inputs`;
+    /// what they give, in their order. To be done by all processes. `cancel` ends the wait for the
+    /// others.
     pub(crate) fn run<I: Send, T: Send>(
         &self,
         cancel: Option<&Cancel>,
@@ -314,8 +318,9 @@ impl Cluster {
         let results = match results.into_iter().collect::<thread::Result<Result<Vec<T>, ClusterError>>>() {
             Ok(Ok(results)) => results,
             failed => {
-                // Threads of the network may wait for peers that will never answer: neither this process nor a peer may wait
-                // for them. A peer may be about to read why this one has failed.
+                // Threads of the network may wait for peers that will never answer: neither this
+                // process nor a peer may wait for them. A peer may be about to read why this one
+                // has failed.
                 std::mem::forget(servers);
                 thread::spawn(move || {
                     thread::sleep(LAST_MESSAGES);
@@ -336,7 +341,7 @@ impl Cluster {
     }
 }
 
-/// What timely works on.
+/// The threads and connections that timely works on.
 struct Network {
     builders: Vec<AllocatorBuilder>,
     /// Joins the threads of the network when it is dropped.

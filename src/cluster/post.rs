@@ -106,7 +106,7 @@ impl Post {
         }
     }
 
-    /// How long to wait for the other processes before the work begins.
+    /// Returns the limits of the wait for the other processes before the work begins.
     pub(super) fn start_up(&self) -> &StartUp {
         &self.start_up
     }

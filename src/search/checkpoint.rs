@@ -280,8 +280,8 @@ where
     /// Begins a search that is saved while it runs: [`Checkpoint`] says how. To be called when the hooks are set.
     ///
     /// # Errors
-    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
-    /// run saves in it.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is
+    /// overwritten, or if another run saves in it.
     pub fn checkpoint(
         self,
         checkpoint: &'p mut Checkpoint<P::Choice>,
@@ -299,8 +299,8 @@ where
     /// are set, which must be those of before.
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, belongs to another search, or is one in which another run
-    /// saves: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another search, or is
+    /// one in which another run saves: see [`LoadError`].
     pub fn resume(self, checkpoint: &'p mut Checkpoint<P::Choice>) -> Result<Search<'p, P, B, H, X, Parts>, LoadError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
         let lock = Lock::of_file(&file.path)?;

@@ -28,7 +28,7 @@ impl Loss {
     }
 }
 
-/// What frames may be, for this process.
+/// The limits of the frames that this process accepts.
 #[derive(Clone, Debug)]
 pub(super) struct Accepted {
     /// Bytes behind a header, at most.

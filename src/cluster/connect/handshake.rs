@@ -1,16 +1,16 @@
 //! The handshake of two processes: each proves that it knows the secret before anything else that
 //! it says is used.
 //!
-//! | step | who | bytes |
+//! | step | sent by | bytes |
 //! |---|---|---|
-//! | hello | both, at once | 8 of [`MAGIC`], 2 of the version of this protocol, 32 of a random nonce |
+//! | hello | both, at once | 8 of [`MAGIC`], 2 of the version, 32 of a random nonce |
 //! | proof | the process that has connected | 24 of [claims](Claims), 32 of a proof |
-//! | answer | the process that has listened | 1 that says whether the proof is right, and a proof likewise |
+//! | answer | the process that has listened | 1 for whether the proof is right, and a proof |
 //!
-//! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key, over both nonces, the
-//! claims, and which side speaks: so neither an old proof nor one that is sent back to its sender is
-//! accepted. All lengths are fixed, so a stranger can claim none. What follows the handshake is
-//! neither encrypted nor authenticated.
+//! A proof is an HMAC-SHA-256 (Krawczyk, Bellare and Canetti, 1997) with the secret as the key,
+//! over both nonces, the claims, and which side speaks: so neither an old proof nor one that is
+//! sent back to its sender is accepted. All lengths are fixed, so a stranger can claim none. What
+//! follows the handshake is neither encrypted nor authenticated.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -34,7 +34,7 @@ const REFUSED: u8 = 0;
 /// A peer that says nothing for this long is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the processes of one cluster must agree on.
+/// The properties of a process that its cluster must agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claims {
     pub(super) processes: u64,
@@ -63,7 +63,7 @@ impl Claims {
     }
 }
 
-/// Why a handshake failed.
+/// The reason why a handshake failed.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// The peer does not speak this protocol.

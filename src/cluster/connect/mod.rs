@@ -1,9 +1,9 @@
-//! How the processes of a cluster are connected: within a deadline, and each after a
-//! [handshake](handshake) that proves a shared secret.
+//! Connections between the processes of a cluster: opened within a deadline, and each after a
+//! [handshake] that proves a shared secret.
 //!
 //! Each process listens at its own address and connects to those with lower numbers. One thread
-//! polls all handshakes, so that a silent connection delays none of the others; resolving a name and
-//! opening a connection block, and have threads of their own.
+//! polls all handshakes, so that a silent connection delays none of the others; resolving a name
+//! and opening a connection block, and have threads of their own.
 
 mod frames;
 mod handshake;
@@ -36,10 +36,10 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 /// A run that is cancelled waits for the others no longer than this: processes that are cancelled
 /// together meet, and all stop with the same outcome.
 const LAST_CHANCE: Duration = Duration::from_secs(2);
-/// Connections of strangers that are kept at a time, until they have said who they are.
+/// The number of connections that are kept before they have proven the secret.
 const STRANGERS: usize = 64;
 
-/// How long the processes may take until all of them work, and what ends the wait earlier. One
+/// The time that the processes may take until all of them work, and a switch that ends it. One
 /// deadline is for all that they wait for.
 #[derive(Clone, Debug)]
 pub(super) struct StartUp {
@@ -100,7 +100,7 @@ impl Membership<'_> {
         format!("process {process} ({})", self.addresses[process].trim())
     }
 
-    /// What a peer that has proven the secret says differently.
+    /// Compares the claims of a peer that has proven the secret: the difference, if there is one.
     fn disagreement(&self, found: Claims) -> Option<String> {
         let own = self.claims();
         let Claims { processes, process, threads } = found;
@@ -200,7 +200,7 @@ enum Peer {
     Stranger(SocketAddr),
 }
 
-/// What an attempt to connect to the process of this number gave.
+/// The number of a process, and the result of an attempt to connect to it.
 type Opened = (usize, io::Result<TcpStream>);
 
 /// The connections of one process while it waits for the others.
@@ -210,7 +210,7 @@ struct Meeting<'a> {
     pending: VecDeque<Pending>,
     /// By their numbers, those that have proven the secret.
     peers: Vec<Option<TcpStream>>,
-    /// Where the threads that open connections leave them.
+    /// A channel from the threads that open connections.
     opened: (Sender<Opened>, Receiver<Opened>),
     /// Why the last attempt to reach each process failed.
     failures: Vec<Option<String>>,
@@ -280,14 +280,15 @@ impl<'a> Meeting<'a> {
         }
     }
 
-    /// Takes all handshakes as far as they come without waiting; an error is the end of the meeting.
+    /// Takes all handshakes as far as they come without waiting; an error is the end of the
+    /// meeting.
     fn advance(&mut self) -> Result<(), String> {
         for Pending { mut handshake, peer } in std::mem::take(&mut self.pending) {
             match (handshake.advance(self.membership.secret, self.membership.claims()), peer) {
                 (Ok(None), peer) => self.pending.push_back(Pending { handshake, peer }),
                 (Ok(Some(claims)), peer) => self.admit(handshake.into_stream(), claims, peer)?,
                 (Err(refusal), Peer::Stranger(address)) => {
-                    // Whoever can reach the port must not be able to end the run.
+                    // A stranger that can reach the port must not be able to end the run.
                     self.refused = Some(format!("a connection from {address} was refused: {refusal}"));
                 }
                 (Err(refusal), Peer::Known(process)) => self.retry(process, &refusal)?,
@@ -365,7 +366,7 @@ impl<'a> Meeting<'a> {
         }
     }
 
-    /// What this process waits for.
+    /// Names the processes that this one waits for.
     fn missing(&self) -> String {
         Missing(self).to_string()
     }
@@ -381,7 +382,7 @@ impl Drop for Meeting<'_> {
 /// So many missing processes are named.
 const NAMED: usize = 3;
 
-/// What a meeting waits for, in words.
+/// Displays the processes that a meeting waits for.
 struct Missing<'m, 'a>(&'m Meeting<'a>);
 
 impl fmt::Display for Missing<'_, '_> {
@@ -412,6 +413,11 @@ fn open(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "its name has no address");
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
+            // If a port that the system hands out has no listener, a connection may meet
+            // itself.
+            Ok(stream) if stream.local_addr().is_ok_and(|own| own == address) => {
+                last = io::ErrorKind::ConnectionRefused.into();
+            }
             Ok(stream) => return Ok(stream),
             Err(error) => last = error,
         }

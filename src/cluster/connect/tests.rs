@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::handshake::{MAGIC, VERSION};
 use super::*;
 
-/// Far more than a test takes on any machine.
+/// A time far beyond that of a test on any machine.
 const GENEROUS: Duration = Duration::from_secs(300);
-/// Of tests in which somebody is missing.
+/// The deadline of tests in which a process is missing.
 const SHORT: Duration = Duration::from_millis(500);
 
 /// Addresses of ports that are free at the moment.
@@ -36,27 +36,31 @@ impl Process {
         Process { addresses, process, threads: 1, secret: b"a secret of a test".to_vec(), within: GENEROUS }
     }
 
+    fn membership(&self) -> Membership<'_> {
+        let Process { addresses, process, threads, secret, .. } = self;
+        Membership { addresses, process: *process, threads: *threads, secret }
+    }
+
     fn connect(&self) -> Result<Vec<Option<Connection>>, ClusterError> {
-        let Process { addresses, process, threads, secret, within } = self;
-        let membership = Membership { addresses, process: *process, threads: *threads, secret };
-        connect(membership, &StartUp::new(*within, None), 1_000, &Loss::default())
+        self.connect_until(None)
+    }
+
+    fn connect_until(&self, cancel: Option<&Cancel>) -> Result<Vec<Option<Connection>>, ClusterError> {
+        let start_up = StartUp::new(self.within, cancel.cloned());
+        connect(self.membership(), &start_up, 1_000, &Loss::default())
     }
 }
 
-/// What each of the processes comes to, all of them at the same time.
+/// Connects all processes at the same time; counts the peers of each.
 fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
-    thread::scope(|scope| {
-        let all: Vec<_> = processes
-            .iter()
-            .map(|process| {
-                scope.spawn(|| {
-                    let connections = process.connect().map_err(|error| error.to_string())?;
-                    Ok(connections.iter().flatten().count())
-                })
-            })
-            .collect();
+    let met: Vec<_> = thread::scope(|scope| {
+        let all: Vec<_> = processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
+        // Connections are kept until all have ended: a closed one is taken for a peer that has
+        // failed.
         all.into_iter().map(|one| one.join().expect("no panic")).collect()
-    })
+    });
+    let count = |connections: Vec<Option<Connection>>| connections.iter().flatten().count();
+    met.into_iter().map(|met| met.map(count).map_err(|error| error.to_string())).collect()
 }
 
 fn assert_error(found: &Result<usize, String>, mentions: &[&str]) {
@@ -88,10 +92,7 @@ fn a_cancelled_wait_ends() {
     let addresses = addresses(2);
     let cancel = Cancel::new();
     let error = thread::scope(|scope| {
-        let waiting = scope.spawn(|| {
-            let membership = Membership { addresses: &addresses, process: 0, threads: 1, secret: &[] };
-            connect(membership, &StartUp::new(GENEROUS, Some(cancel.clone())), 1_000, &Loss::default()).err()
-        });
+        let waiting = scope.spawn(|| Process::new(&addresses, 0).connect_until(Some(&cancel)).err());
         while TcpStream::connect(&addresses[0]).is_err() {
             thread::yield_now();
         }
@@ -124,8 +125,7 @@ fn addresses_in_another_order_are_named_at_once() {
     let addresses = addresses(3);
     let swapped = [addresses[1].clone(), addresses[0].clone(), addresses[2].clone()];
     // Process 2 finds process 0 where it expects process 1.
-    let zero = Process { within: Duration::from_secs(5), ..Process::new(&addresses, 0) };
-    let ends = connect_all(&[zero, Process::new(&swapped, 2)]);
+    let ends = connect_all(&[Process::new(&addresses, 0), Process::new(&swapped, 2)]);
     assert_error(&ends[1], &["found process 0, expected process 1", "same order"]);
     assert!(ends[0].is_err(), "{ends:?}");
 }
@@ -149,12 +149,17 @@ fn a_number_that_is_started_twice_is_named() {
 fn another_secret_is_refused_on_both_sides() {
     let addresses = addresses(2);
     for other in [&b"another secret of a test"[..], b""] {
-        let zero = Process { within: Duration::from_secs(5), ..Process::new(&addresses, 0) };
+        let cancel = Cancel::new();
+        let zero = Process::new(&addresses, 0);
         let one = Process { secret: other.to_vec(), ..Process::new(&addresses, 1) };
-        let ends = connect_all(&[zero, one]);
-        // Who connects ends at once; a stranger must not be able to end the process that listens.
-        assert_error(&ends[1], &["process 0", "another secret"]);
-        assert_error(&ends[0], &["process 1", "a connection from 127.0.0.1", "another secret", "within 5 s"]);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| zero.connect_until(Some(&cancel)).err().map(|error| error.to_string()));
+            assert_error(&connect_all(std::slice::from_ref(&one))[0], &["process 0", "another secret"]);
+            // Process 0 waits on: a stranger must not be able to end it.
+            cancel.cancel();
+            let error = waiting.join().expect("no panic").expect("nobody to connect to");
+            assert_error(&Err(error), &["process 1", "a connection from 127.0.0.1", "another secret"]);
+        });
     }
 }
 
@@ -233,10 +238,22 @@ fn a_handshake_that_was_broken_off_is_tried_again() {
 #[test]
 fn a_peer_that_ends_during_the_start_up_is_noticed() {
     let addresses = addresses(3);
-    let zero = Process::new(&addresses, 0);
-    // Process 1 meets process 0, and gives up: process 2 never comes.
-    let one = Process { within: SHORT, ..Process::new(&addresses, 1) };
-    let ends = connect_all(&[zero, one]);
-    assert_error(&ends[1], &["process 2"]);
-    assert_error(&ends[0], &["process 1", "has ended before all were connected"]);
+    let (zero, one) = (Process::new(&addresses, 0), Process::new(&addresses, 1));
+    thread::scope(|scope| {
+        // Process 2 never comes.
+        let waiting = scope.spawn(|| zero.connect().err().map(|error| error.to_string()));
+        let stream = loop {
+            match TcpStream::connect(&addresses[0]) {
+                Ok(stream) => break stream,
+                Err(_) => thread::yield_now(),
+            }
+        };
+        let mut handshake = Handshake::new(stream, Side::Connector).expect("a connection");
+        while handshake.advance(&one.secret, one.membership().claims()).expect("process 0").is_none() {
+            thread::yield_now();
+        }
+        drop(handshake);
+        let error = waiting.join().expect("no panic").expect("process 1 has ended");
+        assert_error(&Err(error), &["process 1", "has ended before all were connected"]);
+    });
 }

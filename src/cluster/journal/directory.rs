@@ -86,7 +86,8 @@ impl Directory {
     }
 }
 
-/// Locks a directory of journals against other clusters, as process 0. The directory is made if it does not exist.
+/// Locks a directory of journals against other clusters, as process 0. The directory is made if it
+/// does not exist.
 pub(crate) fn lock_directory(directory: &Path) -> Result<Lock, JournalError> {
     make(directory)?;
     Lock::of_directory(directory).map_err(Into::into).map_err(JournalError::load(directory))

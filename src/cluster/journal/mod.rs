@@ -7,10 +7,11 @@
 //!
 //! # Runs
 //!
-//! A *run* is one life of the cluster. When it begins, process 0 [reads](recover) what the journals of the run before it hold, and
-//! [begins](Directory::begin) the next: with a snapshot of the account so far and of all tasks left. Each other process
-//! [joins](Journal::join) with a file of its own. When the snapshot is on the disk, and not before, the files of older runs are
-//! removed. Process 0 [locks](lock_directory) the directory before it reads, and until its run has ended.
+//! A *run* is one life of the cluster. When it begins, process 0 [reads](recover) what the journals
+//! of the run before it hold, and [begins](Directory::begin) the next: with a snapshot of the
+//! account so far and of all tasks left. Each other process [joins](Journal::join) with a file of
+//! its own. When the snapshot is on the disk, and not before, the files of older runs are removed.
+//! Process 0 [locks](lock_directory) the directory before it reads, and until its run has ended.
 //!
 //! ```text
 //! run-000003-process-0000.journal     the snapshot, and the records of process 0

@@ -127,11 +127,13 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// Keeps a journal in a directory, and goes on from what is there: so a search outlasts its processes. The problem is that of
     /// the fingerprint; the hooks and the operation are added to it.
     ///
-    /// Each process writes what it has done, slice by slice, into a file of its own. When a process dies, timely ends all of
-    /// them. All are started again then, with the same program and arguments, but as many processes as one likes; process 0 reads
-    /// all files, so that the directory must be one that all share, or be collected before. Each node is counted once, whatever has
-    /// died when. A search that has come to its end gives its answer at once. Process 0 locks the directory before it connects, and until
-    /// the run has ended: another cluster that begins there gets an error at once.
+    /// Each process writes what it has done, slice by slice, into a file of its own. When a process
+    /// dies, timely ends all of them. All are started again then, with the same program and
+    /// arguments, but as many processes as one likes; process 0 reads all files, so that the
+    /// directory must be one that all share, or be collected before. Each node is counted once,
+    /// whatever has died when. A search that has come to its end gives its answer at once. Process
+    /// 0 locks the directory before it connects, and until the run has ended: another cluster that
+    /// begins there gets an error at once.
     ///
     /// A slice costs a record of some hundred bytes, and a call of the system; nothing is flushed to the disk by force, and need not be,
     /// as what is missing is done again.

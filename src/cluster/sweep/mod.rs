@@ -84,10 +84,12 @@ use crate::plug::profile::Profile;
 ///
 /// # Errors
 ///
-/// Instead of an answer there is a [`ClusterError`](super::ClusterError) if processes cannot be connected in time, or one of them is lost; if they
-/// do not run the same (the version of this crate, the profile's type and number of cells, hooks and their effects, the algebra's name and
-/// limits are compared); if states or values cannot be sent; if the journal is of another sweep, or cannot be read; or if code of the caller
-/// has panicked in another process. In the process itself, the panic goes on.
+/// Instead of an answer there is a [`ClusterError`](super::ClusterError) if processes cannot be
+/// connected in time, or one of them is lost; if they do not run the same (the version of this
+/// crate, the profile's type and number of cells, hooks and their effects, the algebra's name and
+/// limits are compared); if states or values cannot be sent; if the journal is of another sweep, or
+/// cannot be read; or if code of the caller has panicked in another process. In the process itself,
+/// the panic goes on.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct ClusterSweep<'p, 'c, P, H = ()> {
@@ -124,9 +126,10 @@ impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// begins anew. So nothing is counted twice or lost, whenever processes are killed; the answer and the report are those of a sweep that
     /// was left alone. What came to its end answers at once.
     ///
-    /// The fingerprint is to stand for all that the profile depends on, and for weights, if there are any; hooks are added. Files of another
-    /// sweep are an error: nothing is written over. All processes must use the same directory, which takes about 10 to 20 bytes a state.
-    /// Worker 0 locks it until the sweep has ended: another sweep in it is refused.
+    /// The fingerprint is to stand for all that the profile depends on, and for weights, if there
+    /// are any; hooks are added. Files of another sweep are an error: nothing is written over. All
+    /// processes must use the same directory, which takes about 10 to 20 bytes a state. Worker 0
+    /// locks it until the sweep has ended: another sweep in it is refused.
     pub fn journal(mut self, directory: impl Into<PathBuf>, every: Duration, fingerprint: Fingerprint) -> Self {
         let fingerprint = with_hooks(fingerprint, self.sweep.hooks.claims());
         self.journal = Some(journal::Plan { directory: directory.into(), every, fingerprint });

@@ -38,8 +38,8 @@ where
     /// set.
     ///
     /// # Errors
-    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
-    /// run saves in it.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is
+    /// overwritten, or if another run saves in it.
     pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
         let lock = checkpoint.begin(self.hooks.claims())?;
         Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
@@ -51,7 +51,8 @@ where
     /// The file is read twice: here, where nothing is known of its values, and by the operation that follows.
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is one in which another run saves: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
+    /// one in which another run saves: see [`LoadError`].
     pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
         let lock = checkpoint.inspect(self.hooks.claims())?;
         Ok(SavedSweep { sweep: self, checkpoint, resume: true, lock })

@@ -99,8 +99,8 @@ impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be written, if there is one already, as nothing that may be of use is overwritten, or if another
-    /// run saves in it.
+    /// If the file cannot be written, if there is one already, as nothing that may be of use is
+    /// overwritten, or if another run saves in it.
     pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
         let lock = checkpoint.begin(Vec::new())?;
         Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false, lock })
@@ -109,7 +109,8 @@ impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
     /// Goes on with a sweep that was saved, and saves it as it did: as [`Sweep::resume`](crate::plug::Sweep::resume).
     ///
     /// # Errors
-    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is one in which another run saves: see [`LoadError`].
+    /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
+    /// one in which another run saves: see [`LoadError`].
     pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
         let lock = checkpoint.inspect(Vec::new())?;
         Ok(SavedDenseSweep { sweep: self, checkpoint, resume: true, lock })
