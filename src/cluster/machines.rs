@@ -16,7 +16,7 @@ use timely::{CommunicationConfig, Config, WorkerConfig};
 use super::dataflow::serve;
 use super::error::ClusterError;
 use super::post::{LINES, Post, Right};
-use crate::checkpoint::Fingerprint;
+use crate::checkpoint::{Fingerprint, SaveError};
 
 /// The workers that share a search or a sweep: so many threads in each of so many processes, on one host or on several.
 ///
@@ -136,10 +136,17 @@ impl Cluster {
         processes * self.local_workers()
     }
 
-    /// Several processes must be able to tell one problem from another.
-    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>) -> Result<(), ClusterError> {
-        let is_alone = self.workers() == self.local_workers();
-        if is_alone || fingerprint.is_some() { Ok(()) } else { Err(ClusterError::Unidentified) }
+    /// Several processes must be able to tell one problem from another, with all that is plugged in.
+    /// So must a run and its journal.
+    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>, has_journal: bool) -> Result<(), ClusterError> {
+        if self.workers() == self.local_workers() && !has_journal {
+            return Ok(());
+        }
+        match fingerprint.map(Fingerprint::check) {
+            Some(Err(SaveError::Unstated { part })) => Err(ClusterError::Unstated { part }),
+            Some(_) => Ok(()),
+            None => Err(ClusterError::Unidentified),
+        }
     }
 
     /// How many workers there are in this process.

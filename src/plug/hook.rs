@@ -2,6 +2,7 @@
 
 use super::account::Clock;
 use super::profile::Profile;
+use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
 
 /// A pruning that is plugged into a sweep.
@@ -28,6 +29,12 @@ pub trait SweepHook<P: Profile>: Sync {
     /// replaces states only by ones with as many solutions.
     fn effect(&self) -> Effect {
         Effect::Preserving
+    }
+
+    /// Returns a digest of all data that its cuts depend on, beside the problem: limits, weights,
+    /// switches; see [`Hook::parameters`](crate::Hook::parameters).
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
     }
 
     /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same labels. True by default. A
@@ -70,6 +77,9 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
     fn effect(&self) -> Effect {
         (**self).effect()
     }
+    fn parameters(&self) -> Option<Digest> {
+        (**self).parameters()
+    }
     fn keeps_labels(&self) -> bool {
         (**self).keeps_labels()
     }
@@ -91,6 +101,9 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
     }
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.as_ref().map_or(Some(Digest::NONE), |hook| hook.parameters())
     }
     fn keeps_labels(&self) -> bool {
         self.as_ref().is_none_or(|hook| hook.keeps_labels())
@@ -228,6 +241,7 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
+    pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
 }
 
@@ -278,6 +292,7 @@ macro_rules! hooks_for_tuple {
                 vec![$(SweepClaim {
                     name: self.$index.name().to_owned(),
                     effect: self.$index.effect(),
+                    parameters: self.$index.parameters(),
                     keeps_labels: self.$index.keeps_labels(),
                 }),*]
             }

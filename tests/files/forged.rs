@@ -30,12 +30,12 @@ where
     P: Problem<Choice: Clone + Serialize + DeserializeOwned + fmt::Debug>,
 {
     let directory = Directory::new();
-    let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged"));
+    let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged", &()));
     let mut frontier = Frontier::new();
     let _ = Search::new(large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
     frontier.check(large).expect("its own choices");
     frontier.save(directory.file(), &fingerprint).expect("saved");
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged", &()));
     let search = Search::new(small).limits(Limits::new().nodes(1000));
     match search.resume(&mut checkpoint).map(Search::count) {
         Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
