@@ -96,10 +96,8 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 impl<C> Frontier<C> {
     /// Checks that `problem` [could have made](Problem::can_apply) all choices in this frontier.
     ///
-    /// [`Search::resume`] does so. Do it yourself for frontiers that you [load](Self::load) from
-    /// files that others may have written: a search that takes up an impossible choice may panic.
-    ///
-    /// Cost: all paths are replayed once, without hooks.
+    /// A search that [takes up](Search::frontier) a frontier that was read from a file does so; of an
+    /// impossible one, this says what is wrong. Cost: all paths are replayed once, without hooks.
     ///
     /// # Errors
     /// [`LoadError::Unsound`], which says at which depth there is an impossible choice.
@@ -309,7 +307,7 @@ where
         let Checkpoint { frontier, file } = &mut *checkpoint;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::load(&file.path, &file.fingerprint)?;
-        frontier.check(self.problem)?;
+        frontier.check_once(self.problem)?;
         remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint))
     }

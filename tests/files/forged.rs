@@ -17,7 +17,7 @@ use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::sudoku::Sudoku;
 use secateurs::problems::uts::Tree;
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Direction, Incumbent, Limits, Problem, Search};
+use secateurs::{Direction, Incumbent, Limits, Problem, Search, Stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -41,6 +41,12 @@ where
         Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
         Err(error) => panic!("{error}"),
         Ok(outcome) => panic!("resumed: {outcome:?}"),
+    }
+    // Whoever reads the frontier and does not check it is not surprised by a panic either.
+    for parts in 1..=2 {
+        let read = Frontier::load(directory.file(), &fingerprint).expect("well-formed");
+        let count = |mut part: Frontier<_>| Search::new(small).frontier(&mut part).count();
+        assert!(read.split(parts).into_iter().map(count).any(|part| part.stop() == Stop::Interrupted));
     }
 }
 
