@@ -174,6 +174,10 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
         Effect::OptimumOnly
     }
 
+    fn keeps_best_of_layer(&self) -> bool {
+        true
+    }
+
     /// The best state of all is one of the best states of the parts.
     fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         if let Some((best, _)) = self.best(profile, cell, part) {
@@ -228,6 +232,10 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
 
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn keeps_best_of_layer(&self) -> bool {
+        true
     }
 
     /// What is maximal in the whole is maximal in its part, and what is not is covered by something that is.

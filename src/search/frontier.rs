@@ -13,10 +13,10 @@ use super::saver::Saver;
 use super::subtree::{Subtree, deal};
 use crate::hook::{Effect, Path};
 use crate::limits::Stop;
-#[cfg(feature = "serde")]
-use crate::{checkpoint::LoadError, problem::Problem};
 use crate::outcome::Count;
 use crate::report::Report;
+#[cfg(feature = "serde")]
+use crate::{checkpoint::LoadError, problem::Problem};
 
 /// What is left of a search: the unexplored parts of its tree, with what the parts that are explored came to.
 ///
@@ -174,10 +174,7 @@ impl<C> Frontier<C> {
     /// Compares a frontier that was read from a file with the problem. One with choices that the
     /// problem cannot make is lost.
     #[cfg(feature = "serde")]
-    pub(crate) fn check_once(
-        &mut self,
-        problem: &impl Problem<Choice = C>,
-    ) -> Result<(), LoadError> {
+    pub(crate) fn check_once(&mut self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
         if !std::mem::take(&mut self.unchecked) {
             return Ok(());
         }
