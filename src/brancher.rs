@@ -1,5 +1,9 @@
-//! Who decides on the children of a node and their order: [`Brancher`].
+//! The rule for the children of a node and their order: [`Brancher`].
 
+use std::any::type_name;
+use std::borrow::Cow;
+
+use crate::digest::Digest;
 use crate::hook::{Effect, Memory, Node};
 use crate::problem::{Branch, Problem};
 
@@ -24,6 +28,18 @@ pub trait Brancher<P: Problem> {
 
     /// Draws the next child of the node; see [`Problem::next`].
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
+
+    /// Returns its name, by which files know it. Default: the name of its type, which may change
+    /// with the compiler, and when code is moved: a file is then refused.
+    fn name(&self) -> Cow<'static, str> {
+        type_name::<Self>().into()
+    }
+
+    /// Returns a digest of all data that its tree depends on, beside the problem and the path, such
+    /// as a seed; see [`Hook::parameters`](crate::Hook::parameters).
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
+    }
 
     /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by the outcome as
     /// that of a [hook](crate::Hook::effect) is. Must not change during a run. Default: [`Effect::Preserving`]. One that
@@ -62,12 +78,19 @@ pub trait Brancher<P: Problem> {
     }
 }
 
+/// The name of [`ProblemOrder`].
+const NAME: &str = "problem order";
+
 /// The brancher that takes the children as the problem itself gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProblemOrder;
 
 impl<P: Problem> Brancher<P> for ProblemOrder {
     type Cursor = P::Cursor;
+
+    fn name(&self) -> Cow<'static, str> {
+        NAME.into()
+    }
 
     fn follows_path(&self) -> bool {
         false

@@ -117,6 +117,7 @@ mod clock;
 pub mod cluster;
 pub mod cover;
 pub mod csp;
+mod digest;
 pub mod hook;
 pub mod hooks;
 mod incumbent;
@@ -134,6 +135,7 @@ pub mod search;
 mod words;
 
 pub use brancher::{Brancher, ProblemOrder};
+pub use digest::Digest;
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};

@@ -48,7 +48,7 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
     let size = Cliques::size();
     let bound = ColouringBound::new(size.incumbent());
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
-    let problem = Fingerprint::new("clique").with(&text)?;
+    let problem = Fingerprint::new("clique", &text);
     let outcome = slices.on(options, &cluster, search, problem)?.best(&size)?;
     if !cluster.is_first() {
         return Ok(());

@@ -76,7 +76,7 @@ impl Use for Arguments {
         let traffic = Traffic::new();
         let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);
         let (name, data) = self.problem.what(&self.board)?;
-        let problem = Fingerprint::new(name).with(&data)?;
+        let problem = Fingerprint::new(name, &data);
         let sweep = match &self.journal {
             Some(directory) => sweep.journal(directory, self.every, problem),
             None => sweep.problem(problem),

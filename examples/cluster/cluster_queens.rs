@@ -46,7 +46,7 @@ fn count(arguments: &Arguments) -> Result<(), Failure> {
     let outcome = if *plain {
         search.count()
     } else {
-        let problem = Fingerprint::new(format!("{size}-queens"));
+        let problem = Fingerprint::new("queens", size);
         slices.on(options, &cluster, search, problem)?.count()?
     };
     if !cluster.is_first() {

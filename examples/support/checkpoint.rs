@@ -70,7 +70,7 @@ impl Options {
         use secateurs::{Report, Stop};
 
         let words: Vec<&str> = data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
-        let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" "))).with(data)?;
+        let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" ")), data);
         let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };

@@ -17,7 +17,7 @@ impl Options {
     /// The file in which a sweep is to be saved, if that was asked for; `name` and `data` say which sweep it is.
     pub fn sweep(&self, name: &str, data: &str) -> Result<Option<Saved>, Failure> {
         let Some((path, resume)) = self.path() else { return Ok(None) };
-        let fingerprint = secateurs::checkpoint::Fingerprint::new(name).with(data)?;
+        let fingerprint = secateurs::checkpoint::Fingerprint::new(name, data);
         let warning = format!("warning: {}", path.display());
         let file = secateurs::plug::SweepCheckpoint::new(path, self.every(), fingerprint)
             .on_error(move |error| eprintln!("{warning}: {error}"));

@@ -13,7 +13,7 @@ pub(super) const MAGIC: [u8; 8] = *b"SECATEUR";
 
 /// To be counted up with every change of what is written:
 /// `tests/files/checkpoint_format.rs` notices.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// The lengths of the first part of a file, with and without its checksum.
 const HEADER: usize = 28;
@@ -56,6 +56,12 @@ pub(crate) fn unsuitable(error: postcard::Error) -> SaveError {
     SaveError::Unsuitable { reason: error.to_string() }
 }
 
+/// The bytes of a fingerprint.
+fn encode(fingerprint: &Fingerprint) -> Result<Vec<u8>, SaveError> {
+    fingerprint.check()?;
+    postcard::to_allocvec(fingerprint).map_err(unsuitable)
+}
+
 /// The beginning of a file: its first part, with its checksum, and the fingerprint.
 fn beginning(kind: Kind, fingerprint: &[u8], data: u64) -> Result<Vec<u8>, SaveError> {
     let too_long = |_| SaveError::Unsuitable { reason: "the fingerprint is too long".to_owned() };
@@ -76,7 +82,7 @@ pub(crate) fn seal<T>(kind: Kind, fingerprint: &Fingerprint, data: &T) -> Result
 where
     T: Serialize + DeserializeOwned,
 {
-    let fingerprint = postcard::to_allocvec(fingerprint).map_err(unsuitable)?;
+    let fingerprint = encode(fingerprint)?;
     let data = postcard::to_allocvec(data).map_err(unsuitable)?;
     decode::<T>(&data).map_err(|reason| SaveError::Unsuitable { reason })?;
     let mut bytes = beginning(kind, &fingerprint, data.len() as u64)?;
@@ -112,7 +118,7 @@ pub(crate) fn seal_into<W: Write + Seek>(
     fingerprint: &Fingerprint,
     write: impl FnOnce(&mut Sink<'_, W>) -> Result<(), SaveError>,
 ) -> Result<(), SaveError> {
-    let fingerprint = postcard::to_allocvec(fingerprint).map_err(unsuitable)?;
+    let fingerprint = encode(fingerprint)?;
     out.write_all(&beginning(kind, &fingerprint, 0)?)?;
     let data = {
         let mut sink = Sink { out: BufWriter::with_capacity(PIECE, &mut *out), hasher: Hasher::new() };
@@ -238,6 +244,9 @@ impl<R: Read> Source<R> {
     }
 
     fn belongs_to(&self, fingerprint: &Fingerprint) -> Result<(), LoadError> {
+        if let Err(SaveError::Unstated { part }) = fingerprint.check() {
+            return Err(LoadError::Unstated { part });
+        }
         let found: Fingerprint = decode(&self.fingerprint).map_err(|reason| LoadError::Unsound { reason })?;
         if found == *fingerprint {
             return Ok(());
@@ -276,11 +285,11 @@ mod tests {
     use super::*;
 
     fn file() -> Vec<u8> {
-        seal(Kind::Frontier, &Fingerprint::new("a"), &vec![1u32, 2, 3_000]).expect("numbers")
+        seal(Kind::Frontier, &Fingerprint::new("a", &()), &vec![1u32, 2, 3_000]).expect("numbers")
     }
 
     fn read(bytes: &[u8]) -> Result<Vec<u32>, LoadError> {
-        open(Kind::Frontier, &Fingerprint::new("a"), bytes)
+        open(Kind::Frontier, &Fingerprint::new("a", &()), bytes)
     }
 
     /// With the first checksum made right again.
@@ -302,7 +311,7 @@ mod tests {
         let data = postcard::to_allocvec(&vec![1u32, 2, 3_000]).expect("numbers");
         let mut file = io::Cursor::new(Vec::new());
         let write = |sink: &mut Sink<'_, _>| Ok(data.iter().try_for_each(|byte| sink.write_all(&[*byte]))?);
-        seal_into(&mut file, Kind::Frontier, &Fingerprint::new("a"), write).expect("written");
+        seal_into(&mut file, Kind::Frontier, &Fingerprint::new("a", &()), write).expect("written");
         assert_eq!(file.into_inner(), super::tests::file());
     }
 
@@ -327,9 +336,9 @@ mod tests {
 
     #[test]
     fn data_of_another_type() {
-        let numbers = seal(Kind::Frontier, &Fingerprint::new("a"), &3u8).expect("a number");
+        let numbers = seal(Kind::Frontier, &Fingerprint::new("a", &()), &3u8).expect("a number");
         assert!(matches!(read(&numbers), Err(LoadError::Unsound { .. })));
-        let more = seal(Kind::Frontier, &Fingerprint::new("a"), &(vec![1u32], 7u8)).expect("numbers");
+        let more = seal(Kind::Frontier, &Fingerprint::new("a", &()), &(vec![1u32], 7u8)).expect("numbers");
         assert!(matches!(read(&more), Err(LoadError::Unsound { .. })));
     }
 }

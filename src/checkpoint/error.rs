@@ -25,6 +25,12 @@ pub enum SaveError {
         /// What was said of it.
         reason: String,
     },
+    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters): a file of it
+    /// could be mistaken for that of another one.
+    Unstated {
+        /// Which one.
+        part: String,
+    },
     /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had taken it up did not give it back.
     Lost,
 }
@@ -47,6 +53,7 @@ impl fmt::Display for SaveError {
             }
             SaveError::InUse { lock } => write_in_use(f, lock),
             SaveError::Unsuitable { reason } => write!(f, "cannot be saved in a form that can be read again: {reason}"),
+            SaveError::Unstated { part } => write!(f, "{}", Unstated(part)),
             SaveError::Lost => {
                 f.write_str("what is left of the search is lost: a panic broke off the run that had taken it up")
             }
@@ -65,6 +72,16 @@ impl Error for SaveError {
             SaveError::Io(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+/// The message about parameters that are not stated.
+struct Unstated<'p>(&'p str);
+
+impl fmt::Display for Unstated<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unstated(part) = self;
+        write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
     }
 }
 
@@ -116,7 +133,14 @@ pub enum LoadError {
         /// At which byte the file should end, from 0.
         at: u64,
     },
-    /// It belongs to another problem, or was made with other hooks.
+    /// A hook or a brancher of the search that is to go on from it has not stated its
+    /// [parameters](crate::Hook::parameters): whether the file belongs to it is not known.
+    Unstated {
+        /// Which one.
+        part: String,
+    },
+    /// It belongs to another problem or another instance, or was made with another brancher or
+    /// other hooks.
     OtherFingerprint {
         /// The fingerprint of the file.
         found: Box<Fingerprint>,
@@ -162,8 +186,9 @@ impl fmt::Display for LoadError {
                 write!(f, "damaged: the first {bytes} bytes have the checksum {found:08x}, expected {expected:08x}")
             }
             LoadError::TrailingBytes { at } => write!(f, "has bytes behind its end, which is at byte {at}"),
+            LoadError::Unstated { part } => write!(f, "{}", Unstated(part)),
             LoadError::OtherFingerprint { found, expected } => {
-                write!(f, "belongs to another search: it is of {found}, expected {expected}")
+                write!(f, "belongs to another search: {}", expected.difference(found))
             }
             LoadError::OtherQuestion { found, expected } => {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")

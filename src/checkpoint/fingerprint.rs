@@ -1,89 +1,164 @@
-//! By what a file is known to belong to a search: [`Fingerprint`].
+//! The identity of a search or a sweep in files and between processes: [`Fingerprint`].
 
 use std::fmt;
+use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
 use super::SaveError;
+use crate::digest::Digest;
 use crate::hook::Effect;
 
-/// Of which problem and which hooks a file is.
+/// The identity of a search or a sweep: of its problem, its brancher and its hooks.
 ///
-/// It has a name, a digest of as much of the problem as its maker puts into it, and the names and effects of the hooks, in
-/// their order, which a search [adds itself](crate::Search::fingerprint).
+/// It has a name and a digest of the instance, which you give, and the names, effects and
+/// [parameters](crate::Hook::parameters) of the brancher and the hooks, in their order, which a
+/// search [adds itself](crate::Search::fingerprint). Saved work is taken up only by a search of the
+/// same fingerprint; otherwise the error says what differs.
 ///
 /// ```
 /// use secateurs::checkpoint::Fingerprint;
 ///
 /// let weights = vec![3, 4, 2, 5];
-/// let fingerprint = Fingerprint::new("knapsack").with(&weights)?;
-/// assert_ne!(fingerprint, Fingerprint::new("knapsack").with(&[3, 4, 2, 6])?);
-/// # Ok::<(), secateurs::checkpoint::SaveError>(())
+/// let fingerprint = Fingerprint::new("knapsack", &weights);
+/// assert_ne!(fingerprint, Fingerprint::new("knapsack", &[3, 4, 2, 6]));
 /// ```
 ///
 /// # What it cannot tell
 ///
-/// It knows of the problem what it was given, and of hooks what they are called and claim. It does not see a change of the
-/// program (of how a problem makes its choices, or of what a hook of the same name cuts off), nor which brancher orders the
-/// children, nor what is optimised, and no names of types, which change with the compiler and when code is moved. Put into
-/// it, by [`with`](Fingerprint::with), whatever changes the tree: seeds, orders, switches, the version of the program. The
-/// time of two runs that do not fit together is lost at best; at worst the answer is wrong.
-///
-/// # How it is made
-///
-/// What it is given is written in the form of postcard, which does not depend on machine or compiler (as what
-/// [`Hash`](std::hash::Hash) gives would), and digested to 128 bits by FNV-1a (Fowler, Noll and Vo 1991). Two problems have the same
-/// digest by accident once in 10³⁸ times; to make such a pair on purpose is not hard.
+/// It knows of the problem what it was given. It does not see a change of the program, of how a
+/// problem makes its choices, or of what a hook of the same name and parameters prunes. Add, by
+/// [`with`](Fingerprint::with), whatever else changes the tree: switches, the version of the
+/// program. If two runs that do not fit together have the same fingerprint, the answer may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fingerprint {
     name: String,
-    digest: u128,
-    hooks: Vec<(String, Effect)>,
+    instance: Digest,
+    /// The brancher, if it is not the problem's own order, and the hooks.
+    parts: Vec<Part>,
 }
 
-/// The digest of nothing, and what each byte multiplies it by.
-const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+/// The identity of a hook or a brancher.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Part {
+    pub(crate) kind: PartKind,
+    pub(crate) name: String,
+    pub(crate) effect: Effect,
+    /// The digest of its parameters; `None` if it has not stated them.
+    pub(crate) parameters: Option<Digest>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum PartKind {
+    Brancher,
+    Hook,
+    Question,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            PartKind::Brancher => "brancher",
+            PartKind::Hook => "hook",
+            PartKind::Question => "question",
+        };
+        write!(f, "the {kind} `{}`", self.name)
+    }
+}
 
 impl Fingerprint {
-    /// The fingerprint of a problem of this name, which says all there is to it, as `"16-queens"` does, or is followed
-    /// by [data](Fingerprint::with).
+    /// Creates the fingerprint of an `instance` of the problem of this name.
+    ///
+    /// The instance is whatever tells it from other instances: its numbers, the text of a board, or
+    /// a digest that you have computed. Cost: proportional to its size.
     #[must_use]
-    pub fn new(name: impl Into<String>) -> Self {
-        Fingerprint { name: name.into(), digest: OFFSET, hooks: Vec::new() }
+    pub fn new(name: impl Into<String>, instance: &(impl Hash + ?Sized)) -> Self {
+        Fingerprint { name: name.into(), instance: Digest::of(instance), parts: Vec::new() }
     }
 
-    /// Adds data, such as the numbers of an instance or the text of a board. Cost: in proportion to its size.
+    /// Creates the fingerprint of an `instance` that can be serialised, as those can that have
+    /// floating-point numbers. Cost: proportional to its size.
     ///
     /// # Errors
-    /// [`SaveError::Unsuitable`] if `data` refuses to be serialised, or has a sequence of unknown length.
-    pub fn with(mut self, data: &(impl Serialize + ?Sized)) -> Result<Self, SaveError> {
-        let bytes = postcard::to_allocvec(data);
+    /// [`SaveError::Unsuitable`] if `instance` refuses to be serialised, or has a sequence of
+    /// unknown length.
+    pub fn serialized(name: impl Into<String>, instance: &(impl Serialize + ?Sized)) -> Result<Self, SaveError> {
+        let bytes = postcard::to_allocvec(instance);
         let bytes = bytes.map_err(|error| SaveError::Unsuitable { reason: error.to_string() })?;
-        // With the length, two pieces of data are never taken for another two.
-        for byte in (bytes.len() as u64).to_le_bytes().into_iter().chain(bytes) {
-            self.digest = (self.digest ^ u128::from(byte)).wrapping_mul(PRIME);
-        }
-        Ok(self)
+        Ok(Self::new(name, &bytes))
     }
 
-    /// The same problem with these hooks, whatever they were before.
-    pub(crate) fn with_hooks(self, hooks: Vec<(String, Effect)>) -> Self {
-        Fingerprint { hooks, ..self }
+    /// Adds data to the instance. Cost: proportional to its size.
+    #[must_use]
+    pub fn with(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        // The digest of the data, and not the data, so that two pieces are never mistaken for two
+        // others.
+        Digest::of(data).hash(&mut self.instance);
+        self
+    }
+
+    /// The same problem with this brancher and these hooks, whatever they were before.
+    pub(crate) fn with_parts(self, parts: Vec<Part>) -> Self {
+        Fingerprint { parts, ..self }
+    }
+
+    /// Adds the question that is asked, where it is not part of the data.
+    #[cfg(feature = "timely")]
+    pub(crate) fn with_question(mut self, name: String) -> Self {
+        let (effect, parameters) = (Effect::Preserving, Some(Digest::NONE));
+        self.parts.push(Part { kind: PartKind::Question, name, effect, parameters });
+        self
+    }
+
+    /// Checks that all parameters are stated.
+    pub(crate) fn check(&self) -> Result<(), SaveError> {
+        match self.parts.iter().find(|part| part.parameters.is_none()) {
+            Some(part) => Err(SaveError::Unstated { part: part.to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Describes the first difference between what was found and this fingerprint; empty if there is
+    /// none.
+    pub(crate) fn difference(&self, found: &Self) -> String {
+        if self.name != found.name {
+            return format!("found the problem `{}`, expected `{}`", found.name, self.name);
+        }
+        if self.instance != found.instance {
+            let (found, expected) = (found.instance, self.instance);
+            return format!("found another instance of `{}`, of digest {found}, expected {expected}", self.name);
+        }
+        let mut pairs = self.parts.iter().zip(&found.parts);
+        match pairs.find(|(expected, found)| expected != found) {
+            Some((expected, found)) if expected.to_string() != found.to_string() => {
+                format!("found {found} at the place of {expected}")
+            }
+            Some((expected, found)) if expected.effect != found.effect => {
+                format!("found the effect {} of {found}, expected {}", found.effect, expected.effect)
+            }
+            Some((_, found)) => format!("found other parameters of {found}"),
+            None => match (self.parts.get(found.parts.len()), found.parts.get(self.parts.len())) {
+                (Some(missing), _) => format!("{missing} is missing"),
+                (None, Some(more)) => format!("found {more} as well"),
+                (None, None) => String::new(),
+            },
+        }
     }
 }
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.name)?;
-        if self.digest != OFFSET {
-            write!(f, " (digest {:032x})", self.digest)?;
-        }
-        if self.hooks.is_empty() {
-            return f.write_str(" without hooks");
-        }
-        for (index, (name, effect)) in self.hooks.iter().enumerate() {
-            write!(f, "{}`{name}` ({effect})", if index == 0 { " with the hooks " } else { ", " })?;
+        write!(f, "`{}` of digest {}", self.name, self.instance)?;
+        for (index, part) in self.parts.iter().enumerate() {
+            write!(f, "{}{part}", if index == 0 { " with " } else { ", " })?;
+            if part.effect != Effect::Preserving {
+                write!(f, " ({})", part.effect)?;
+            }
+            match part.parameters {
+                Some(Digest::NONE) => {}
+                Some(parameters) => write!(f, " of parameters {parameters}")?,
+                None => f.write_str(" of unstated parameters")?,
+            }
         }
         Ok(())
     }
@@ -93,32 +168,54 @@ impl fmt::Display for Fingerprint {
 mod tests {
     use super::*;
 
-    #[test]
-    fn known_digests() {
-        let digest =
-            |bytes: &[u8]| bytes.iter().fold(OFFSET, |digest, &byte| (digest ^ u128::from(byte)).wrapping_mul(PRIME));
-        // Test vectors of FNV-1a with 128 bits.
-        assert_eq!(digest(b"a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
-        assert_eq!(digest(b"foobar"), 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18);
-        // These files must be read for ever.
-        let fingerprint = Fingerprint::new("any").with(&[3u8, 4]).expect("numbers");
-        assert_eq!(fingerprint.digest, digest(&[2, 0, 0, 0, 0, 0, 0, 0, 3, 4]));
+    fn hook(name: &str, effect: Effect, parameter: u32) -> Part {
+        let parameters = Some(Digest::of(&parameter));
+        Part { kind: PartKind::Hook, name: name.to_owned(), effect, parameters }
     }
 
     #[test]
-    fn data_of_other_boundaries_are_other_data() {
-        let of = |data: [&str; 2]| Fingerprint::new("").with(data[0]).and_then(|print| print.with(data[1]));
-        assert_ne!(of(["a", "bc"]).expect("text"), of(["ab", "c"]).expect("text"));
+    fn pieces_of_data_with_other_boundaries_differ() {
+        let of = |data: [&str; 2]| Fingerprint::new("", &()).with(data[0]).with(data[1]);
+        assert_ne!(of(["a", "bc"]), of(["ab", "c"]));
+        assert_eq!(of(["a", "bc"]), of(["a", "bc"]));
     }
 
     #[test]
-    fn it_says_what_it_is_of() {
-        let fingerprint = Fingerprint::new("8-queens");
-        assert_eq!(fingerprint.to_string(), "`8-queens` without hooks");
-        let hooks = vec![("mirror".to_owned(), Effect::Representatives), ("b".to_owned(), Effect::Lossy)];
-        let fingerprint = fingerprint.with_hooks(hooks).with("data").expect("text");
-        let text = fingerprint.to_string();
-        assert!(text.starts_with("`8-queens` (digest "), "{text}");
-        assert!(text.ends_with(") with the hooks `mirror` (representatives), `b` (lossy)"), "{text}");
+    fn serialized_instances_may_contain_floating_point_numbers() {
+        let of = |weights: &[f64]| Fingerprint::serialized("weights", weights).expect("numbers");
+        assert_ne!(of(&[0.5, 1.0]), of(&[0.5, 1.5]));
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let with = |parts: &[Part]| Fingerprint::new("a tree", &7).with_parts(parts.to_vec());
+        let limit = hook("limit", Effect::Lossy, 3);
+        let own = with(std::slice::from_ref(&limit));
+        assert_eq!(own.difference(&own), "");
+        for (found, expected) in [
+            (Fingerprint::new("a graph", &7), "found the problem `a graph`, expected `a tree`"),
+            (with(&[]), "the hook `limit` is missing"),
+            (with(&[limit.clone(), hook("more", Effect::Lossy, 0)]), "found the hook `more` as well"),
+            (with(&[hook("bound", Effect::Lossy, 3)]), "found the hook `bound` at the place of the hook `limit`"),
+            (
+                with(&[hook("limit", Effect::Preserving, 3)]),
+                "found the effect preserving of the hook `limit`, expected lossy",
+            ),
+            (with(&[hook("limit", Effect::Lossy, 4)]), "found other parameters of the hook `limit`"),
+        ] {
+            assert_eq!(own.difference(&found), expected);
+        }
+        let other = own.difference(&Fingerprint::new("a tree", &8));
+        assert!(other.starts_with("found another instance of `a tree`, of digest "), "{other}");
+    }
+
+    #[test]
+    fn it_is_printed_with_its_parts() {
+        let mut parts = vec![hook("a", Effect::Preserving, 0), hook("b", Effect::Lossy, 0)];
+        parts[1].parameters = Some(Digest::NONE);
+        let text = Fingerprint::new("queens", &8).with_parts(parts).to_string();
+        assert!(text.starts_with("`queens` of digest "), "{text}");
+        assert!(text.contains(" with the hook `a` of parameters "), "{text}");
+        assert!(text.ends_with(", the hook `b` (lossy)"), "{text}");
     }
 }

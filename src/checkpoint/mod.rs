@@ -67,5 +67,6 @@ pub(crate) use atomic::{create, create_with, remove_leftovers, replace, replace_
 pub(crate) use envelope::{Kind, Source, decode, open, seal, seal_into, unsuitable};
 pub use error::{LoadError, SaveError};
 pub use fingerprint::Fingerprint;
+pub(crate) use fingerprint::{Part, PartKind};
 pub(crate) use lock::Lock;
 pub(crate) use saved_file::SavedFile;

@@ -49,6 +49,12 @@ pub enum ClusterError {
     },
     /// Several processes are to work on one problem, and nothing tells it from another one of the same type.
     Unidentified,
+    /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters): whether all
+    /// processes and journals have the same is not known.
+    Unstated {
+        /// Which one.
+        part: String,
+    },
     /// Choices, states or values cannot be written so that they can be read again.
     Unsuitable {
         /// What happened when it was tried.
@@ -71,6 +77,9 @@ impl fmt::Display for ClusterError {
             ClusterError::Unidentified => f.write_str(
                 "several processes need a fingerprint of the problem, to notice that one has another: call `problem`",
             ),
+            ClusterError::Unstated { part } => {
+                write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
+            }
             ClusterError::Unsuitable { reason } => write!(f, "cannot be sent from process to process: {reason}"),
         }
     }

@@ -20,7 +20,7 @@ use super::connect::{Connection, Loss, Membership, StartUp, connect};
 use super::dataflow::serve;
 use super::error::ClusterError;
 use super::post::{LINES, Post, Right, lost};
-use crate::checkpoint::Fingerprint;
+use crate::checkpoint::{Fingerprint, SaveError};
 use crate::limits::Cancel;
 
 /// The workers that share a search or a sweep: so many threads in each of so many processes, on one host or on several.
@@ -225,10 +225,17 @@ impl Cluster {
         processes * self.local_workers()
     }
 
-    /// Several processes must be able to tell one problem from another.
-    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>) -> Result<(), ClusterError> {
-        let is_alone = self.workers() == self.local_workers();
-        if is_alone || fingerprint.is_some() { Ok(()) } else { Err(ClusterError::Unidentified) }
+    /// Several processes must be able to tell one problem from another, with all that is plugged in.
+    /// So must a run and its journal.
+    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>, has_journal: bool) -> Result<(), ClusterError> {
+        if self.workers() == self.local_workers() && !has_journal {
+            return Ok(());
+        }
+        match fingerprint.map(Fingerprint::check) {
+            Some(Err(SaveError::Unstated { part })) => Err(ClusterError::Unstated { part }),
+            Some(_) => Ok(()),
+            None => Err(ClusterError::Unidentified),
+        }
     }
 
     /// How many workers there are in this process.

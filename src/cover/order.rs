@@ -1,9 +1,11 @@
 //! Another item to branch on than the smallest: [`ItemOrder`].
 
 use std::fmt;
+use std::hash::Hash;
 
 use super::{Cover, CoverCursor, CoverState};
 use crate::brancher::Brancher;
+use crate::digest::Digest;
 use crate::hook::Node;
 use crate::problem::{Branch, Problem};
 
@@ -31,6 +33,7 @@ use crate::problem::{Branch, Problem};
 #[derive(Clone, Copy)]
 pub struct ItemOrder<F> {
     key: F,
+    parameters: Option<Digest>,
 }
 
 impl<F> ItemOrder<F> {
@@ -40,12 +43,24 @@ impl<F> ItemOrder<F> {
     where
         F: Fn(&Cover, &CoverState, usize) -> K,
     {
-        ItemOrder { key }
+        ItemOrder { parameters: Digest::of_unit(&key), key }
+    }
+
+    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 }
 
 impl<K: Ord, F: Fn(&Cover, &CoverState, usize) -> K> Brancher<Cover> for ItemOrder<F> {
     type Cursor = CoverCursor;
+
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
 
     fn branch(&mut self, node: &Node<'_, Cover>) -> Branch<CoverCursor> {
         let (cover, state) = (node.problem(), node.state());

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 
 use super::Cover;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
 /// A hook that strikes out, at the root, options that others stand for, and knows for how many each of these stands.
@@ -47,18 +49,32 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 pub struct Representatives<F> {
     name: Cow<'static, str>,
     factor: F,
+    parameters: Option<Digest>,
 }
 
 impl<F: Fn(&Cover, usize) -> u64> Representatives<F> {
     /// Asks `factor(cover, option)` for the factor of each option.
     pub fn new(name: impl Into<Cow<'static, str>>, factor: F) -> Self {
-        Representatives { name: name.into(), factor }
+        let parameters = Digest::of_unit(&factor);
+        Representatives { name: name.into(), factor, parameters }
+    }
+
+    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 }
 
 impl<F: Fn(&Cover, usize) -> u64> Hook<Cover> for Representatives<F> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
     }
 
     fn effect(&self) -> Effect {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layout::NOBODY;
 use super::{Decision, Domains, Network, Variable, Wipeout};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 
 /// No more decisions than this are kept in all no-goods together: about twenty megabytes.
@@ -227,6 +228,11 @@ impl Store {
 impl Hook<Network> for NoGoods {
     fn name(&self) -> &str {
         "no-goods"
+    }
+
+    /// What it knows follows from the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn effect(&self) -> Effect {

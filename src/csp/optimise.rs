@@ -5,6 +5,7 @@
 //! bound it goes back to Land and Doig 1960.)
 
 use super::{Domains, Network, Variable};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 
@@ -109,6 +110,10 @@ pub struct Better {
 impl Hook<Network> for Better {
     fn name(&self) -> &str {
         "better than the incumbent"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.variable))
     }
 
     fn effect(&self) -> Effect {

@@ -4,11 +4,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 
 use super::{Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use crate::digest::Digest;
 use crate::problem::Problem;
 
-/// A hook from a closure that is asked before each step; `effect` is what its cuts preserve.
+/// Creates a hook from a closure that is asked before each step; `effect` is what its cuts preserve.
 ///
 /// See the [module's example](crate::hook).
 pub fn admit<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Admit<F>
@@ -16,19 +18,20 @@ where
     P: Problem,
     F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
 {
-    Admit { name: name.into(), effect, substitute: None, decide }
+    Admit { name: name.into(), effect, substitute: None, parameters: Digest::of_unit(&decide), decide }
 }
 
-/// A hook from a closure that is asked after each step and may tighten the state; `effect` is what its cuts preserve.
+/// Creates a hook from a closure that is asked after each step and may tighten the state; `effect` is
+/// what its cuts preserve.
 pub fn enter<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Enter<F>
 where
     P: Problem,
     F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
 {
-    Enter { name: name.into(), effect, substitute: None, decide }
+    Enter { name: name.into(), effect, substitute: None, parameters: Digest::of_unit(&decide), decide }
 }
 
-/// A hook from a closure that sees every node that the hooks before it have kept, and keeps it.
+/// Creates a hook from a closure that sees every node that the hooks before it have kept, and keeps it.
 pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, see: F) -> Watch<F>
 where
     P: Problem,
@@ -37,43 +40,49 @@ where
     Watch { name: name.into(), see }
 }
 
-/// What [`admit`] returns.
-#[derive(Clone)]
-pub struct Admit<F> {
-    name: Cow<'static, str>,
-    effect: Effect,
-    substitute: Option<Substitute>,
-    decide: F,
+macro_rules! deciding_closure {
+    ($(#[$doc:meta])* $hook:ident) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $hook<F> {
+            name: Cow<'static, str>,
+            effect: Effect,
+            substitute: Option<Substitute>,
+            parameters: Option<Digest>,
+            decide: F,
+        }
+
+        impl<F> $hook<F> {
+            /// Sets the place of the solutions that stand for those that it loses: see
+            /// [`Hook::substitute`].
+            #[must_use]
+            pub fn substitute(mut self, substitute: Substitute) -> Self {
+                self.substitute = Some(substitute);
+                self
+            }
+
+            /// States the data that the closure has captured, if its cuts depend on them: see
+            /// [`Hook::parameters`]. A closure that captures nothing has no parameters.
+            #[must_use]
+            pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+                self.parameters = Some(Digest::of(data));
+                self
+            }
+        }
+    };
 }
 
-impl<F> Admit<F> {
-    /// Sets the place of the solutions that stand for those that it loses: see [`Hook::substitute`].
-    #[must_use]
-    pub fn substitute(mut self, substitute: Substitute) -> Self {
-        self.substitute = Some(substitute);
-        self
-    }
+deciding_closure! {
+    /// The hook that [`admit`] creates.
+    Admit
 }
 
-/// What [`enter`] returns.
-#[derive(Clone)]
-pub struct Enter<F> {
-    name: Cow<'static, str>,
-    effect: Effect,
-    substitute: Option<Substitute>,
-    decide: F,
+deciding_closure! {
+    /// The hook that [`enter`] creates.
+    Enter
 }
 
-impl<F> Enter<F> {
-    /// Sets the place of the solutions that stand for those that it loses: see [`Hook::substitute`].
-    #[must_use]
-    pub fn substitute(mut self, substitute: Substitute) -> Self {
-        self.substitute = Some(substitute);
-        self
-    }
-}
-
-/// What [`watch`] returns.
+/// The hook that [`watch`] creates.
 #[derive(Clone)]
 pub struct Watch<F> {
     name: Cow<'static, str>,
@@ -86,6 +95,9 @@ impl<P: Problem, F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict> Hook<P> for Admi
     }
     fn effect(&self) -> Effect {
         self.effect
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
     }
     fn substitute(&self) -> Substitute {
         self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
@@ -106,6 +118,9 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
     fn effect(&self) -> Effect {
         self.effect
     }
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
     fn substitute(&self) -> Substitute {
         self.substitute.unwrap_or(Substitute::Elsewhere(SubstituteOrder::Unstated))
     }
@@ -121,6 +136,10 @@ impl<P: Problem, F: FnMut(&mut NodeMut<'_, P>) -> Verdict> Hook<P> for Enter<F> 
 impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     fn name(&self) -> &str {
         &self.name
+    }
+    /// It cuts nothing off, whatever it has captured.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
     fn follows_path(&self) -> bool {
         false

@@ -1,6 +1,7 @@
 //! Hooks by reference, boxed and optional.
 
 use super::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
+use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -15,6 +16,9 @@ macro_rules! forward_to_pointee {
             }
             fn effect(&self) -> Effect {
                 (**self).effect()
+            }
+            fn parameters(&self) -> Option<Digest> {
+                (**self).parameters()
             }
             fn tolerates(&self, other: Effect) -> bool {
                 (**self).tolerates(other)
@@ -73,6 +77,9 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, Hook::effect)
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.as_ref().map_or(Some(Digest::NONE), Hook::parameters)
     }
     fn tolerates(&self, other: Effect) -> bool {
         self.as_ref().is_none_or(|hook| hook.tolerates(other))

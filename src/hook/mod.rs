@@ -74,6 +74,7 @@ pub(crate) use set::{Claim, Terms, claims, combine};
 
 use std::fmt;
 
+use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -227,6 +228,19 @@ pub trait Hook<P: Problem> {
     /// What the cuts of this hook preserve. Must not change during a run. Default: [`Effect::Preserving`].
     fn effect(&self) -> Effect {
         Effect::Preserving
+    }
+
+    /// Returns a digest of all data that this hook's cuts depend on, beside the problem, the path and
+    /// an incumbent: limits, weights, seeds, switches. Must not change during a run.
+    ///
+    /// Files and processes know by it that they belong together: a search with a hook that returns
+    /// `None` can neither be saved nor run on a cluster of several processes. Default:
+    /// [`Digest::NONE`] for a type without data, and `None` for others.
+    ///
+    /// A parameter that is left out is not compared: a search that is resumed with another value of
+    /// it may then claim a wrong answer.
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
     }
 
     /// Returns the place of the solutions that stand for those that this hook loses, if its effect

@@ -1,8 +1,10 @@
 //! Bounds: cutting off what cannot beat the incumbent (Land and Doig 1960).
 
 use std::fmt;
+use std::hash::Hash;
 use std::marker::PhantomData;
 
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
@@ -16,13 +18,28 @@ pub struct Bound<P, V, F> {
     name: String,
     incumbent: Incumbent<V>,
     bound: F,
+    parameters: Option<Digest>,
     problem: PhantomData<fn(&P)>,
 }
 
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
     /// Compares `bound` with `incumbent` at every node.
     pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
-        Bound { name: name.into(), incumbent: incumbent.declared(), bound, problem: PhantomData }
+        Bound {
+            name: name.into(),
+            incumbent: incumbent.declared(),
+            parameters: Digest::of_unit(&bound),
+            bound,
+            problem: PhantomData,
+        }
+    }
+
+    /// States the data that the bound has captured: see [`Hook::parameters`]. Bounds that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 }
 
@@ -42,6 +59,10 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Hook<P> for Bound<P, V, F> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
     }
 
     fn effect(&self) -> Effect {
@@ -69,6 +90,7 @@ impl<P, V: Clone, F: Clone> Clone for Bound<P, V, F> {
             name: self.name.clone(),
             incumbent: self.incumbent.clone(),
             bound: self.bound.clone(),
+            parameters: self.parameters,
             problem: PhantomData,
         }
     }

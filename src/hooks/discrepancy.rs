@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
@@ -91,6 +92,10 @@ impl<C: PartialEq> Tried<C> {
 impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice> {
     fn name(&self) -> &str {
         NAME
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.limit))
     }
 
     fn effect(&self) -> Effect {

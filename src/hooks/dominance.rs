@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Memory, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::problem::Problem;
 
@@ -83,6 +84,7 @@ pub struct Dominance<P, K, D, G, S, C> {
     summary: S,
     dominates: C,
     order: SubstituteOrder,
+    parameters: Option<Digest>,
     groups: Table<K, Antichain<D>>,
     dominated: u64,
     problem: PhantomData<fn(&P)>,
@@ -98,8 +100,10 @@ where
 {
     /// Compares states of one `group` by their `summary`; `dominates(a, b)` says whether `a` is at least as good as `b`.
     pub fn new(name: impl Into<String>, group: G, summary: S, dominates: C) -> Self {
+        let parameters = [Digest::of_unit(&group), Digest::of_unit(&summary), Digest::of_unit(&dominates)];
         Dominance {
             name: name.into(),
+            parameters: Digest::all(parameters),
             group,
             summary,
             dominates,
@@ -115,6 +119,14 @@ where
     #[must_use]
     pub fn order(mut self, order: SubstituteOrder) -> Self {
         self.order = order;
+        self
+    }
+
+    /// States the data that the closures have captured: see [`Hook::parameters`]. Closures that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
         self
     }
 
@@ -137,6 +149,10 @@ where
 {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.parameters, Some(Digest::of(&self.order))])
     }
 
     fn effect(&self) -> Effect {
@@ -192,6 +208,7 @@ impl<P, K: Clone, D: Clone, G: Clone, S: Clone, C: Clone> Clone for Dominance<P,
             summary: self.summary.clone(),
             dominates: self.dominates.clone(),
             order: self.order,
+            parameters: self.parameters,
             groups: self.groups.clone(),
             dominated: self.dominated,
             problem: PhantomData,

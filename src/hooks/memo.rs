@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use super::table::Table;
+use crate::digest::Digest;
 use crate::hook::{self, Effect, Hook, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
@@ -52,6 +53,7 @@ const CAPACITY: usize = 1 << 22;
 pub struct Memo<P, K, F> {
     name: String,
     key: F,
+    parameters: Option<Digest>,
     memory: Memory<K>,
     /// The nodes on the path with the count on entering them, for the kinds that look at the difference.
     path: Vec<(K, u128)>,
@@ -69,7 +71,23 @@ enum Memory<K> {
 
 impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     fn new(name: impl Into<String>, key: F, memory: Memory<K>) -> Self {
-        Memo { name: name.into(), key, memory, path: Vec::new(), hits: 0, problem: PhantomData }
+        Memo {
+            name: name.into(),
+            parameters: Digest::of_unit(&key),
+            key,
+            memory,
+            path: Vec::new(),
+            hits: 0,
+            problem: PhantomData,
+        }
+    }
+
+    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 
     /// Remembers the keys of subtrees without a solution, and cuts them off when they come again.
@@ -221,6 +239,10 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         &self.name
     }
 
+    fn parameters(&self) -> Option<Digest> {
+        self.parameters
+    }
+
     fn effect(&self) -> Effect {
         match self.memory {
             Memory::Failed(_) | Memory::Counted(_) => Effect::Preserving,
@@ -315,6 +337,7 @@ impl<P, K: Clone, F: Clone> Clone for Memo<P, K, F> {
         Memo {
             name: self.name.clone(),
             key: self.key.clone(),
+            parameters: self.parameters,
             memory: self.memory.clone(),
             path: self.path.clone(),
             hits: self.hits,

@@ -22,6 +22,7 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::brancher::{Brancher, ProblemOrder};
+use crate::digest::Digest;
 use crate::hook::{Effect, Memory, Node};
 use crate::problem::{Branch, Problem};
 
@@ -85,6 +86,7 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 pub struct Sorted<B, F> {
     inner: B,
     key: F,
+    parameters: Option<Digest>,
 }
 
 impl<F> Sorted<ProblemOrder, F> {
@@ -96,7 +98,7 @@ impl<F> Sorted<ProblemOrder, F> {
         K: Ord,
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
     {
-        Sorted { inner: ProblemOrder, key }
+        Self::over(ProblemOrder, key)
     }
 }
 
@@ -110,7 +112,15 @@ impl<B, F> Sorted<B, F> {
         B: Brancher<P>,
         F: FnMut(&Node<'_, P>, &P::Choice) -> K,
     {
-        Sorted { inner, key }
+        Sorted { inner, parameters: Digest::of_unit(&key), key }
+    }
+
+    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 
     /// Takes children of equal keys in random order; the same order for the same seed. See [`Shuffled`].
@@ -130,7 +140,8 @@ impl<B, F> Sorted<B, F> {
     #[must_use]
     pub fn random_ties(self, seed: u64) -> Sorted<Shuffled<B>, F> {
         // A stable sort leaves equals as it finds them: shuffled.
-        Sorted { inner: Shuffled::with_inner(self.inner, seed), key: self.key }
+        let Sorted { inner, key, parameters } = self;
+        Sorted { inner: Shuffled::with_inner(inner, seed), key, parameters }
     }
 }
 
@@ -142,6 +153,10 @@ where
     F: FnMut(&Node<'_, P>, &P::Choice) -> K,
 {
     type Cursor = Children<P::Choice>;
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.inner.parameters(), self.parameters])
+    }
 
     fn effect(&self) -> Effect {
         self.inner.effect()
@@ -243,6 +258,10 @@ where
     B: Brancher<P>,
 {
     type Cursor = Children<P::Choice>;
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.inner.parameters(), Some(Digest::of(&self.seed))])
+    }
 
     fn effect(&self) -> Effect {
         self.inner.effect()

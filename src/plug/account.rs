@@ -310,16 +310,17 @@ impl<'p> Account<'p> {
         Ok(done)
     }
 
-    /// The effect of the hooks together, and why it is weaker than the weakest of them, if it is.
+    /// Returns the effect of the hooks together, and why it is weaker than the weakest of them, if it
+    /// is: the [rule](super::hook::SweepHook#hooks-together).
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
         let weakest = self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
         let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
         let mut conflicts: Vec<String> =
             without.map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name)).collect();
-        let keeping: Vec<&SweepClaim> =
-            self.claims.iter().filter(|claim| claim.effect == Effect::Representatives).collect();
-        if let [first, second, ..] = keeping[..] {
-            conflicts.push(format!("`{}` and `{}` may keep different representatives", first.name, second.name));
+        for (index, one) in self.claims.iter().enumerate() {
+            for other in self.claims[..index].iter().filter(|other| !one.holds_beside(other)) {
+                conflicts.push(format!("`{}` does not hold beside `{}` ({})", one.name, other.name, other.effect));
+            }
         }
         (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)
     }

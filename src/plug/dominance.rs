@@ -78,6 +78,7 @@ use std::cmp::Reverse;
 use super::hook::{SweepHook, Thinning};
 use super::profile::Profile;
 use super::sorting::sort_unsent;
+use crate::digest::Digest;
 use crate::hook::Effect;
 use crate::limits::Stop;
 
@@ -110,6 +111,12 @@ pub trait Dominance<P: Profile>: Sync {
 
     /// The key of a state, which is greatest for the best one.
     fn key(&self, state: P::State, form: &Self::Form) -> Self::Key;
+
+    /// Returns a digest of all data that the relation depends on, beside the problem; see
+    /// [`SweepHook::parameters`].
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
+    }
 
     /// Whether the state of form `better` can do all that the other one can.
     fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
@@ -159,8 +166,16 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
         self.name
     }
 
+    fn parameters(&self) -> Option<Digest> {
+        self.dominance.parameters()
+    }
+
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn keeps_best_of_layer(&self) -> bool {
+        true
     }
 
     /// The best state of all is one of the best states of the parts.
@@ -211,8 +226,16 @@ impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
         self.name
     }
 
+    fn parameters(&self) -> Option<Digest> {
+        self.dominance.parameters()
+    }
+
     fn effect(&self) -> Effect {
         Effect::OptimumOnly
+    }
+
+    fn keeps_best_of_layer(&self) -> bool {
+        true
     }
 
     /// What is maximal in the whole is maximal in its part, and what is not is covered by something that is.

@@ -2,6 +2,7 @@
 
 use super::account::Clock;
 use super::profile::Profile;
+use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
 
 /// A pruning that is plugged into a sweep.
@@ -13,6 +14,20 @@ use crate::hook::{Effect, OFF, Verdict};
 ///
 /// Hooks are combined as tuples, asked from left to right, each getting what the one before it made of the state.
 /// `Option<H>` and `&H` are hooks as well. They are asked by several threads at once, and so have no memory of their own.
+///
+/// # Hooks together
+///
+/// [Preserving](Effect::Preserving) hooks can be combined with each other. So can hooks of
+/// [`Effect::OptimumOnly`] that [keep the best of each layer](SweepHook::keeps_best_of_layer), with
+/// each other and with preserving ones: by induction over the cells and over the order of the hooks,
+/// a best solution of all leads through each layer, as none of them takes the last one away from what
+/// it finds.
+///
+/// Any other claim of [`Effect::OptimumOnly`], and one of [`Effect::Representatives`], is about all
+/// solutions of the profile: it holds alone, and beside preserving hooks that
+/// [keep labels](SweepHook::keeps_labels). Another hook that takes solutions away, or replaces a
+/// state by one with other solutions, may take away just those that this one has left. The answer is
+/// then [lossy](Effect::Lossy), and its report names both.
 ///
 /// # If an implementation lies
 ///
@@ -26,8 +41,18 @@ pub trait SweepHook<P: Profile>: Sync {
 
     /// What its cuts preserve. By default [`Effect::Preserving`]: it drops states only that lead to no solution, and
     /// replaces states only by ones with as many solutions.
+    ///
+    /// A hook of [`Effect::Representatives`] or [`Effect::OptimumOnly`] must treat states of one layer
+    /// alike that lead to an end by the same words of labels: another hook may have replaced one by
+    /// the other.
     fn effect(&self) -> Effect {
         Effect::Preserving
+    }
+
+    /// Returns a digest of all data that its cuts depend on, beside the problem: limits, weights,
+    /// switches; see [`Hook::parameters`](crate::Hook::parameters).
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
     }
 
     /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same labels. True by default. A
@@ -35,6 +60,14 @@ pub trait SweepHook<P: Profile>: Sync {
     /// operations that give labels, or weigh them, come out [lossy](Effect::Lossy).
     fn keeps_labels(&self) -> bool {
         true
+    }
+
+    /// Whether it leaves, of the best solutions through the states of each layer as it finds it, at
+    /// least one, as [dominance](super::Dominance) does. It is of use to hooks of
+    /// [`Effect::OptimumOnly`], which can then be [combined](SweepHook#hooks-together). False by
+    /// default.
+    fn keeps_best_of_layer(&self) -> bool {
+        false
     }
 
     /// Asked about each state that a step in `cell` leads to; it may replace the state.
@@ -70,8 +103,14 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
     fn effect(&self) -> Effect {
         (**self).effect()
     }
+    fn parameters(&self) -> Option<Digest> {
+        (**self).parameters()
+    }
     fn keeps_labels(&self) -> bool {
         (**self).keeps_labels()
+    }
+    fn keeps_best_of_layer(&self) -> bool {
+        (**self).keeps_best_of_layer()
     }
     #[inline]
     fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
@@ -92,8 +131,14 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
     fn effect(&self) -> Effect {
         self.as_ref().map_or(Effect::Preserving, |hook| hook.effect())
     }
+    fn parameters(&self) -> Option<Digest> {
+        self.as_ref().map_or(Some(Digest::NONE), |hook| hook.parameters())
+    }
     fn keeps_labels(&self) -> bool {
         self.as_ref().is_none_or(|hook| hook.keeps_labels())
+    }
+    fn keeps_best_of_layer(&self) -> bool {
+        self.as_ref().is_none_or(|hook| hook.keeps_best_of_layer())
     }
     #[inline]
     fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
@@ -228,7 +273,29 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
+    pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
+    pub(crate) keeps_best_of_layer: bool,
+}
+
+impl SweepClaim {
+    /// Whether the hook claims that some solutions of the whole are left, and not of each layer.
+    fn is_about_the_whole(&self) -> bool {
+        match self.effect {
+            Effect::Representatives => true,
+            Effect::OptimumOnly => !self.keeps_best_of_layer,
+            Effect::Preserving | Effect::Lossy => false,
+        }
+    }
+
+    /// Whether the claims of both hold if both are plugged in: the
+    /// [rule](SweepHook#hooks-together).
+    pub(crate) fn holds_beside(&self, other: &Self) -> bool {
+        [(self, other), (other, self)].into_iter().all(|(one, other)| {
+            let takes_away = matches!(other.effect, Effect::Representatives | Effect::OptimumOnly);
+            !one.is_about_the_whole() || (!takes_away && other.keeps_labels)
+        })
+    }
 }
 
 /// A set of hooks that are asked in order: a tuple of up to eight of them.
@@ -278,7 +345,9 @@ macro_rules! hooks_for_tuple {
                 vec![$(SweepClaim {
                     name: self.$index.name().to_owned(),
                     effect: self.$index.effect(),
+                    parameters: self.$index.parameters(),
                     keeps_labels: self.$index.keeps_labels(),
+                    keeps_best_of_layer: self.$index.keeps_best_of_layer(),
                 }),*]
             }
             #[inline]

@@ -15,7 +15,8 @@ use super::saver::Saver;
 use super::{Parts, Search, Subtree};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
-    Fingerprint, Kind, LoadError, Lock, SaveError, SavedFile, create, open, remove_leftovers, replace, seal,
+    Fingerprint, Kind, LoadError, Lock, Part, PartKind, SaveError, SavedFile, create, open, remove_leftovers, replace,
+    seal,
 };
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
@@ -44,7 +45,7 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
     /// use secateurs::{Limits, Search};
     ///
     /// let queens = Queens::new(9)?.bits();
-    /// let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("9-queens"));
+    /// let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("queens", &9));
     /// let mut frontier = Frontier::new();
     /// let _ = Search::new(&queens).limits(Limits::new().nodes(100)).frontier(&mut frontier).count();
     ///
@@ -96,10 +97,8 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 impl<C> Frontier<C> {
     /// Checks that `problem` [could have made](Problem::can_apply) all choices in this frontier.
     ///
-    /// [`Search::resume`] does so. Do it yourself for frontiers that you [load](Self::load) from
-    /// files that others may have written: a search that takes up an impossible choice may panic.
-    ///
-    /// Cost: all paths are replayed once, without hooks.
+    /// A search that [takes up](Search::frontier) a frontier that was read from a file does so; of an
+    /// impossible one, this says what is wrong. Cost: all paths are replayed once, without hooks.
     ///
     /// # Errors
     /// [`LoadError::Unsound`], which says at which depth there is an impossible choice.
@@ -148,7 +147,7 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
 /// # let path = std::env::temp_dir().join(format!("secateurs-doc-checkpoint-{}", std::process::id()));
 /// # for resume in [false, true] {
 /// let queens = Queens::new(10)?.bits();
-/// let mut checkpoint = Checkpoint::new(&path, Duration::from_secs(60), Fingerprint::new("10-queens"))
+/// let mut checkpoint = Checkpoint::new(&path, Duration::from_secs(60), Fingerprint::new("queens", &10))
 ///     .on_error(|error| eprintln!("warning: {error}"));
 /// let search = Search::new(&queens);
 /// let search = if resume { search.resume(&mut checkpoint)? } else { search.checkpoint(&mut checkpoint)? };
@@ -247,8 +246,8 @@ impl<C> fmt::Debug for Checkpoint<C> {
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S> {
-    /// The fingerprint of a problem together with the names and effects of this search's hooks, and the effect of its
-    /// brancher if it is not preserving.
+    /// Returns the fingerprint of a problem together with this search's brancher and hooks: their
+    /// names, effects and [parameters](crate::Hook::parameters).
     ///
     /// ```
     /// use secateurs::Search;
@@ -256,20 +255,27 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S
     /// use secateurs::problems::queens::Queens;
     ///
     /// let queens = Queens::new(8)?.bits();
-    /// let fingerprint = Search::new(&queens).hooks((Queens::mirror(),)).fingerprint(Fingerprint::new("8-queens"));
-    /// assert_eq!(fingerprint.to_string(), "`8-queens` with the hooks `mirror` (representatives)");
+    /// let problem = Fingerprint::new("queens", &8);
+    /// let plain = Search::new(&queens).fingerprint(problem.clone());
+    /// let mirror = Search::new(&queens).hooks((Queens::mirror(),)).fingerprint(problem);
+    /// assert_ne!(plain, mirror);
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
     #[must_use]
     pub fn fingerprint(&self, problem: Fingerprint) -> Fingerprint {
-        let mut hooks = Vec::new();
-        self.hooks.each(&mut |hook| hooks.push((hook.name().to_owned(), hook.effect())));
-        hooks.retain(|(name, effect)| name != OFF || *effect != Effect::Preserving);
-        let effect = self.brancher.effect();
-        if effect != Effect::Preserving {
-            hooks.push(("(brancher)".to_owned(), effect));
-        }
-        problem.with_hooks(hooks)
+        let mut parts = vec![Part {
+            kind: PartKind::Brancher,
+            name: self.brancher.name().into_owned(),
+            effect: self.brancher.effect(),
+            parameters: self.brancher.parameters(),
+        }];
+        self.hooks.each(&mut |hook| {
+            let (name, effect, parameters) = (hook.name().to_owned(), hook.effect(), hook.parameters());
+            parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
+        });
+        // A hook that is switched off is none.
+        parts.retain(|part| part.name != OFF || part.effect != Effect::Preserving);
+        problem.with_parts(parts)
     }
 }
 
@@ -306,7 +312,7 @@ where
         let lock = Lock::of_file(&file.path)?;
         file.fingerprint = self.fingerprint(file.problem.clone());
         *frontier = Frontier::load(&file.path, &file.fingerprint)?;
-        frontier.check(self.problem)?;
+        frontier.check_once(self.problem)?;
         remove_leftovers(&file.path);
         Ok(self.saved_in(checkpoint, lock))
     }

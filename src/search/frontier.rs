@@ -15,6 +15,8 @@ use crate::hook::{Effect, Path};
 use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::report::Report;
+#[cfg(feature = "serde")]
+use crate::{checkpoint::LoadError, problem::Problem};
 
 /// What is left of a search: the unexplored parts of its tree, with what the parts that are explored came to.
 ///
@@ -25,6 +27,9 @@ use crate::report::Report;
 /// A run takes the subtrees out of the frontier, and gives the rest back when it ends. If it cannot, because a panic went
 /// through it or its iterator was [forgotten](std::mem::forget), the frontier is *lost*: a run that starts from it ends at
 /// once with [`Stop::Interrupted`]. Keep a copy if panics are to be survived.
+///
+/// So is a frontier that was read from a file and has choices that the problem
+/// [cannot make](crate::Problem::can_apply) where they stand.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -52,6 +57,9 @@ pub struct Frontier<C> {
     asked: Asked,
     /// Whether the subtrees are in the order of the tree: a depth-first search visits them as it would visit the whole.
     ordered: bool,
+    /// Whether it was read from a file, and not yet compared with a problem.
+    #[cfg_attr(feature = "serde", serde(skip, default = "super::data::unchecked"))]
+    unchecked: bool,
 }
 
 /// The question that runs have asked of the solutions in this part of the tree.
@@ -81,6 +89,7 @@ impl<C> Frontier<C> {
             extent: Extent::whole(),
             asked: Asked::Nothing,
             ordered: true,
+            unchecked: false,
         }
     }
 
@@ -158,7 +167,18 @@ impl<C> Frontier<C> {
         };
         self.truncated |= other.truncated;
         self.lost |= other.lost;
+        self.unchecked |= other.unchecked;
         self.whole += other.whole;
+    }
+
+    /// Compares a frontier that was read from a file with the problem. One with choices that the
+    /// problem cannot make is lost.
+    #[cfg(feature = "serde")]
+    pub(crate) fn check_once(&mut self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
+        if !std::mem::take(&mut self.unchecked) {
+            return Ok(());
+        }
+        self.check(problem).inspect_err(|_| self.lost = true)
     }
 
     /// Whether a run has the subtrees, and has not given back what it has left of them.
@@ -234,15 +254,16 @@ impl<C: Clone> Frontier<C> {
         let extents = self.extent.clone().divided(division(&dealt), dealt.len());
         let mut frontiers = Vec::with_capacity(dealt.len());
         for (subtrees, extent) in dealt.into_iter().zip(extents) {
-            let Frontier { truncated, lost, ordered, .. } = self;
+            let Frontier { truncated, lost, ordered, unchecked, .. } = self;
             let asked = self.asked.clone();
             let earlier = std::mem::replace(&mut self, Frontier { subtrees: VecDeque::new(), ..Frontier::new() });
             let whole = subtrees.iter().map(Subtree::share).sum();
             self.truncated = truncated;
             self.lost = lost;
             self.ordered = ordered;
+            self.unchecked = unchecked;
             self.asked.clone_from(&asked);
-            frontiers.push(Frontier { subtrees, truncated, lost, whole, extent, asked, ordered, ..earlier });
+            frontiers.push(Frontier { subtrees, truncated, lost, whole, extent, asked, ordered, unchecked, ..earlier });
         }
         frontiers
     }
@@ -404,6 +425,7 @@ impl<C> Resume<'_, C> {
             extent: frontier.extent.clone(),
             asked: frontier.asked.clone(),
             ordered: frontier.ordered,
+            unchecked: false,
         };
         self.unsaved = (saver.save)(&snapshot).err();
         report.unsaved.clone_from(&self.unsaved);

@@ -457,6 +457,8 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     where
         P::Choice: Clone,
     {
+        #[cfg(feature = "serde")]
+        let _ = frontier.check_once(self.problem);
         self.resumed(Resume::new(frontier, None))
     }
 

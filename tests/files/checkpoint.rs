@@ -21,7 +21,7 @@ use crate::support::scratch::Directory;
 use crate::support::trees::{RandomTree, Trail, figures};
 
 pub fn checkpoint(path: &Path) -> Checkpoint<u32> {
-    Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree"))
+    Checkpoint::new(path, Duration::ZERO, Fingerprint::new("a tree", &()))
 }
 
 pub type Saved<'c, H> = Search<'c, RandomTree, ProblemOrder, H, Choices, Parts>;
@@ -134,7 +134,7 @@ proptest! {
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
                 value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            });
+            }).parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (deepest, hook::watch("life", |_| live_a_node(&left))), &mut checkpoint);
             if let Some(outcome) = unless_it_dies(|| search.best(&objective)) {
@@ -170,7 +170,7 @@ proptest! {
 }
 
 fn hurried(path: &Path, name: &str) -> Checkpoint<u64> {
-    Checkpoint::new(path, Duration::ZERO, Fingerprint::new(name))
+    Checkpoint::new(path, Duration::ZERO, Fingerprint::new(name, &()))
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn it_is_saved_while_it_runs_and_at_the_end() {
     assert_eq!(outcome.report().unsaved(), None);
     assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
     assert!(checkpoint.frontier().is_exhausted());
-    let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("8-queens"));
+    let fingerprint = Search::new(&queens).fingerprint(Fingerprint::new("8-queens", &()));
     assert!(Frontier::<u64>::load(directory.file(), &fingerprint).expect("a file").is_exhausted());
     // Nothing is left beside it.
     assert_eq!(fs::read_dir(&directory.0).expect("a directory").count(), 1);
@@ -192,7 +192,7 @@ fn it_is_saved_while_it_runs_and_at_the_end() {
 fn not_more_often_than_asked() {
     let (directory, queens) = (Directory::new(), queens(8));
     let week = Duration::from_secs(7 * 24 * 3600);
-    let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("8-queens"));
+    let mut checkpoint = Checkpoint::new(directory.file(), week, Fingerprint::new("8-queens", &()));
     let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").count();
     assert_eq!((outcome.exact(), checkpoint.saves()), (Some(92), 1)); // at the end
 }

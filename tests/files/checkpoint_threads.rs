@@ -121,7 +121,7 @@ proptest! {
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
                 value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            });
+            }).parameters(&seed);
             let mut checkpoint = checkpoint(&directory.file());
             let search = begin(&tree, (deepest, mortal(100 * lived)), &mut checkpoint, threads);
             let search = if in_order { search.in_order() } else { search };
@@ -152,7 +152,7 @@ fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone +
 #[test]
 fn it_is_saved_while_it_runs() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens", &()));
     let linger = lingering(&directory.file(), 3);
     let search = Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
     let outcome = search.threads(2).count();
@@ -165,7 +165,7 @@ fn it_gets_somewhere_however_often_it_is_to_be_saved() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
     for threads in [1, 2, 3] {
         let file = directory.0.join(format!("search-{threads}"));
-        let mut checkpoint = Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens"));
+        let mut checkpoint = Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens", &()));
         let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(threads).count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
         // Tens in fact, and tens of thousands if workers are called again before they are awake.
@@ -176,7 +176,7 @@ fn it_gets_somewhere_however_often_it_is_to_be_saved() {
 #[test]
 fn shares_rise_to_one() {
     let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens", &()));
     let mut shares = Vec::new();
     let search = Search::new(&queens).progress(Duration::ZERO, |progress| shares.extend(progress.fraction)).fraction();
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").threads(2).count();

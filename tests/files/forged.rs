@@ -17,7 +17,7 @@ use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::sudoku::Sudoku;
 use secateurs::problems::uts::Tree;
 use secateurs::search::{Checkpoint, Frontier};
-use secateurs::{Direction, Incumbent, Limits, Problem, Search};
+use secateurs::{Direction, Incumbent, Limits, Problem, Search, Stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -30,17 +30,23 @@ where
     P: Problem<Choice: Clone + Serialize + DeserializeOwned + fmt::Debug>,
 {
     let directory = Directory::new();
-    let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged"));
+    let fingerprint = Search::new(small).fingerprint(Fingerprint::new("forged", &()));
     let mut frontier = Frontier::new();
     let _ = Search::new(large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
     frontier.check(large).expect("its own choices");
     frontier.save(directory.file(), &fingerprint).expect("saved");
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged", &()));
     let search = Search::new(small).limits(Limits::new().nodes(1000));
     match search.resume(&mut checkpoint).map(Search::count) {
         Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
         Err(error) => panic!("{error}"),
         Ok(outcome) => panic!("resumed: {outcome:?}"),
+    }
+    // Whoever reads the frontier and does not check it is not surprised by a panic either.
+    for parts in 1..=2 {
+        let read = Frontier::load(directory.file(), &fingerprint).expect("well-formed");
+        let count = |mut part: Frontier<_>| Search::new(small).frontier(&mut part).count();
+        assert!(read.split(parts).into_iter().map(count).any(|part| part.stop() == Stop::Interrupted));
     }
 }
 

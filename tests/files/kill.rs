@@ -60,7 +60,7 @@ fn answer(count: Option<u128>, report: &Report) -> String {
 
 fn sweep_saved(size: usize, path: &str, run: Run) -> String {
     let cycles = cycles(size, size);
-    let fingerprint = Fingerprint::new(format!("{size} × {size}"));
+    let fingerprint = Fingerprint::new(format!("{size} × {size}"), &());
     let mut checkpoint = SweepCheckpoint::new(path, Duration::from_millis(20), fingerprint);
     let resume = checkpoint.path().exists();
     const WHOLE: &str = "a whole file, whenever it was killed";
@@ -77,7 +77,7 @@ fn sweep_saved(size: usize, path: &str, run: Run) -> String {
 
 fn queens_saved(size: usize, path: &str, threads: usize) -> String {
     let queens = Queens::new(size).expect("a size").bits();
-    let fingerprint = Fingerprint::new(format!("{size}-queens"));
+    let fingerprint = Fingerprint::new(format!("{size}-queens"), &());
     let mut checkpoint = Checkpoint::new(path, Duration::from_millis(20), fingerprint);
     let search = Search::new(&queens);
     let search = if checkpoint.path().exists() {

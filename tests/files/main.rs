@@ -6,6 +6,7 @@ mod checkpoint_threads;
 mod forged;
 mod frontier_files;
 mod hex;
+mod identity;
 #[cfg(unix)]
 mod kill;
 mod locks;

@@ -23,7 +23,7 @@ use crate::support::problems::cycles;
 use crate::support::scratch::Directory;
 
 fn checkpoint(path: &Path) -> SweepCheckpoint {
-    SweepCheckpoint::new(path, Duration::ZERO, Fingerprint::new("a board"))
+    SweepCheckpoint::new(path, Duration::ZERO, Fingerprint::new("a board", &()))
 }
 
 /// Begins, or goes on if there is a file.
@@ -283,7 +283,7 @@ fn it_is_saved_after_each_cell_and_not_more_often_than_asked() {
     assert_eq!((file.error().map(ToString::to_string), outcome.report().unsaved()), (None, None));
 
     let path = directory.file().with_extension("other");
-    let mut file = SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board"));
+    let mut file = SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()));
     let _ = begin(Sweep::new(&cycles), &mut file).count().expect("a new file");
     assert_eq!(file.saves(), 1, "when it ends");
 }
@@ -301,7 +301,8 @@ fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
     ];
     for (limits, stop) in limits {
         let directory = Directory::new();
-        let mut file = SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board"));
+        let mut file =
+            SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board", &()));
         let sweep = Sweep::new(&cycles).limits(limits).progress(Duration::ZERO, |progress| {
             if progress.cells_done == 11 {
                 cancel.cancel();
@@ -345,7 +346,7 @@ fn another_sweep_does_not_go_on_with_it() {
     // A hook that is switched off is none.
     assert!(Sweep::new(&cycles).hooks((None::<NotThree>,)).resume(&mut checkpoint(&path)).is_ok());
 
-    let mut other = SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("another board"));
+    let mut other = SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("another board", &()));
     assert!(matches!(Sweep::new(&cycles).resume(&mut other), Err(LoadError::OtherFingerprint { .. })));
 
     // A profile of other cells, under the same fingerprint.
@@ -354,7 +355,7 @@ fn another_sweep_does_not_go_on_with_it() {
     assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
 
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
-    let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board"));
+    let mut search = Checkpoint::new(&path, Duration::ZERO, Fingerprint::new("a board", &()));
     let error = Search::new(&tree).resume(&mut search).map(|_| ()).expect_err("no search");
     assert_eq!(error.to_string(), "holds a layer of a sweep, expected what is left of a search");
 
@@ -422,7 +423,8 @@ fn tables_that_may_not_grow_wider_are_in_the_file() {
     let (mut bytes, mut stopped) = (100, 0);
     loop {
         let directory = Directory::new();
-        let mut file = SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board"));
+        let mut file =
+            SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board", &()));
         let sweep = Sweep::new(&paths).limits(Limits::new().memory(bytes)).dense();
         let outcome = sweep.checkpoint(&mut file).expect("a place").count_natural().expect("a new file");
         assert_eq!(file.saves(), 1, "{bytes} bytes: {}", outcome.stop());

@@ -14,7 +14,7 @@ use crate::support::problems::{cycles, queens};
 use crate::support::scratch::Directory;
 
 fn save(path: &Path) -> Result<(), SaveError> {
-    Frontier::<u32>::new().save(path, &Fingerprint::new("a tree"))
+    Frontier::<u32>::new().save(path, &Fingerprint::new("a tree", &()))
 }
 
 /// Returns the names in a directory, sorted.
@@ -56,7 +56,7 @@ fn beginning_a_checkpoint_refuses_a_link_that_leads_nowhere() {
     let directory = Directory::new();
     symlink(directory.0.join("nothing"), directory.file()).expect("a link");
     let queens = queens(5);
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
     assert!(matches!(Search::new(&queens).checkpoint(&mut checkpoint).err(), Some(SaveError::Exists)));
     assert_eq!(names(&directory), ["search"]);
 }
@@ -113,7 +113,7 @@ fn plant(directory: &Directory) -> Vec<String> {
 fn searches_remove_what_killed_processes_left_behind() {
     let directory = Directory::new();
     let queens = queens(5);
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens"));
+    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
     let kept = plant(&directory);
     let _ = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
     assert_eq!(names(&directory), kept);
@@ -127,7 +127,7 @@ fn searches_remove_what_killed_processes_left_behind() {
 fn sweeps_remove_what_killed_processes_left_behind() {
     let directory = Directory::new();
     let cycles = cycles(4, 4);
-    let mut checkpoint = SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4"));
+    let mut checkpoint = SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &()));
     let kept = plant(&directory);
     let _ = Sweep::new(&cycles).checkpoint(&mut checkpoint).expect("a new file");
     assert_eq!(names(&directory), kept);

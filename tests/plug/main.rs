@@ -3,6 +3,7 @@
 mod algebras;
 mod automata;
 mod codes;
+mod combinations;
 mod dominance;
 mod graphs;
 mod kept;

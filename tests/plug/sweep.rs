@@ -530,3 +530,30 @@ fn what_threads_share_may_be_shared() {
     fn sent<T: Send>() {}
     sent::<Sweep<'_, Dice>>();
 }
+
+/// Drops one sum after the first die, for it is not the only one that leads to a best solution.
+struct Without(&'static str, u32);
+
+impl SweepHook<Dice> for Without {
+    fn name(&self) -> &str {
+        self.0
+    }
+    fn effect(&self) -> Effect {
+        Effect::OptimumOnly
+    }
+    fn enter(&self, _: &Dice, cell: usize, sum: &mut u32) -> Verdict {
+        Verdict::prune_if(cell == 0 && *sum == self.1)
+    }
+}
+
+#[test]
+fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
+    // Two dice of sum 11, of which the first shows 5 or 6.
+    let dice = Dice { dice: 2, modulus: 11 };
+    let (five, six) = (Without("no five", 5), Without("no six", 6));
+    assert_eq!(Sweep::new(&dice).hooks((&five,)).exists().exists(), Some(true));
+    assert_eq!(Sweep::new(&dice).hooks((&six,)).exists().exists(), Some(true));
+    let both = Sweep::new(&dice).hooks((&five, &six)).exists();
+    assert_eq!((both.exists(), both.effect()), (None, Effect::Lossy));
+    assert_eq!(both.report().conflicts(), ["`no six` does not hold beside `no five` (optimum only)"]);
+}

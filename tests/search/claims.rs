@@ -87,7 +87,7 @@ fn solutions_that_were_only_counted_are_not_compared() {
     let mut frontier = Frontier::new();
     let limits = Limits::new().solutions(1);
     let _ = Search::new(&tree).limits(limits).frontier(&mut frontier).count();
-    let print = Fingerprint::new("a tree");
+    let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
     let mut read = Frontier::read(&*bytes, &print).expect("just written");

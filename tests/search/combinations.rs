@@ -342,7 +342,7 @@ macro_rules! ask {
 
 /// The same frontier, written and read again.
 fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
-    let print = Fingerprint::new("a tree");
+    let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
     Frontier::read(&*bytes, &print).expect("just written")

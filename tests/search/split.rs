@@ -10,7 +10,7 @@ use crate::support::trees::{RandomTree, Trail, figures};
 
 /// The same frontier, written to a file and read again.
 fn carried(frontier: Frontier<u32>) -> Frontier<u32> {
-    let print = secateurs::checkpoint::Fingerprint::new("a tree");
+    let print = secateurs::checkpoint::Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
     frontier.write(&mut bytes, &print).expect("written to memory");
     Frontier::read(&*bytes, &print).expect("just written")

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use secateurs::{Branch, Cuts, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
+use secateurs::{Branch, Cuts, Digest, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
 /// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are solutions.
 #[derive(Clone, Debug)]
@@ -86,6 +86,9 @@ pub struct Trail {
 impl Hook<RandomTree> for Trail {
     fn name(&self) -> &str {
         "trail"
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
     fn effect(&self) -> Effect {
         Effect::Lossy

@@ -124,7 +124,7 @@ proptest! {
             let limits = if limited { Limits::new().nodes(100 * lived) } else { Limits::new() };
             let lives = if limited { u64::MAX } else { 60 * lived };
             let search = Search::new(&tree).hooks((Trail::default(), mortal(lives))).limits(limits).on(&cluster);
-            let search = search.budget(budget).journal(&directory.0, Fingerprint::new("a tree"));
+            let search = search.budget(budget).journal(&directory.0, Fingerprint::new("a tree", &()));
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.count())) {
                 let outcome = outcome.expect("a journal");
                 if outcome.stop() == Stop::Exhausted {
@@ -136,7 +136,7 @@ proptest! {
         }
         // It has its answer, whoever asks.
         let again = Search::new(&tree).hooks((Trail::default(), mortal(0))).on(&ALONE);
-        let again = again.journal(&directory.0, Fingerprint::new("a tree")).count().expect("a journal");
+        let again = again.journal(&directory.0, Fingerprint::new("a tree", &())).count().expect("a journal");
         prop_assert_eq!(figures(again.report()), figures(expected.report()));
     }
 
@@ -152,9 +152,10 @@ proptest! {
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
                 value(tree, path) + (8 * (9 - path.len().min(9))) as u64
-            });
+            })
+            .parameters(&());
             let search = Search::new(&tree).hooks((deepest, mortal(60 * lived))).on(&cluster).budget(budget);
-            let search = search.journal(&directory.0, Fingerprint::new("a tree"));
+            let search = search.journal(&directory.0, Fingerprint::new("a tree", &()));
             if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| search.best(&objective))) {
                 let outcome = outcome.expect("a journal");
                 prop_assert_eq!(outcome.proven(), expected.proven());
@@ -170,16 +171,16 @@ fn a_journal_is_of_one_search_only() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("a size").bits();
     let search = || Search::new(&queens).on(&ALONE);
-    let count = search().journal(&directory.0, Fingerprint::new("8-queens")).count().expect("a new journal");
+    let count = search().journal(&directory.0, Fingerprint::new("8-queens", &())).count().expect("a new journal");
     assert_eq!(count.exact(), Some(92));
     for (other, first) in [("9-queens", false), ("8-queens", true)] {
-        let search = search().journal(&directory.0, Fingerprint::new(other));
+        let search = search().journal(&directory.0, Fingerprint::new(other, &()));
         let error = if first { search.first().map(|_| ()) } else { search.count().map(|_| ()) };
         assert!(matches!(error, Err(ClusterError::Journal { worker: 0, .. })), "{error:?}");
     }
     let first = Directory::new();
     for _ in 0..2 {
-        let found = search().journal(&first.0, Fingerprint::new("8-queens")).first().expect("a journal");
+        let found = search().journal(&first.0, Fingerprint::new("8-queens", &())).first().expect("a journal");
         assert_eq!(found.solution().map(Vec::len), Some(8));
     }
 }
@@ -301,7 +302,7 @@ fn processes_must_run_the_same() {
 
 /// The problem of tests that have one only.
 fn fingerprint() -> Fingerprint {
-    Fingerprint::new("a test")
+    Fingerprint::new("a test", &())
 }
 
 #[test]
@@ -310,7 +311,7 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
     let ends = in_processes(2, 1, |cluster| {
         let seed = u64::from(cluster.is_first());
         let tree = RandomTree::new(seed, 1, 0);
-        let fingerprint = Fingerprint::new("a tree").with(&seed).expect("a number");
+        let fingerprint = Fingerprint::new("a tree", &seed);
         Search::new(&tree).on(cluster).problem(fingerprint).count().map(|_| ())
     });
     let is_told = |end: &Result<(), ClusterError>| match end {

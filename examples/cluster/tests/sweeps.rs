@@ -22,7 +22,7 @@ use secateurs::problems::catalogue::{
 use secateurs::problems::rocket_mania::{
     Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
 };
-use secateurs::{Cancel, Effect, Limits, Outcome, Report, Stop, Verdict};
+use secateurs::{Cancel, Digest, Effect, Limits, Outcome, Report, Stop, Verdict};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -336,6 +336,9 @@ impl SweepHook<Strands> for Least {
     fn name(&self) -> &str {
         "the least"
     }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.0))
+    }
     fn effect(&self) -> Effect {
         Effect::Lossy
     }
@@ -376,6 +379,9 @@ impl Dominance<Strands> for FewerPlugs {
     type Form = u32;
     type Key = (u32, u64);
 
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.0))
+    }
     fn form(&self, _: &Strands, _: usize, state: Parentheses) -> u32 {
         state.word().count_ones()
     }
@@ -573,7 +579,7 @@ fn in_instalments<T: PartialEq + Debug + Clone>(
 }
 
 fn fingerprint() -> Fingerprint {
-    Fingerprint::new("a board")
+    Fingerprint::new("a board", &())
 }
 
 #[test]
@@ -688,7 +694,7 @@ fn journals_of_other_sweeps_are_refused() {
     let sweep = |threads: usize, print: &str| {
         let cluster = Cluster::threads(threads);
         let sweep = Sweep::new(&paths).limits(Limits::new().depth(9)).on(&cluster);
-        sweep.journal(&directory.0, Duration::ZERO, Fingerprint::new(print)).count()
+        sweep.journal(&directory.0, Duration::ZERO, Fingerprint::new(print, &())).count()
     };
     assert_eq!(sweep(2, "one").expect("an outcome").stop(), Stop::DepthLimit);
     let before = names(&directory.0);
@@ -696,7 +702,7 @@ fn journals_of_other_sweeps_are_refused() {
         assert!(matches!(sweep(threads, "another"), Err(ClusterError::Journal { .. })));
     }
     let cluster = Cluster::threads(2);
-    let exists = Sweep::new(&paths).on(&cluster).journal(&directory.0, Duration::ZERO, Fingerprint::new("one"));
+    let exists = Sweep::new(&paths).on(&cluster).journal(&directory.0, Duration::ZERO, Fingerprint::new("one", &()));
     assert!(matches!(exists.exists(), Err(ClusterError::Journal { .. })));
     assert_eq!(names(&directory.0), before);
 }

@@ -17,7 +17,7 @@ use crate::checkpoint::{Fingerprint, Kind, LoadError, SaveError, seal};
 use scratch::Directory as Place;
 
 fn fingerprint() -> Fingerprint {
-    Fingerprint::new("a tree")
+    Fingerprint::new("a tree", &())
 }
 
 fn task(worker: u32, number: u64) -> TaskId {
@@ -99,7 +99,7 @@ fn another_search_is_left_alone() {
     let place = Place::new();
     drop(begin(&place.0, b"", &[named(1, b"one")]));
     let before = names(&place.0);
-    let error = recover(&place.0, &Fingerprint::new("another"), |_| Ok(())).expect_err("another search");
+    let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(())).expect_err("another search");
     assert!(matches!(error, JournalError::Load { error: LoadError::OtherFingerprint { .. }, .. }), "{error}");
     assert!(error.to_string().contains("run-000001-process-0000.journal"), "{error}");
     assert_eq!(names(&place.0), before);
@@ -150,7 +150,7 @@ fn the_format_has_not_changed() {
         file.extend(record);
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
-    expect_test::expect!["5345434154455552020003001b0000001400000000000000ad2294dc066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
+    expect_test::expect!["5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
     // Lengths and checksum, both names, and a byte for each length of account, rest, and task: 8 + 2 + 3 + 3.
     assert_eq!(file.len(), opening + 2 * (16 + 4));
 }

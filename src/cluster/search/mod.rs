@@ -35,7 +35,7 @@ use super::greeting::Greeting;
 use super::journal::Recovered;
 use super::machines::Cluster;
 use crate::brancher::{Brancher, ProblemOrder};
-use crate::checkpoint::{Fingerprint, SaveError};
+use crate::checkpoint::Fingerprint;
 use crate::hook::{Hooks, Node};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Count, Found, Outcome};
@@ -148,7 +148,7 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// let queens = Queens::new(9)?.bits();
     /// for threads in [2, 1] {
     ///     let cluster = Cluster::threads(threads);
-    ///     let search = Search::new(&queens).on(&cluster).journal(&directory, Fingerprint::new("9-queens"));
+    ///     let search = Search::new(&queens).on(&cluster).journal(&directory, Fingerprint::new("queens", &9));
     ///     assert_eq!(search.count()?.exact(), Some(352)); // at once, the second time
     /// }
     /// # std::fs::remove_dir_all(&directory)?;
@@ -243,14 +243,11 @@ where
         recovered: impl FnOnce(&Origin<'p, P, B, H>, &mut Frontier<P::Choice>),
     ) -> Result<(Ended<'p, P, B, H>, X), ClusterError> {
         let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } = self;
-        let fingerprint = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
-        cluster.needs(fingerprint.as_ref())?;
-        let place = journal.map(|(directory, problem)| -> Result<Place, ClusterError> {
-            let fingerprint = search.fingerprint(problem).with(&quest().name());
-            let unsuitable = |error: SaveError| ClusterError::Unsuitable { reason: error.to_string() };
-            Ok(Place { directory, fingerprint: fingerprint.map_err(unsuitable)? })
-        });
-        let place = place.transpose()?;
+        let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
+        let identity = |problem| search.fingerprint(problem).with_question(quest().name());
+        let fingerprint = problem.map(identity);
+        cluster.needs(fingerprint.as_ref(), journal.is_some())?;
+        let place = journal.map(|(directory, problem)| Place { directory, fingerprint: identity(problem) });
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { limits, watcher, .. } = settings;
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
@@ -267,8 +264,7 @@ where
             _ => (None, Beginning::whole()),
         };
         let word = keeper.as_ref().map_or_else(Vec::new, Keeper::word);
-        let greeting =
-            greeting::<P, Q>(problem, &quest(), &hooks, &limits, (fingerprint.as_ref(), place.as_ref()), word);
+        let greeting = greeting::<P, Q>(problem, &quest(), &limits, (fingerprint.as_ref(), place.as_ref()), word);
         let keeper: OnceLock<Keeper> = keeper.map_or_else(OnceLock::new, OnceLock::from);
         let joining = Mutex::new(());
         let every = watcher.as_ref().map(|watcher| watcher.every);
@@ -325,21 +321,17 @@ where
 fn greeting<P: Problem<Choice: Serialize>, Q: Quest<P>>(
     problem: &P,
     quest: &Q,
-    hooks: &impl Hooks<P>,
     limits: &Limits,
     (fingerprint, place): (Option<&Fingerprint>, Option<&Place>),
     word: Vec<u8>,
 ) -> Greeting {
-    let mut claims = Vec::new();
-    hooks.each(&mut |hook| claims.push(format!("{} ({:?})", hook.name(), hook.effect())));
     let same = [
         ("operation", quest.name()),
         ("problem", type_name::<P>().to_owned()),
         ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
-        ("list of hooks", claims.join(", ")),
         ("first choices", probe(problem)),
         ("limit of depth", format!("{:?}", limits.depth)),
-        ("journal", place.map_or_else(|| "none".to_owned(), |place| format!("{:?}", place.fingerprint))),
+        ("journal", place.map_or_else(|| "none".to_owned(), |place| place.fingerprint.to_string())),
     ];
     Greeting::new(same, word)
 }

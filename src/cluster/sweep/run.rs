@@ -17,7 +17,8 @@ use crate::cluster::greeting::Greeting;
 use crate::cluster::machines::message;
 use crate::limits::{Limits, Stop};
 use crate::plug::account::Account;
-use crate::plug::hook::{SweepClaim, SweepHooks};
+use crate::plug::checkpoint::with_hooks;
+use crate::plug::hook::SweepHooks;
 use crate::plug::layer::hash;
 use crate::plug::profile::Profile;
 use crate::plug::sweep::Sweep;
@@ -35,14 +36,12 @@ enum Broken {
 fn greeting<P: Profile>(
     profile: &P,
     first_states: &str,
-    claims: &[SweepClaim],
     limits: &Limits,
     question: &str,
     fingerprint: Option<&Fingerprint>,
     journal: Option<&Plan>,
 ) -> Greeting {
     let cells = profile.cells();
-    let hooks: Vec<String> = claims.iter().map(|claim| format!("{} ({})", claim.name, claim.effect)).collect();
     let Limits { nodes, depth, states, bytes, .. } = limits;
     Greeting::new(
         [
@@ -50,7 +49,6 @@ fn greeting<P: Profile>(
             ("fingerprint", fingerprint.map_or_else(|| "none".to_owned(), Fingerprint::to_string)),
             ("number of cells", cells.to_string()),
             ("sum of first states", first_states.to_owned()),
-            ("hooks", hooks.join(", ")),
             ("question", question.to_owned()),
             ("limits", format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes")),
             ("journal", journal.map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string())),
@@ -101,10 +99,12 @@ where
         work: impl Fn(&P, &H, &mut Account<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
-        let fingerprint = fingerprint.or_else(|| journal.as_ref().map(|plan| plan.fingerprint.clone()));
-        cluster.needs(fingerprint.as_ref())?;
         let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
+        let identity = |profile| with_hooks(profile, claims.clone());
+        let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
+        let fingerprint = fingerprint.map(identity).or_else(of_journal);
+        cluster.needs(fingerprint.as_ref(), journal.is_some())?;
         let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
         let results = cluster.run(limits.cancel.as_ref(), inputs, |post, rights, (watcher, is_first_here)| {
             let mut mail = Mail::new(post, rights, traffic.clone());
@@ -117,7 +117,6 @@ where
                 let greeted = mail.greet(&greeting(
                     profile,
                     first_states,
-                    &claims,
                     &limits,
                     question,
                     fingerprint.as_ref(),

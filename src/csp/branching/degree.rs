@@ -2,6 +2,7 @@
 
 use super::VariableOrder;
 use crate::csp::{Domains, Network, Variable, Weights};
+use crate::digest::Digest;
 use crate::hook::{Memory, Node};
 
 /// The open variable with the fewest values a constraint: the number of values left, divided by the number of constraints
@@ -136,6 +137,10 @@ impl VariableOrder for DomainOverDegree {
     /// Weights follow all that was searched, not the path.
     fn follows_path(&self) -> bool {
         false
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(self.last, self.weights.is_some())))
     }
 
     fn memory(&self) -> Memory {

@@ -4,6 +4,7 @@ use super::values::middle;
 use super::{InputOrder, VariableOrder};
 use crate::brancher::Brancher;
 use crate::csp::{Decision, Network, Variable};
+use crate::digest::Digest;
 use crate::hook::{Memory, Node};
 use crate::problem::Branch;
 
@@ -48,6 +49,10 @@ pub struct Split {
 
 impl<V: VariableOrder> Brancher<Network> for Halves<V> {
     type Cursor = Split;
+
+    fn parameters(&self) -> Option<Digest> {
+        self.variables.parameters()
+    }
 
     fn follows_path(&self) -> bool {
         self.variables.follows_path()

@@ -20,6 +20,7 @@ pub use variables::{InputOrder, SmallestDomain, VariableOrder};
 
 use super::{Decision, Network};
 use crate::brancher::Brancher;
+use crate::digest::Digest;
 use crate::hook::{Memory, Node};
 use crate::problem::Branch;
 
@@ -52,6 +53,10 @@ impl<V: VariableOrder, W: ValueOrder> Branching<V, W> {
 
 impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
     type Cursor = Values<W::Cursor>;
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.variables.parameters(), self.values.parameters()])
+    }
 
     fn follows_path(&self) -> bool {
         self.variables.follows_path()

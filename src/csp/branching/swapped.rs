@@ -2,6 +2,7 @@
 
 use super::VariableOrder;
 use crate::csp::{Network, Variable};
+use crate::digest::Digest;
 use crate::hook::{Memory, Node};
 
 /// The open variable with the fewest values left, where ties are a matter of history: an array holds the variables in some
@@ -56,6 +57,10 @@ impl SwappedOrder {
 
 impl VariableOrder for SwappedOrder {
     /// Ties go by all nodes that were met.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.last))
+    }
+
     fn memory(&self) -> Memory {
         Memory::Met
     }

@@ -1,6 +1,7 @@
 //! In which order the values of a variable are tried.
 
 use crate::csp::{Decision, Domains, Network, Variable};
+use crate::digest::Digest;
 use crate::problem::Branch;
 
 /// The order in which the values of a variable are tried.
@@ -12,6 +13,12 @@ use crate::problem::Branch;
 pub trait ValueOrder {
     /// How far the values have been tried.
     type Cursor;
+
+    /// Returns a digest of all data that the order depends on, beside the domains and the path; see
+    /// [`Brancher::parameters`](crate::Brancher::parameters).
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
+    }
 
     /// Where the values of `variable` begin.
     fn start(&mut self, network: &Network, domains: &Domains, variable: Variable) -> Self::Cursor;

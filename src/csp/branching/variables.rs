@@ -1,6 +1,7 @@
 //! Which variable is decided next.
 
 use crate::csp::{Domains, Network, Variable};
+use crate::digest::Digest;
 use crate::hook::{Memory, Node};
 
 /// Chooses the variable that is decided next.
@@ -14,6 +15,12 @@ use crate::hook::{Memory, Node};
 pub trait VariableOrder {
     /// An open variable, or `None` if there is none.
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable>;
+
+    /// Returns a digest of all data that the choice depends on, beside the domains and the path; see
+    /// [`Brancher::parameters`](crate::Brancher::parameters).
+    fn parameters(&self) -> Option<Digest> {
+        Digest::of_unit(self)
+    }
 
     /// Whether the choice depends on what this order remembers of the path; see
     /// [`Brancher::follows_path`](crate::Brancher::follows_path). Default: `true`, which is always right.
@@ -92,6 +99,10 @@ impl VariableOrder for SmallestDomain {
             }
         });
         smallest
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.last))
     }
 
     fn follows_path(&self) -> bool {

@@ -19,6 +19,7 @@ mod levels;
 mod queue;
 
 use super::{Domains, Memory, Network, Variable, Weights};
+use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
 use queue::{Cheapest, Queue};
 
@@ -159,6 +160,10 @@ impl Hook<Network> for Propagate {
             Propagation::ArcConsistency => "arc consistency",
             Propagation::Full => "full propagation",
         }
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(self.level, self.wipe_out)))
     }
 
     /// What it remembers are buffers and hints.

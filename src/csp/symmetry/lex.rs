@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::hooks::{SymmetryError, SymmetryGroup};
 
@@ -143,6 +144,10 @@ impl LexSmallest {
 impl Hook<Network> for LexSmallest {
     fn name(&self) -> &str {
         "lexicographically smallest"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.variables, self.base, &self.origins)))
     }
 
     fn effect(&self) -> Effect {

@@ -1,6 +1,7 @@
 //! Values that may be exchanged.
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
 /// A hook for values that may be exchanged for each other, such as the colours of a map: a value comes up for the first time
@@ -146,6 +147,10 @@ impl ValuePrecedence {
 impl Hook<Network> for ValuePrecedence {
     fn name(&self) -> &str {
         "value precedence"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.variables, &self.values)))
     }
 
     fn effect(&self) -> Effect {

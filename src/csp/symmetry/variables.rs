@@ -1,6 +1,7 @@
 //! Variables that may be exchanged.
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
 /// A hook for variables that may be exchanged for each other, such as the summands of a sum: each is at most as large as the
@@ -73,6 +74,10 @@ impl InterchangeableVariables {
 impl Hook<Network> for InterchangeableVariables {
     fn name(&self) -> &str {
         "interchangeable variables"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.variables))
     }
 
     fn effect(&self) -> Effect {

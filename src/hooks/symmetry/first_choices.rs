@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, Path, Verdict};
 use crate::problem::Problem;
 
@@ -47,6 +49,7 @@ pub struct FirstChoices<F> {
     name: Cow<'static, str>,
     levels: usize,
     factor: F,
+    parameters: Option<Digest>,
 }
 
 impl<F> FirstChoices<F> {
@@ -56,7 +59,16 @@ impl<F> FirstChoices<F> {
         P: Problem,
         F: Fn(&P, Path<'_, P::Choice>, &P::Choice) -> u64,
     {
-        FirstChoices { name: name.into(), levels, factor }
+        let parameters = Digest::of_unit(&factor);
+        FirstChoices { name: name.into(), levels, factor, parameters }
+    }
+
+    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 }
 
@@ -67,6 +79,10 @@ where
 {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.parameters, Some(Digest::of(&self.levels))])
     }
 
     fn effect(&self) -> Effect {

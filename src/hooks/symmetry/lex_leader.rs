@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 
 use super::group::SymmetryGroup;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
 use crate::problem::Problem;
 
@@ -66,6 +68,7 @@ pub struct LexLeader<F> {
     name: Cow<'static, str>,
     group: SymmetryGroup,
     pair_of: F,
+    parameters: Option<Digest>,
     /// The value of each variable, or [`NONE`].
     assigned: Vec<u32>,
     /// The value of each variable in the image under each element.
@@ -117,8 +120,17 @@ impl<F> LexLeader<F> {
             trail: Vec::new(),
             steps: Vec::new(),
             group,
+            parameters: Digest::of_unit(&pair_of),
             pair_of,
         }
+    }
+
+    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
+    /// capture nothing have no parameters.
+    #[must_use]
+    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
+        self.parameters = Some(Digest::of(data));
+        self
     }
 
     /// The same under another name in reports.
@@ -213,6 +225,10 @@ where
 {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Digest::all([self.parameters, Some(Digest::of(self.group.others()))])
     }
 
     fn effect(&self) -> Effect {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::ledger::{Deed, Ledger};
 use super::watched::Observer;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
@@ -47,6 +48,9 @@ where
     }
     fn effect(&self) -> Effect {
         self.hook.effect()
+    }
+    fn parameters(&self) -> Option<Digest> {
+        self.hook.parameters()
     }
     fn tolerates(&self, other: Effect) -> bool {
         self.hook.tolerates(other)

@@ -15,7 +15,7 @@ pub(crate) use layer_file::{Failure, LayerFile, out_of_memory};
 pub use saved::SavedSweep;
 
 use super::hook::SweepClaim;
-use crate::checkpoint::{Fingerprint, LoadError, Lock, SaveError, SavedFile};
+use crate::checkpoint::{Fingerprint, LoadError, Lock, Part, PartKind, SaveError, SavedFile};
 use crate::hook::{Effect, OFF};
 
 /// A file in which a sweep is saved while it runs, and from which it goes on.
@@ -30,7 +30,7 @@ use crate::hook::{Effect, OFF};
 /// # let path = std::env::temp_dir().join(format!("secateurs-doc-sweep-{}", std::process::id()));
 /// # for resume in [false, true] {
 /// let cycles = hamiltonian_cycles(&Grid::new(8, 8)?);
-/// let fingerprint = Fingerprint::new("Hamiltonian cycles of 8 × 8");
+/// let fingerprint = Fingerprint::new("Hamiltonian cycles", &[8, 8]);
 /// let mut checkpoint = SweepCheckpoint::new(&path, Duration::from_secs(60), fingerprint)
 ///     .on_error(|error| eprintln!("warning: {error}"));
 /// let sweep = Sweep::new(&cycles);
@@ -153,8 +153,14 @@ impl fmt::Debug for SweepCheckpoint {
     }
 }
 
-/// The fingerprint of a profile with these hooks, but for those that are switched off.
+/// Returns the fingerprint of a profile with these hooks, without those that are switched off.
 pub(crate) fn with_hooks(profile: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
-    let hooks = hooks.into_iter().map(|hook| (hook.name, hook.effect));
-    profile.with_hooks(hooks.filter(|(name, effect)| name != OFF || *effect != Effect::Preserving).collect())
+    let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
+    let part = |hook: SweepClaim| Part {
+        kind: PartKind::Hook,
+        name: hook.name,
+        effect: hook.effect,
+        parameters: hook.parameters,
+    };
+    profile.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
 }

@@ -3,6 +3,7 @@
 use super::half::{HalfCycle, Step};
 use super::loose_ends::Degrees;
 use super::mirror::PositionMap;
+use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::plug::account::Clock;
 use crate::plug::hook::SweepHook;
@@ -212,6 +213,11 @@ impl Live {
 impl SweepHook<HalfCycle> for Live {
     fn name(&self) -> &str {
         "degrees"
+    }
+
+    /// What it knows follows from the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use super::degrees::DegreesOnly;
 use super::half::{Cell, HalfCycle};
 use super::loose_ends::{Degrees, LooseEnds};
+use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::plug::hook::SweepHook;
 use crate::plug::profile::Profile;
@@ -73,6 +74,11 @@ impl SweepHook<HalfCycle> for Mirrored {
         "mirror images"
     }
 
+    /// What it knows follows from the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
     fn keeps_labels(&self) -> bool {
         false
     }
@@ -96,6 +102,10 @@ impl SweepHook<HalfCycle> for Mirrored {
 impl SweepHook<DegreesOnly<'_>> for Mirrored {
     fn name(&self) -> &str {
         "mirror images"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn keeps_labels(&self) -> bool {

@@ -88,7 +88,7 @@ impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
     ///
     /// # let path = std::env::temp_dir().join(format!("secateurs-doc-dense-{}", std::process::id()));
     /// let cycles = hamiltonian_cycles(&Grid::new(12, 12)?);
-    /// let fingerprint = Fingerprint::new("Hamiltonian cycles of 12 × 12");
+    /// let fingerprint = Fingerprint::new("Hamiltonian cycles", &[12, 12]);
     /// let mut checkpoint = SweepCheckpoint::new(&path, Duration::from_secs(60), fingerprint);
     /// let first_half = Sweep::new(&cycles).limits(Limits::new().depth(72)).dense();
     /// assert_eq!(first_half.checkpoint(&mut checkpoint)?.count()?.stop(), Stop::DepthLimit);

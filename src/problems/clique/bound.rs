@@ -2,6 +2,7 @@
 
 use super::Cliques;
 use super::tree::{Candidate, CliqueState};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
@@ -48,6 +49,10 @@ impl ColouringBound {
 impl Hook<Cliques> for ColouringBound {
     fn name(&self) -> &str {
         "colouring"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn effect(&self) -> Effect {

@@ -5,6 +5,7 @@ use crate::brancher::Brancher;
 use crate::csp::{
     Branching, Decision, Domains, Model, ModelError, Network, ValueOrder, Values, Variable, VariableOrder,
 };
+use crate::digest::Digest;
 use crate::hook::{Effect, Node};
 use crate::plug::graph::Graph;
 use crate::problem::Branch;
@@ -78,6 +79,11 @@ impl<'g> Dsatur<'g> {
 
 impl Brancher<Network> for Dsatur<'_> {
     type Cursor = Values<Colours>;
+
+    /// The graph is that of the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
 
     fn effect(&self) -> Effect {
         Effect::Representatives

@@ -19,6 +19,7 @@ use super::board::Board;
 use super::live_matching::LiveMatching;
 use super::segments::Axis;
 use super::state::State;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 use crate::problem::Problem;
@@ -168,6 +169,10 @@ impl UpperBound {
 impl Hook<Board> for UpperBound {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.bound))
     }
 
     fn effect(&self) -> Effect {

@@ -4,6 +4,7 @@ use super::board::Board;
 use super::problem::Choice;
 use super::smallest::Smallest;
 use crate::brancher::Brancher;
+use crate::digest::Digest;
 use crate::hook::Node;
 use crate::problem::Branch;
 
@@ -31,7 +32,7 @@ use crate::problem::Branch;
 /// assert_eq!(nodes(Cells { listed: true, increasing: true }), 175); // Σ r_k
 /// # Ok::<(), ParseBoardError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cells {
     /// Pruning 1.
     pub listed: bool,
@@ -56,6 +57,10 @@ impl Cells {
 
 impl Brancher<Board> for Cells {
     type Cursor = usize;
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(self))
+    }
 
     fn follows_path(&self) -> bool {
         false
@@ -120,6 +125,10 @@ type Key = (usize, usize);
 impl Brancher<Board> for SmallestSegment {
     type Cursor = InSegment;
 
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
+    }
+
     fn enter(&mut self, node: &Node<'_, Board>) {
         self.smallest.enter(node);
     }
@@ -170,6 +179,13 @@ pub enum Place {
 
 impl Brancher<Board> for BranchOn {
     type Cursor = Place;
+
+    fn parameters(&self) -> Option<Digest> {
+        match self {
+            BranchOn::Cells(cells) => Some(Digest::of(cells)),
+            BranchOn::Segments(_) => Some(Digest::NONE),
+        }
+    }
 
     fn follows_path(&self) -> bool {
         match self {

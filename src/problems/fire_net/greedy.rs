@@ -5,6 +5,7 @@ use super::problem::Choice;
 use super::solve::cells;
 use super::state::State;
 use crate::brancher::Brancher;
+use crate::digest::Digest;
 use crate::hook::{Effect, Node};
 use crate::incumbent::Objective;
 use crate::outcome::{Optimum, Outcome};
@@ -20,6 +21,7 @@ use crate::search::Search;
 /// Cost of a node: the cells of the board.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
+    seed: Option<u64>,
     random: Option<fastrand::Rng>,
 }
 
@@ -27,13 +29,13 @@ impl BestEstimate {
     /// Ties go to the cell of the smallest number.
     #[must_use]
     pub fn new() -> Self {
-        BestEstimate { random: None }
+        BestEstimate { seed: None, random: None }
     }
 
     /// Ties are broken at random, always in the same way for the same seed.
     #[must_use]
     pub fn with_random_ties(seed: u64) -> Self {
-        BestEstimate { random: Some(fastrand::Rng::with_seed(seed)) }
+        BestEstimate { seed: Some(seed), random: Some(fastrand::Rng::with_seed(seed)) }
     }
 
     fn choose(&mut self, board: &Board, state: &State) -> Option<usize> {
@@ -71,6 +73,10 @@ impl Default for BestEstimate {
 
 impl Brancher<Board> for BestEstimate {
     type Cursor = Option<usize>;
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.seed))
+    }
 
     fn effect(&self) -> Effect {
         Effect::Lossy

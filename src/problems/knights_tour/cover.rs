@@ -6,6 +6,7 @@ use super::arcs::Arcs;
 use super::problem::KnightsTour;
 use super::tour::{Tour, TourError};
 use crate::cover::{Cover, CoverError};
+use crate::digest::Digest;
 use crate::hook::{Hook, Node, NodeMut, Verdict};
 
 /// Knight's tours as an exact cover: the items are that the knight *leaves* each square once and *enters* each square
@@ -118,6 +119,11 @@ pub struct NoSubtours {
 impl Hook<Cover> for NoSubtours {
     fn name(&self) -> &str {
         "no subtours"
+    }
+
+    /// What it needs to know is the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Cover>) -> Verdict {

@@ -2,6 +2,7 @@
 
 use super::Langford;
 use crate::csp::{Assignment, Model, ModelError, Network};
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
 /// Langford pairs as a network: what [`Langford::network`] gives.
@@ -87,6 +88,11 @@ pub struct Reversal {
 impl Hook<Network> for Reversal {
     fn name(&self) -> &str {
         "reversal"
+    }
+
+    /// What it needs to know is the problem.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn effect(&self) -> Effect {

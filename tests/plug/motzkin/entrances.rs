@@ -13,7 +13,7 @@ use crate::support::problems::{count, grid};
 
 /// A board with a rule for each cell, and the words that are accepted after the last one.
 #[derive(Clone, Debug)]
-struct Board {
+pub struct Board {
     grid: Grid,
     rules: Vec<CellRule>,
     accepted: Accepted,
@@ -341,6 +341,11 @@ fn random_rule(
 
 /// Sizes of boards whose solutions can be enumerated.
 const SMALL: &[Size] = &[(1, 1), (4, 1), (2, 2), (2, 3), (5, 2), (2, 6), (3, 3), (3, 4), (4, 3)];
+
+/// Boards whose solutions can be enumerated.
+pub fn small_boards() -> impl Strategy<Value = Board> {
+    boards(SMALL, border)
+}
 
 /// Sizes of boards whose words are long enough to be cut anywhere.
 const LARGER: &[Size] = &[(3, 4), (4, 4), (5, 4), (4, 6), (5, 5), (6, 5)];

@@ -2,5 +2,5 @@
 
 mod brute;
 mod dense;
-mod entrances;
+pub mod entrances;
 mod profiles;

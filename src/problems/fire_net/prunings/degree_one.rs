@@ -3,6 +3,7 @@
 use super::super::board::Board;
 use super::Scope;
 use super::seen::Seen;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
 /// Pruning 5: place a bunker on a candidate whose row segment or column segment has no other candidate.
@@ -36,6 +37,10 @@ impl DegreeOne {
 impl Hook<Board> for DegreeOne {
     fn name(&self) -> &str {
         "5: one candidate"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.scope))
     }
 
     fn effect(&self) -> Effect {

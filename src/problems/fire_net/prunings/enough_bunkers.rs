@@ -3,6 +3,7 @@
 use super::super::board::Board;
 use super::super::problem::Choice;
 use super::super::segments::Axis;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
@@ -29,6 +30,10 @@ impl EnoughBunkers {
 impl Hook<Board> for EnoughBunkers {
     fn name(&self) -> &str {
         "4: enough bunkers"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     fn effect(&self) -> Effect {

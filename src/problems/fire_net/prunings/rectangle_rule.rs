@@ -5,6 +5,7 @@ use super::super::state::State;
 use super::Scope;
 use super::rectangle::{Rule, Scratch, beginning_with};
 use super::seen::Seen;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
 /// A hook that places bunkers in rectangles: one of prunings 6 to 10, made by the function that states and proves it.
@@ -127,6 +128,11 @@ impl RectangleRule {
 impl Hook<Board> for RectangleRule {
     fn name(&self) -> &str {
         self.name
+    }
+
+    /// Its rule has a name of its own.
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.scope))
     }
 
     fn effect(&self) -> Effect {

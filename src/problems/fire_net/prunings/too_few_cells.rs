@@ -2,6 +2,7 @@
 
 use super::super::board::Board;
 use super::super::problem::Choice;
+use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
@@ -63,6 +64,10 @@ impl TooFewCells {
 impl Hook<Board> for TooFewCells {
     fn name(&self) -> &str {
         "3: too few cells"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&self.as_programmed))
     }
 
     fn effect(&self) -> Effect {

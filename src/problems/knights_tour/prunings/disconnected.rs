@@ -1,5 +1,6 @@
 //! Disconnected rest: free squares that cannot be reached from one another.
 
+use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
 use crate::problems::knights_tour::{KnightsTour, Position, Square};
 
@@ -60,6 +61,10 @@ impl DisconnectedRest {
 impl Hook<KnightsTour> for DisconnectedRest {
     fn name(&self) -> &str {
         "disconnected rest"
+    }
+
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::NONE)
     }
 
     /// What it keeps is scratch paper: that the parent was connected, it knows from having kept it.

@@ -1,0 +1,151 @@
+//! Digests of data, by which saved work knows what it belongs to: [`Digest`].
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A digest of 128 bits: FNV-1a (Fowler, Noll and Vo 1991).
+///
+/// Unlike the hashes of hash tables it is meant for files: it is the same in each process, and on
+/// all machines of the same byte order. Integers are digested with the low byte first, and `usize`
+/// and `isize` as 64 bits. (Slices of integers are digested as they lie in memory.)
+///
+/// Two pieces of data have the same digest by accident once in 10³⁸ times; to make such a pair on
+/// purpose is not hard. A new version of the standard library may hash a type in another way: files
+/// are then refused, and never mistaken.
+///
+/// ```
+/// use secateurs::Digest;
+///
+/// assert_eq!(Digest::of(&[3u8, 4]), Digest::of(&[3u8, 4]));
+/// assert_ne!(Digest::of(&("a", "bc")), Digest::of(&("ab", "c")));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub struct Digest(u128);
+
+/// The digest of nothing, and the number that each byte multiplies it by.
+const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+impl Digest {
+    /// The digest of no data: that of a hook [without parameters](crate::Hook::parameters).
+    pub const NONE: Self = Digest(OFFSET);
+
+    /// Returns the digest of `data`. Cost: proportional to its size.
+    pub fn of(data: &(impl Hash + ?Sized)) -> Self {
+        let mut digest = Self::NONE;
+        data.hash(&mut digest);
+        digest
+    }
+
+    /// Returns the digest of the parameters of several parts together; `None` if one of them has not
+    /// stated its own.
+    #[must_use]
+    pub fn all<const N: usize>(parts: [Option<Self>; N]) -> Option<Self> {
+        let mut digest = Self::NONE;
+        for part in parts {
+            part?.hash(&mut digest);
+        }
+        Some(digest)
+    }
+
+    /// Returns the digest of nothing for a type without data, and `None` for others: the default of
+    /// the methods that state parameters.
+    pub(crate) fn of_unit<T: ?Sized>(value: &T) -> Option<Self> {
+        (size_of_val(value) == 0).then_some(Self::NONE)
+    }
+}
+
+impl Hasher for Digest {
+    /// The low half of the digest.
+    fn finish(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(PRIME);
+        }
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write(&number.to_le_bytes());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write(&number.to_le_bytes());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.write(&number.to_le_bytes());
+    }
+
+    fn write_u128(&mut self, number: u128) {
+        self.write(&number.to_le_bytes());
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_i16(&mut self, number: i16) {
+        self.write_u16(number as u16);
+    }
+
+    fn write_i32(&mut self, number: i32) {
+        self.write_u32(number as u32);
+    }
+
+    fn write_i64(&mut self, number: i64) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_i128(&mut self, number: i128) {
+        self.write_u128(number as u128);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as i64 as u64);
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_digests() {
+        let of = |bytes: &[u8]| {
+            let mut digest = Digest::NONE;
+            digest.write(bytes);
+            digest
+        };
+        // Test vectors of FNV-1a with 128 bits.
+        assert_eq!(of(b"a"), Digest(0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964));
+        assert_eq!(of(b"foobar"), Digest(0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18));
+        // Files depend on these.
+        assert_eq!(Digest::of(&7usize), of(&[7, 0, 0, 0, 0, 0, 0, 0]));
+        assert_eq!(Digest::of(&-2i32), of(&[0xfe, 0xff, 0xff, 0xff]));
+        assert_eq!(Digest::of("ab"), of(b"ab\xff"));
+    }
+
+    #[test]
+    fn only_types_without_data_have_no_parameters() {
+        assert_eq!(Digest::of_unit(&|| 7), Some(Digest::NONE));
+        let captured = 7;
+        assert_eq!(Digest::of_unit(&move || captured), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! Saved work is taken up only by a search of the same instance, brancher, hooks and parameters.
+
+use std::time::Duration;
+
+use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::hook::{self, Hook};
+use secateurs::hooks::{Memo, Shuffled, Sorted};
+use secateurs::problems::queens::{BitQueens, Queens};
+use secateurs::search::{Checkpoint, Frontier};
+use secateurs::{Brancher, Effect, Limits, Node, ProblemOrder, Search, Verdict};
+
+use crate::support::scratch::Directory;
+
+fn queens() -> BitQueens {
+    Queens::new(7).expect("a size").bits()
+}
+
+/// The hook that prunes columns from `limit` on in the first row, with its parameter.
+fn below(limit: u64) -> impl Hook<BitQueens> {
+    hook::admit("below", Effect::Lossy, move |node: &Node<'_, BitQueens>, &square: &u64| {
+        Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
+    })
+    .parameters(&limit)
+}
+
+fn file(directory: &Directory, instance: u32) -> Checkpoint<u64> {
+    Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("queens", &instance))
+}
+
+/// Saves a search of 7 queens with `hooks` in the order of `brancher`, after 20 nodes.
+fn save<B, H>(directory: &Directory, brancher: B, hook: H)
+where
+    B: Brancher<BitQueens>,
+    H: Hook<BitQueens>,
+{
+    let (queens, mut checkpoint) = (queens(), file(directory, 7));
+    let search = Search::new(&queens).hooks((hook,)).brancher(brancher).limits(Limits::new().nodes(20));
+    let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
+}
+
+/// The message with which the file is refused.
+fn refusal<B, H>(directory: &Directory, instance: u32, brancher: B, hook: H) -> Option<String>
+where
+    B: Brancher<BitQueens>,
+    H: Hook<BitQueens>,
+{
+    let (queens, mut checkpoint) = (queens(), file(directory, instance));
+    let search = Search::new(&queens).hooks((hook,)).brancher(brancher);
+    search.resume(&mut checkpoint).err().map(|error| error.to_string())
+}
+
+#[test]
+fn a_file_is_refused_with_the_first_difference() {
+    let directory = Directory::new();
+    save(&directory, ProblemOrder, below(4));
+    assert_eq!(refusal(&directory, 7, ProblemOrder, below(4)), None);
+    let other = refusal(&directory, 8, ProblemOrder, below(4)).expect("another instance");
+    let beginning = "belongs to another search: found another instance of `queens`, of digest ";
+    assert!(other.starts_with(beginning), "{other}");
+    let differences = [
+        (refusal(&directory, 7, ProblemOrder, below(5)), "found other parameters of the hook `below`".to_owned()),
+        (
+            refusal(&directory, 7, ProblemOrder, Queens::mirror()),
+            "found the hook `below` at the place of the hook `mirror`".to_owned(),
+        ),
+        (
+            refusal(&directory, 7, ProblemOrder, Some(below(4)).filter(|_| false)),
+            "found the hook `below` as well".to_owned(),
+        ),
+        (
+            refusal(&directory, 7, Shuffled::new(3), below(4)),
+            format!(
+                "found the brancher `problem order` at the place of the brancher `{}`",
+                Brancher::<BitQueens>::name(&Shuffled::new(3))
+            ),
+        ),
+    ];
+    for (refused, difference) in differences {
+        assert_eq!(refused, Some(format!("belongs to another search: {difference}")));
+    }
+}
+
+#[test]
+fn the_seed_of_a_brancher_is_compared() {
+    let directory = Directory::new();
+    save(&directory, Shuffled::new(3), below(7));
+    assert_eq!(refusal(&directory, 7, Shuffled::new(3), below(7)), None);
+    let refused = refusal(&directory, 7, Shuffled::new(4), below(7)).expect("another seed");
+    assert!(refused.contains("found other parameters of the brancher `"), "{refused}");
+}
+
+#[test]
+fn a_count_under_another_constraint_is_not_taken_over() {
+    // A hook that is part of the question: the first queen stands in one of the first columns.
+    let constraint = |columns: u64| {
+        hook::admit("columns", Effect::Preserving, move |node: &Node<'_, BitQueens>, &square: &u64| {
+            Verdict::prune_if(node.depth() == 0 && square >= 1 << columns)
+        })
+        .parameters(&columns)
+    };
+    let queens = queens();
+    let count = |columns, directory: &Directory, resume: bool| {
+        let mut checkpoint = file(directory, 7);
+        let search = Search::new(&queens).hooks((constraint(columns),));
+        let search = match resume {
+            true => search.resume(&mut checkpoint).ok()?,
+            false => search.checkpoint(&mut checkpoint).ok()?,
+        };
+        search.count().exact()
+    };
+    let directory = Directory::new();
+    assert_eq!(count(7, &directory, false), Some(40));
+    assert_eq!(count(3, &Directory::new(), false), Some(17));
+    assert_eq!(count(3, &directory, true), None);
+    assert_eq!(count(7, &directory, true), Some(40));
+}
+
+#[test]
+fn data_of_unstated_parameters_are_not_saved() {
+    let directory = Directory::new();
+    let (queens, limit) = (queens(), 4u64);
+    let unstated = || {
+        hook::admit("below", Effect::Lossy, move |node: &Node<'_, BitQueens>, &square: &u64| {
+            Verdict::prune_if(node.depth() == 0 && square >= 1 << limit)
+        })
+    };
+    let mut checkpoint = file(&directory, 7);
+    let refused = Search::new(&queens).hooks((unstated(),)).checkpoint(&mut checkpoint);
+    let expected = "the hook `below` has data, and has not stated which parameters they are: \
+                    set its `parameters`";
+    assert_eq!(refused.map(|_| ()).map_err(|error| error.to_string()), Err(expected.to_owned()));
+    assert!(!directory.file().exists());
+
+    let fingerprint = Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
+    let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
+    assert!(matches!(saved, Err(SaveError::Unstated { .. })));
+    save(&directory, ProblemOrder, below(4));
+    assert_eq!(refusal(&directory, 7, ProblemOrder, unstated()).as_deref(), Some(expected));
+    let key = move |_: &Node<'_, BitQueens>, square: &u64| square ^ limit;
+    let refused = refusal(&directory, 7, Sorted::by(key), below(4)).expect("unstated");
+    assert!(refused.starts_with("the brancher `"), "{refused}");
+    assert!(refused.ends_with("set its `parameters`"), "{refused}");
+}
+
+#[test]
+fn hooks_that_capture_nothing_need_not_state_anything() {
+    let none = |hook: &dyn Hook<BitQueens>| hook.parameters().is_some();
+    assert!(none(&hook::enter("keep", Effect::Preserving, |_| Verdict::Keep)));
+    assert!(none(&Queens::mirror()));
+    assert!(none(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
+    let seen = std::cell::Cell::new(0);
+    assert!(none(&hook::watch("seen", |_: &Node<'_, BitQueens>| seen.set(1))));
+    let captured = 7u64;
+    assert!(!none(&Memo::failed("rows", move |_: &BitQueens, state| format!("{state:?}{captured}"))));
+}

@@ -1,0 +1,738 @@
+//! Random automata and boards with known solutions, swept with random combinations of hooks, tables,
+//! threads, limits, files and questions: a run may claim less than the truth, and never more.
+//!
+//! Each hook keeps just what its claim says, and otherwise takes away whatever it can.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::time::Duration;
+
+use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use secateurs::checkpoint::Fingerprint;
+use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Modulo, Natural, Optima};
+use secateurs::plug::motzkin::{DenseSweep, MotzkinProfile, SavedDenseSweep};
+use secateurs::plug::{Algebra, Profile, Sweep, SweepCheckpoint, SweepHook, Thinning};
+use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Verdict};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::motzkin::entrances;
+use crate::support::scratch::Directory;
+
+/// Boards of more solutions are left out.
+const MOST_WORDS: usize = 400;
+
+const STATES: u8 = 6;
+
+/// A random automaton: for each cell and state, the states that its labels lead to.
+#[derive(Clone, Debug)]
+struct Automaton {
+    steps: Vec<Vec<Vec<(u8, u8)>>>,
+    accepted: u8,
+}
+
+impl Automaton {
+    fn random(rng: &mut Rng) -> Self {
+        let (cells, states) = (rng.usize(0..=5), rng.u8(1..=STATES));
+        let density = rng.f64();
+        let mut step = || {
+            let labels = (0..4).filter(|_| rng.f64() < density).collect::<Vec<u8>>();
+            labels.into_iter().map(|label| (label, rng.u8(0..states))).collect()
+        };
+        let steps = (0..cells).map(|_| (0..STATES).map(|_| step()).collect()).collect();
+        Automaton { steps, accepted: rng.u8(..) }
+    }
+}
+
+impl Profile for Automaton {
+    type State = u8;
+    type Label = u8;
+
+    fn cells(&self) -> usize {
+        self.steps.len()
+    }
+    fn start(&self) -> u8 {
+        0
+    }
+    fn step(&self, cell: usize, state: u8, emit: &mut impl FnMut(u8, u8)) {
+        self.steps[cell][usize::from(state)].iter().for_each(|&(label, next)| emit(next, label));
+    }
+    fn accept(&self, state: u8) -> bool {
+        self.accepted >> state & 1 == 1
+    }
+}
+
+/// The weight of a label in a cell: small, so that there are many ties.
+fn weigh<L: Hash>(salt: u64) -> impl Fn(usize, L) -> i64 + Copy + Sync {
+    move |cell, label| {
+        let digest = Digest::of(&(salt, cell, label));
+        i64::from(std::hash::Hasher::finish(&digest) as u8 % 4)
+    }
+}
+
+/// A solution: its labels, the states after each cell, and its weight.
+#[derive(Clone, Debug)]
+struct Word<S, L> {
+    labels: Vec<L>,
+    states: Vec<S>,
+    weight: i64,
+}
+
+/// All solutions, found one by one.
+struct Truth<S, L> {
+    words: Vec<Word<S, L>>,
+    direction: Direction,
+    /// After each cell, the states that are reached, with the number of the set of words of labels
+    /// that lead from them to an end, and the number of these words.
+    classes: Vec<BTreeMap<S, (usize, usize)>>,
+    /// By the numbers of two sets, whether the second contains the first.
+    is_subset: BTreeSet<(usize, usize)>,
+}
+
+/// A state and a label of the profiles that are tried.
+trait Small: Copy + Ord + Hash + Debug + Send + Sync {}
+impl<T: Copy + Ord + Hash + Debug + Send + Sync> Small for T {}
+
+impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
+    /// `None` if there are too many.
+    fn of<P: Profile<State = S, Label = L>>(profile: &P, salt: u64, rng: &mut Rng) -> Option<Self> {
+        let mut words = Vec::new();
+        let mut classes = vec![BTreeMap::new(); profile.cells()];
+        let weight = weigh(salt);
+        let mut stack = vec![(Vec::new(), Vec::<S>::new())];
+        let mut steps = 0;
+        while let Some((labels, states)) = stack.pop() {
+            let cell = labels.len();
+            let state = states.last().copied().unwrap_or_else(|| profile.start());
+            if cell == profile.cells() {
+                if profile.accept(state) {
+                    let weight = labels.iter().enumerate().map(|(cell, &label)| weight(cell, label));
+                    words.push(Word { weight: weight.sum(), labels, states });
+                }
+                continue;
+            }
+            profile.step(cell, state, &mut |next, label| {
+                let (mut labels, mut states) = (labels.clone(), states.clone());
+                labels.push(label);
+                states.push(next);
+                stack.push((labels, states));
+            });
+            steps += 1;
+            if words.len() > MOST_WORDS || steps > 50 * MOST_WORDS {
+                return None;
+            }
+        }
+        let mut numbers: Vec<BTreeSet<String>> = Vec::new();
+        let mut known = BTreeMap::new();
+        let last = reached(profile, profile.cells()).into_iter();
+        // The words of labels that lead from each state to an end, as often as they do.
+        let mut ends: BTreeMap<S, Vec<String>> =
+            last.map(|state| (state, if profile.accept(state) { vec![String::new()] } else { Vec::new() })).collect();
+        for cell in (0..profile.cells()).rev() {
+            for (&state, words) in &mut ends {
+                words.sort();
+                let number = *known.entry(words.clone()).or_insert_with(|| {
+                    numbers.push(words.iter().cloned().collect());
+                    numbers.len() - 1
+                });
+                classes[cell].insert(state, (number, words.len()));
+            }
+            let before = reached(profile, cell).into_iter().map(|state| {
+                let mut words = Vec::new();
+                profile.step(cell, state, &mut |next, label| {
+                    words.extend(ends[&next].iter().map(|end| format!("{label:?} {end}")));
+                });
+                (state, words)
+            });
+            ends = before.collect();
+        }
+        let pairs = (0..numbers.len()).flat_map(|one| (0..numbers.len()).map(move |other| (one, other)));
+        let is_subset = pairs.filter(|&(one, other)| numbers[one].is_subset(&numbers[other])).collect();
+        let direction = if rng.bool() { Direction::Maximise } else { Direction::Minimise };
+        Some(Truth { words, direction, classes, is_subset })
+    }
+
+    fn best(&self) -> Option<i64> {
+        let weights = self.words.iter().map(|word| word.weight);
+        match self.direction {
+            Direction::Maximise => weights.max(),
+            Direction::Minimise => weights.min(),
+        }
+    }
+
+    /// The weights, the best first.
+    fn ranked(&self) -> Vec<i64> {
+        let mut weights: Vec<i64> = self.words.iter().map(|word| word.weight).collect();
+        weights.sort_unstable();
+        if self.direction == Direction::Maximise {
+            weights.reverse();
+        }
+        weights
+    }
+
+    /// Cuts off as many states as `keeps` allows, in random order, given the words that are left.
+    /// States that lead to an end by the same words go together.
+    fn cuts(&self, rng: &mut Rng, keeps: impl Fn(&[usize]) -> bool) -> BTreeSet<(usize, S)> {
+        let mut groups: Vec<(usize, usize)> = Vec::new();
+        for (cell, classes) in self.classes.iter().enumerate() {
+            let numbers: BTreeSet<usize> = classes.values().map(|&(number, _)| number).collect();
+            groups.extend(numbers.into_iter().map(|number| (cell, number)));
+        }
+        rng.shuffle(&mut groups);
+        let share = rng.f64();
+        let mut cut = BTreeSet::new();
+        let mut left: Vec<usize> = (0..self.words.len()).collect();
+        for (cell, number) in groups {
+            let is_cut = |state: &S| self.classes[cell][state].0 == number;
+            let rest: Vec<usize> =
+                left.iter().copied().filter(|&word| !is_cut(&self.words[word].states[cell])).collect();
+            if rng.f64() < share && keeps(&rest) {
+                left = rest;
+                cut.extend(self.classes[cell].keys().filter(|&state| is_cut(state)).map(|&state| (cell, state)));
+            }
+        }
+        cut
+    }
+}
+
+/// The states after so many cells.
+fn reached<P: Profile<State: Ord>>(profile: &P, cells: usize) -> BTreeSet<P::State> {
+    (0..cells).fold(BTreeSet::from([profile.start()]), |layer, cell| {
+        let mut next = BTreeSet::new();
+        for state in layer {
+            profile.step(cell, state, &mut |state, _| {
+                next.insert(state);
+            });
+        }
+        next
+    })
+}
+
+/// A hook made of tables.
+#[derive(Clone, Debug)]
+struct Plugged<S> {
+    name: String,
+    effect: Effect,
+    keeps_labels: bool,
+    keeps_best_of_layer: bool,
+    /// Whether states are cut off when the layer is complete, and not as they arise.
+    when_complete: bool,
+    cut: BTreeSet<(usize, S)>,
+    replaced: BTreeMap<(usize, S), S>,
+    /// Pairs of a worse state and a better one.
+    covered: BTreeSet<(usize, S, S)>,
+}
+
+impl<P: Profile<State: Small>> SweepHook<P> for Plugged<P::State> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn parameters(&self) -> Option<Digest> {
+        Some(Digest::of(&(&self.cut, &self.replaced, &self.covered)))
+    }
+    fn keeps_labels(&self) -> bool {
+        self.keeps_labels
+    }
+    fn keeps_best_of_layer(&self) -> bool {
+        self.keeps_best_of_layer
+    }
+    fn enter(&self, _: &P, cell: usize, state: &mut P::State) -> Verdict {
+        if let Some(&other) = self.replaced.get(&(cell, *state)) {
+            *state = other;
+        }
+        Verdict::prune_if(!self.when_complete && self.cut.contains(&(cell, *state)))
+    }
+    fn thin(&self, _: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let states = layer.states();
+        // The order must not matter.
+        let places: BTreeMap<P::State, usize> = states.iter().copied().zip(0..).collect();
+        for (&state, &place) in &places {
+            if self.when_complete && self.cut.contains(&(cell, state)) {
+                layer.drop(place);
+            }
+        }
+        for &(at, worse, better) in &self.covered {
+            if let (true, Some(&worse), Some(&better)) = (at == cell, places.get(&worse), places.get(&better)) {
+                layer.dominate(worse, better);
+            }
+        }
+    }
+}
+
+const KINDS: [&str; 7] =
+    ["no solution", "equal words", "equally many words", "representatives", "one of the best", "dominance", "lossy"];
+
+fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(kind: usize, truth: &Truth<S, L>, rng: &mut Rng) -> Plugged<S> {
+    let mut hook = Plugged {
+        name: format!("{} {}", KINDS[kind], rng.u16(..)),
+        effect: Effect::Preserving,
+        keeps_labels: true,
+        keeps_best_of_layer: false,
+        when_complete: rng.bool(),
+        cut: BTreeSet::new(),
+        replaced: BTreeMap::new(),
+        covered: BTreeSet::new(),
+    };
+    let all = truth.words.len();
+    let mut replace = |rng: &mut Rng, are_alike: &dyn Fn((usize, usize), (usize, usize)) -> bool| {
+        for (cell, classes) in truth.classes.iter().enumerate() {
+            // Into one of them: a state that replaces others is not replaced.
+            let mut into: Vec<(S, (usize, usize))> = Vec::new();
+            for (&state, &class) in classes {
+                match into.iter().find(|&&(_, other)| are_alike(class, other)) {
+                    Some(&(other, _)) if rng.bool() => drop(hook.replaced.insert((cell, state), other)),
+                    _ => into.push((state, class)),
+                }
+            }
+        }
+    };
+    match KINDS[kind] {
+        "no solution" => hook.cut = truth.cuts(rng, |left| left.len() == all),
+        "equal words" => replace(rng, &|one, other| one.0 == other.0),
+        "equally many words" => {
+            replace(rng, &|one, other| one.1 == other.1);
+            hook.keeps_labels = false;
+        }
+        "representatives" => {
+            hook.effect = Effect::Representatives;
+            let orbits = rng.u64(1..4);
+            let orbit = |word: &Word<S, L>| (word.weight, rng_of(word) % orbits);
+            let orbits: BTreeSet<_> = truth.words.iter().map(orbit).collect();
+            let left = |left: &[usize]| left.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>();
+            hook.cut = truth.cuts(rng, |words| left(words).len() == orbits.len());
+        }
+        "one of the best" => {
+            hook.effect = Effect::OptimumOnly;
+            let best = truth.best();
+            let is_best = |&word: &usize| Some(truth.words[word].weight) == best;
+            hook.cut = truth.cuts(rng, |left| all == 0 || left.iter().any(is_best));
+        }
+        "dominance" => {
+            hook.effect = Effect::OptimumOnly;
+            hook.keeps_best_of_layer = true;
+            let share = rng.f64();
+            for (cell, classes) in truth.classes.iter().enumerate() {
+                for (&worse, (one, _)) in classes {
+                    for (&better, (other, _)) in classes {
+                        if worse != better && truth.is_subset.contains(&(*one, *other)) && rng.f64() < share {
+                            hook.covered.insert((cell, worse, better));
+                        }
+                    }
+                }
+            }
+        }
+        _ => {
+            hook.effect = Effect::Lossy;
+            hook.cut = truth.cuts(rng, |_| true);
+        }
+    }
+    hook
+}
+
+/// A number that is drawn for a word.
+fn rng_of<S, L: Debug>(word: &Word<S, L>) -> u64 {
+    std::hash::Hasher::finish(&Digest::of(&format!("{:?}", word.labels)))
+}
+
+const TABLES: [&str; 4] = ["hash table", "saved", "dense table", "dense, saved"];
+
+const QUESTIONS: [&str; 9] = [
+    "count",
+    "count of any size",
+    "count modulo",
+    "exists",
+    "best",
+    "all of the best",
+    "k best",
+    "count and best",
+    "kept",
+];
+
+/// The claims of an outcome.
+#[derive(Debug, Default)]
+struct Claims {
+    count: Option<u128>,
+    at_least: u128,
+    modulo: Option<(u64, u64)>,
+    is_none: bool,
+    exists: Option<bool>,
+    best: Option<i64>,
+    ties: Option<(i64, u128)>,
+    ranked: Option<Vec<i64>>,
+    /// Figures that are wrong in any case, such as a solution that is none.
+    errors: Vec<String>,
+}
+
+impl Claims {
+    fn check<S: Small, L: Copy + Debug + Hash + PartialEq>(self, truth: &Truth<S, L>) -> Result<bool, String> {
+        let words = truth.words.len() as u128;
+        let best = truth.best();
+        let ties = best.map(|best| (best, truth.words.iter().filter(|word| word.weight == best).count() as u128));
+        let ranked = truth.ranked();
+        let right = [
+            self.count.is_none_or(|count| count == words),
+            self.at_least <= words,
+            self.modulo.is_none_or(|(modulus, rest)| words % u128::from(modulus) == u128::from(rest)),
+            !self.is_none || words == 0,
+            self.exists.is_none_or(|exists| exists == (words > 0)),
+            self.best.is_none() || self.best == best,
+            self.ties.is_none() || self.ties == ties,
+            self.ranked.as_ref().is_none_or(|first| ranked.starts_with(first)),
+            self.errors.is_empty(),
+        ];
+        let proves = self.count.is_some()
+            || self.modulo.is_some()
+            || self.is_none
+            || self.exists.is_some()
+            || self.best.is_some()
+            || self.ties.is_some()
+            || self.ranked.is_some();
+        match right.contains(&false) {
+            true => Err(format!("{self:?}, of the words {ranked:?}")),
+            false => Ok(proves),
+        }
+    }
+}
+
+/// How a sweep is run: once, or in instalments through a file.
+struct Run<'a> {
+    limits: Limits,
+    threads: usize,
+    /// For each instalment but the last one, the number of cells, and the threads of the next one.
+    instalments: Option<Vec<(usize, usize)>>,
+    directory: &'a Directory,
+}
+
+impl Run<'_> {
+    fn random<'a>(rng: &mut Rng, cells: usize, is_saved: bool, directory: &'a Directory) -> Run<'a> {
+        let limits = match rng.u32(0..8) {
+            0 => Limits::new().states(rng.u64(0..8)),
+            1 => Limits::new().depth(rng.usize(0..=cells + 1)),
+            2 => Limits::new().nodes(rng.u64(0..40)),
+            3 => Limits::new().memory(rng.u64(0..1 << 14)),
+            _ => Limits::new(),
+        };
+        let mut instalments: Vec<_> = (0..rng.usize(0..4)).map(|_| (rng.usize(0..=cells), rng.usize(1..4))).collect();
+        instalments.sort_unstable();
+        let instalments = is_saved.then_some(instalments);
+        Run { limits, threads: rng.usize(1..4), instalments, directory }
+    }
+
+    /// Runs all instalments; gives the outcome of the last one.
+    fn saved<T>(
+        &self,
+        mut sweep: impl FnMut(Limits, usize, &mut SweepCheckpoint, bool) -> Result<T, Box<dyn Error>>,
+    ) -> T {
+        let file = || SweepCheckpoint::new(self.directory.file(), Duration::ZERO, Fingerprint::new("a profile", &()));
+        let mut threads = self.threads;
+        let mut is_begun = false;
+        for &(cells, next) in self.instalments.iter().flatten() {
+            let limits = Limits::new().depth(cells);
+            let _ = sweep(limits, threads, &mut file(), is_begun).expect("a file of its own");
+            (is_begun, threads) = (true, next);
+        }
+        let last = sweep(self.limits.clone(), threads, &mut file(), is_begun).expect("a file of its own");
+        std::fs::remove_file(self.directory.file()).expect("the file");
+        last
+    }
+}
+
+type Hooks<S> = (Option<Plugged<S>>, Option<Plugged<S>>, Option<Plugged<S>>);
+
+/// Runs an algebra once, or in instalments.
+fn total<P, A>(profile: &P, hooks: &Hooks<P::State>, run: &Run<'_>, algebra: &A) -> Outcome<Total<A::Value>>
+where
+    P: Profile<State: Small + Serialize + DeserializeOwned>,
+    A: Algebra<P, Value: Serialize + DeserializeOwned>,
+{
+    let sweep = |limits, threads| Sweep::new(profile).hooks(hooks.clone()).limits(limits).threads(threads);
+    if run.instalments.is_none() {
+        return sweep(run.limits.clone(), run.threads).run(algebra);
+    }
+    run.saved(|limits, threads, file, is_begun| {
+        let sweep = sweep(limits, threads);
+        let saved = if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? };
+        Ok(saved.run(algebra)?)
+    })
+}
+
+fn ask<P>(
+    profile: &P,
+    truth: &Truth<P::State, P::Label>,
+    salt: u64,
+    hooks: &Hooks<P::State>,
+    run: &Run<'_>,
+    question: usize,
+    rng: &mut Rng,
+) -> Claims
+where
+    P: Profile<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+{
+    let weight = weigh::<P::Label>(salt);
+    let mut claims = Claims::default();
+    let direction = truth.direction;
+    match QUESTIONS[question] {
+        "count" => {
+            let counted = total(profile, hooks, run, &Counting::<u128>::new());
+            (claims.count, claims.is_none) = (counted.total().copied(), counted.is_proven_empty());
+        }
+        "count of any size" => {
+            let counted = total(profile, hooks, run, &Counting::<Natural>::new());
+            claims.count = counted.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.is_none = counted.is_proven_empty();
+        }
+        "count modulo" => {
+            let modulus = rng.u64(1..20);
+            let counted = total(profile, hooks, run, &Modulo::new([modulus]).expect("not 0"));
+            claims.modulo = counted.total().map(|&[rest]| (modulus, rest));
+            claims.is_none = counted.is_proven_empty();
+        }
+        "exists" => {
+            let found = total(profile, hooks, run, &Feasible);
+            claims.exists = found.total().map(|()| true);
+            claims.is_none = found.is_proven_empty();
+        }
+        "best" => {
+            let found = total(profile, hooks, run, &Best::new(direction, weight));
+            (claims.best, claims.is_none) = (found.total().copied(), found.is_proven_empty());
+        }
+        "all of the best" => {
+            let found = total(profile, hooks, run, &Optima::new(direction, weight));
+            claims.ties = found.total().map(|tied| (tied.weight, tied.ways));
+            claims.is_none = found.is_proven_empty();
+        }
+        "k best" => {
+            let found = total(profile, hooks, run, &BestK::new(direction, rng.usize(1..6), weight));
+            (claims.ranked, claims.is_none) = (found.total().cloned(), found.is_proven_empty());
+        }
+        "count and best" => {
+            let both = (Counting::<u64>::new(), Best::new(direction, weight));
+            let found = total(profile, hooks, run, &both);
+            if let Some(&(count, best)) = found.total() {
+                (claims.count, claims.best) = (Some(u128::from(count)), Some(best));
+            }
+            claims.is_none = found.is_proven_empty();
+        }
+        _ => claims = ask_kept(profile, truth, weight, hooks, run),
+    }
+    claims
+}
+
+/// Asks layers that were kept for everything.
+fn ask_kept<P>(
+    profile: &P,
+    truth: &Truth<P::State, P::Label>,
+    weight: impl Fn(usize, P::Label) -> i64 + Copy + Sync,
+    hooks: &Hooks<P::State>,
+    run: &Run<'_>,
+) -> Claims
+where
+    P: Profile<State: Small, Label: Copy + Debug + Hash + PartialEq>,
+{
+    let mut claims = Claims::default();
+    let sweep = Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
+    let Ok(kept) = sweep.keep() else { return claims };
+    let count = kept.count();
+    (claims.count, claims.at_least) = (count.exact(), count.at_least());
+    let first = kept.first();
+    (claims.exists, claims.is_none) = (first.exists(), first.is_proven_none());
+    let best = kept.best(truth.direction, weight);
+    claims.best = best.proven().copied();
+    claims.is_none |= best.is_proven_infeasible();
+    let is_word = |labels: &[P::Label]| truth.words.iter().any(|word| word.labels == labels);
+    let gives_labels = kept.solutions().report().effect();
+    if gives_labels < Effect::Lossy {
+        let all: Vec<Vec<P::Label>> = kept.solutions().collect();
+        if let Some(wrong) = all.iter().find(|labels| !is_word(labels)) {
+            claims.errors.push(format!("{wrong:?} is no solution"));
+        }
+        if gives_labels == Effect::Preserving && all.len() != truth.words.len() {
+            claims.errors.push(format!("{} solutions", all.len()));
+        }
+        if let Some(found) = first.solution().filter(|labels| !is_word(labels)) {
+            claims.errors.push(format!("{found:?} is no solution"));
+        }
+        if let (Some(found), Some(&value)) = (best.solution(), best.best_so_far()) {
+            let own: i64 = found.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum();
+            if own != value || !is_word(found) {
+                claims.errors.push(format!("{found:?} of weight {value}"));
+            }
+        }
+        if let Ok(samples) = kept.samples(7) {
+            for sample in samples.take(3) {
+                if !is_word(&sample) {
+                    claims.errors.push(format!("the sample {sample:?} is no solution"));
+                }
+            }
+        }
+    }
+    if let Ok(ranked) = kept.ranked(truth.direction, weight) {
+        let is_complete = ranked.report().effect() == Effect::Preserving;
+        let weights: Vec<i64> = ranked.take(4).map(|(weight, _)| weight).collect();
+        claims.ranked = is_complete.then_some(weights);
+    }
+    claims
+}
+
+/// Begins a file, or goes on from it.
+fn begin<'p, 'c, P: MotzkinProfile>(
+    sweep: DenseSweep<'p, P>,
+    file: &'c mut SweepCheckpoint,
+    is_begun: bool,
+) -> Result<SavedDenseSweep<'p, 'c, P>, Box<dyn Error>> {
+    Ok(if is_begun { sweep.resume(file)? } else { sweep.checkpoint(file)? })
+}
+
+/// Asks a dense table.
+fn ask_dense<P>(profile: &P, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims
+where
+    P: MotzkinProfile,
+{
+    let mut claims = Claims::default();
+    let sweep = |limits, threads| Sweep::new(profile).limits(limits).threads(threads).dense();
+    let once = || sweep(run.limits.clone(), run.threads);
+    match (question % 3, &run.instalments) {
+        (0, None) => {
+            let outcome = once().count();
+            (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
+        }
+        (0, Some(_)) => {
+            let outcome = run
+                .saved(|limits, threads, file, is_begun| Ok(begin(sweep(limits, threads), file, is_begun)?.count()?));
+            (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
+        }
+        (1, instalments) => {
+            let outcome = match instalments {
+                None => once().count_natural(),
+                Some(_) => run.saved(|limits, threads, file, is_begun| {
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_natural()?)
+                }),
+            };
+            claims.count = outcome.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.is_none = outcome.is_proven_empty();
+        }
+        (_, instalments) => {
+            let modulus = rng.u64(1..20);
+            let modulo = Modulo::new([modulus]).expect("not 0");
+            let outcome = match instalments {
+                None => once().count_moduli(&modulo),
+                Some(_) => run.saved(|limits, threads, file, is_begun| {
+                    Ok(begin(sweep(limits, threads), file, is_begun)?.count_moduli(&modulo)?)
+                }),
+            };
+            claims.modulo = outcome.total().map(|&[rest]| (modulus, rest));
+            claims.is_none = outcome.is_proven_empty();
+        }
+    }
+    claims
+}
+
+/// What one seed has tried, and whether anything was proven.
+struct Trial {
+    kinds: Vec<usize>,
+    table: usize,
+    question: usize,
+    proves: bool,
+}
+
+/// `None` if there are too many solutions.
+fn trial<P>(
+    profile: &P,
+    rng: &mut Rng,
+    directory: &Directory,
+    dense: Option<&dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims>,
+) -> Result<Option<Trial>, String>
+where
+    P: Profile<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+{
+    let salt = rng.u64(..);
+    let Some(truth) = Truth::of(profile, salt, rng) else { return Ok(None) };
+    let table = rng.usize(0..if dense.is_some() { TABLES.len() } else { 2 });
+    let question = rng.usize(0..QUESTIONS.len());
+    let is_saved = table % 2 == 1 && QUESTIONS[question] != "kept";
+    let run = Run::random(rng, profile.cells(), is_saved, directory);
+    let (kinds, claims) = match dense.filter(|_| table > 1) {
+        Some(dense) => (Vec::new(), dense(&run, question, rng)),
+        None => {
+            let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
+            let mut hooks = kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
+            let hooks = (hooks.next(), hooks.next(), hooks.next());
+            (kinds, ask(profile, &truth, salt, &hooks, &run, question, rng))
+        }
+    };
+    let names: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+    let describe = |error| format!("{} of a {}, {names:?}: {error}", QUESTIONS[question], TABLES[table]);
+    let proves = claims.check(&truth).map_err(describe)?;
+    Ok(Some(Trial { kinds, table, question, proves }))
+}
+
+/// Every third seed is a board with a rule for each cell.
+fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
+    let mut rng = Rng::with_seed(seed);
+    let describe = |error, profile: &dyn Debug| format!("seed {seed}: {error}\n{profile:?}");
+    if seed % 3 > 0 {
+        let automaton = Automaton::random(&mut rng);
+        return trial(&automaton, &mut rng, directory, None).map_err(|error| describe(error, &automaton));
+    }
+    let bytes: [u8; 32] = std::array::from_fn(|_| rng.u8(..));
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let board = entrances::small_boards().new_tree(&mut runner).expect("a board").current();
+    let dense = |run: &Run<'_>, question, rng: &mut Rng| ask_dense(&board, run, question, rng);
+    trial(&board, &mut rng, directory, Some(&dense)).map_err(|error| describe(error, &board))
+}
+
+/// Tries the seeds; what was tried and what was proven, as a table.
+fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
+    let directory = Directory::new();
+    // Of each pair of a row and a question: how many runs there were, and how many have proven
+    // something.
+    let mut tried: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for seed in seeds {
+        match trial_of(seed, &directory) {
+            Ok(None) => {}
+            Ok(Some(Trial { kinds, table, question, proves })) => {
+                let alone = if kinds.is_empty() { vec!["no hook"] } else { Vec::new() };
+                let rows = kinds.iter().map(|&kind| KINDS[kind]).chain(alone).chain([TABLES[table]]);
+                for row in rows {
+                    let [runs, proven] = tried.entry((row, QUESTIONS[question])).or_default();
+                    *runs += 1;
+                    *proven += u64::from(proves);
+                }
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let shown = failures[..failures.len().min(4)].join("\n");
+    assert!(failures.is_empty(), "{} false claims: {shown}", failures.len());
+    let heads = QUESTIONS.map(|question| format!("{question:>18}")).concat();
+    let mut table = format!("{:<22}{heads}\n", "runs (proven)");
+    for row in KINDS.iter().chain(&["no hook"]).chain(&TABLES) {
+        table += &format!("{row:<22}");
+        for question in QUESTIONS {
+            let [runs, proven] = tried.get(&(*row, question)).copied().unwrap_or_default();
+            assert!(runs > 0, "{row} and {question} were not tried");
+            table += &format!("{:>18}", format!("{runs} ({proven})"));
+        }
+        table += "\n";
+    }
+    table
+}
+
+#[test]
+fn no_combination_claims_more_than_the_truth() {
+    println!("{}", try_seeds(0..5_000));
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release --test plug -- --ignored --nocapture no_combination"]
+fn no_combination_of_many_claims_more_than_the_truth() {
+    println!("{}", try_seeds(0..200_000));
+}
