@@ -642,12 +642,15 @@ struct Trial {
     proves: bool,
 }
 
+/// Asks a dense table of the profile.
+type AskDense<'a> = dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims + 'a;
+
 /// `None` if there are too many solutions.
 fn trial<P>(
     profile: &P,
     rng: &mut Rng,
     directory: &Directory,
-    dense: Option<&dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims>,
+    dense: Option<&AskDense<'_>>,
 ) -> Result<Option<Trial>, String>
 where
     P: Profile<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
@@ -677,7 +680,7 @@ where
 fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let describe = |error, profile: &dyn Debug| format!("seed {seed}: {error}\n{profile:?}");
-    if seed % 3 > 0 {
+    if !seed.is_multiple_of(3) {
         let automaton = Automaton::random(&mut rng);
         return trial(&automaton, &mut rng, directory, None).map_err(|error| describe(error, &automaton));
     }
