@@ -123,6 +123,7 @@ mod incumbent;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod limits;
+mod memory;
 mod outcome;
 pub mod plug;
 mod problem;
@@ -137,6 +138,7 @@ pub use brancher::{Brancher, ProblemOrder};
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};
+pub use memory::block_bytes;
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};

@@ -153,6 +153,10 @@ where
     /// Merges what another worker has sent.
     fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
+        if self.trouble.full.is_some() {
+            // The layer comes to nothing, and may have no index any more.
+            return Ok(());
+        }
         batch::read(&batch.bytes, &mut self.entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);

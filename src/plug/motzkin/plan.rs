@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::contour::{Shape, bits, bits_before};
 use super::layout::Layout;
 use super::rule::{CellRule, FINISHED, step};
+use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
 /// All that the plan of a cell depends on. Cells in different rows often have it in common.
@@ -92,9 +93,45 @@ impl Layouts {
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
+
+    /// Bytes that the layouts take up.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.values().map(|layout| layout.bytes()).sum()
+    }
+}
+
+/// Bytes of heap of small vectors, one beside the other.
+fn small_vectors<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
+    let spilled = vectors.iter().filter(|vector| vector.spilled());
+    let spilled: usize = spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
+    vectors.capacity() * size_of::<SmallVec<[T; 4]>>() + spilled
+}
+
+fn vector<T>(vector: &Vec<T>) -> usize {
+    block_bytes(vector.capacity() * size_of::<T>())
+}
+
+impl Recipe {
+    fn bytes(&self) -> usize {
+        let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector(pairs)).sum();
+        let sums = vector(&self.sum) + vector(&self.twin) + vector(&self.add);
+        size_of::<Recipe>() + vector(&self.zero) + vector(&self.copy) + sums + vector(&self.crossing) + crossing
+    }
 }
 
 impl Plan {
+    /// Bytes that the plan takes up beside its layouts, with those of [`Segments`](super::execute::Segments) made from it.
+    pub(super) fn bytes(&self) -> usize {
+        let work = match &self.work {
+            Work::InRight { recipes, flipped } => {
+                recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vectors(flipped)
+            }
+            Work::InLeft { sources, flips } => small_vectors(sources) + flips.values().map(vector).sum::<usize>(),
+        };
+        let segment = size_of::<usize>() + size_of::<Option<usize>>();
+        work + (self.old.lefts.len() + self.new.lefts.len()) * segment
+    }
+
     #[inline] // Compiled only for those who call it.
     pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
