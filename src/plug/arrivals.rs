@@ -49,21 +49,21 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
 }
 
 /// The same, with the arrivals apart by the part of the new layer to which they belong, behind those that are there. Sources
-/// are numbered on from the `first`.
+/// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be used again.
 #[inline(never)]
 pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
-    apart: &mut [Arrivals<P>],
+    (arrivals, apart): (&mut Arrivals<P>, &mut [Arrivals<P>]),
     count: &mut StepCount,
 ) {
-    let mut arrivals = Vec::with_capacity(4 * BLOCK);
+    arrivals.clear();
     gather_each(task, profile, cell, (states, first), count, |arrival| arrivals.push(arrival));
     // A loop of its own: steps have many places that emit, and this is too much for each of them.
     let parts = apart.len();
-    for arrival in arrivals {
+    for &arrival in &*arrivals {
         let region = if parts <= FEW { profile.region(cell, arrival.state) } else { None };
         let hash = region.map_or_else(|| hash(&arrival.state), |region| hash(&region));
         apart[shard(hash, parts)].push(arrival);

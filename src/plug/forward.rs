@@ -37,7 +37,8 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     // A thread needs memory for its stack, and for what it sends: without it, one thread does the work of all.
     let mut exchange = None;
     if shards > 1 && states >= WORTH_A_THREAD {
-        exchange = Exchange::within::<P>(shards, left).filter(|_| parallel::has_stacks(shards, left));
+        exchange =
+            Exchange::within::<P>(shards, left).filter(|exchange| parallel::has_stacks(shards, exchange.first, left));
         left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
     }
     let left = left / shards;
@@ -83,7 +84,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     for (from, into) in from.iter().zip(&mut *into) {
         into.restart(from.len())?;
     }
-    let mut apart = vec![Arrivals::<P>::new(); into.len()];
+    let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); into.len()]);
     for part in from {
         for (block, sources) in part.entries().chunks(BLOCK).enumerate() {
             let states = sources.iter().map(|source| source.0);
@@ -92,7 +93,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                 gather(task, task.profile, cell, states, &mut apart[0], count);
                 trouble = merge(task.algebra, cell, sources, &apart[0], into, count);
             } else {
-                gather_apart(task, task.profile, cell, (states, 0), &mut apart, count);
+                gather_apart(task, task.profile, cell, (states, 0), (&mut all, &mut apart), count);
                 for (arrivals, into) in apart.iter_mut().zip(&mut *into) {
                     trouble = trouble.or(merge(task.algebra, cell, sources, arrivals, into, count));
                     arrivals.clear();

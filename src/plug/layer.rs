@@ -234,6 +234,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         Ok(())
     }
 
+    /// Memory to be left for what cannot fail without an abort.
+    pub(crate) fn headroom(&self) -> usize {
+        headroom(self.max_bytes).min(self.bytes())
+    }
+
     fn set_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
         self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(self.entries.capacity());
@@ -352,7 +357,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         } else {
             self.set_limit()
         }
-        if is_available(headroom(self.max_bytes).min(self.bytes())) { Ok(()) } else { Err(Full::Memory) }
+        if is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
     }
 
     /// Makes room for twice as many states, or for as many as the limit of memory allows, with an index of so many slots.

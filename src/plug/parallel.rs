@@ -18,7 +18,7 @@ use super::layer::{Full, Layer};
 use super::profile::Profile;
 use super::task::{POLL, Task, Trouble};
 use crate::limits::Stop;
-use crate::memory::is_available;
+use crate::memory::{headroom, is_available};
 
 /// States sent at a time, unless there are many threads.
 const BATCH: usize = 1 << 11;
@@ -45,10 +45,11 @@ fn batch_room(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
-/// Whether so many threads can have a stack. The system says so when a thread is started, but the standard library aborts
-/// if memory runs out just after that.
-pub(crate) fn has_stacks(threads: usize, max_bytes: usize) -> bool {
-    is_available(threads.saturating_mul(STACK).min(max_bytes))
+/// Whether so many threads can have a stack, and `each` bytes to work with. The system says so when a thread is started, but
+/// the standard library aborts if memory runs out just after that.
+pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
+    let bytes = threads.saturating_mul(STACK.saturating_add(each));
+    is_available(bytes.saturating_add(headroom(max_bytes)).min(max_bytes))
 }
 
 /// What may be on its way between threads.
@@ -57,6 +58,8 @@ pub(crate) struct Exchange {
     waiting: usize,
     /// Bytes of all batches, if as many wait as may.
     pub(crate) bytes: usize,
+    /// Bytes that a thread needs to begin with.
+    pub(crate) first: usize,
 }
 
 impl Exchange {
@@ -67,7 +70,7 @@ impl Exchange {
         let bytes = |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * arrival;
         let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
         let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
-        Some(Exchange { waiting, bytes })
+        Some(Exchange { waiting, bytes, first: threads * batch_room(threads) * arrival })
     }
 }
 
@@ -171,11 +174,18 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        // States are put into these where that cannot fail without an abort.
+        let mut arrivals = Vec::new();
+        let reserved = arrivals.try_reserve_exact(4 * BLOCK);
+        let mut batches = self.batches.iter_mut();
+        reserved
+            .and_then(|()| batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards))))
+            .map_err(|_| Stop::MemoryLimit)?;
         let batch = batch(shards);
         let from = &self.from[self.own];
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            gather_apart(task, task.profile, cell, states, &mut self.batches, &mut self.count);
+            gather_apart(task, task.profile, cell, states, (&mut arrivals, &mut self.batches), &mut self.count);
             let own = &mut self.batches[self.own];
             let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
             own.clear();
@@ -210,7 +220,7 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         }
         let Some(outbox) = self.outboxes[other].clone() else { return };
         let mut next = Vec::new();
-        if next.try_reserve_exact(room).is_err() {
+        if next.try_reserve_exact(room).is_err() || !is_available(self.into.headroom()) {
             self.trouble.full = Some(Full::Memory);
         }
         let arrivals = std::mem::replace(&mut self.batches[other], next);

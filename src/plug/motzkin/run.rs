@@ -262,7 +262,8 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let (plans, cell) = (&mut self.plans, self.cell);
         let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
         let by = (&*plan, &segments, self.account.clock());
-        let threads = if worth(self.threads, words) > 1 && has_stacks(self.threads, spare) { self.threads } else { 1 };
+        let threads =
+            if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) { self.threads } else { 1 };
         let made = execute(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
