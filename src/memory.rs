@@ -36,6 +36,15 @@ pub(crate) fn is_available(bytes: usize) -> bool {
     available
 }
 
+/// Returns the capacity to which a collection of `len` items, which is full, should grow: twice as much, or as much as the
+/// limit allows. While it grows, its old and its new memory are there at once. `used` bytes of `max_bytes` are taken up, by
+/// the collection as well. `None` if it cannot grow by a sixteenth, as it would be copied again and again.
+pub(crate) fn grown<T>(len: usize, used: usize, max_bytes: usize) -> Option<usize> {
+    let room = max_bytes.saturating_sub(used) / size_of::<T>().max(1);
+    let capacity = len.saturating_mul(2).max(64).min(room);
+    (capacity > len + len / 16).then_some(capacity)
+}
+
 /// Returns the headroom to leave under a limit of memory: little under a small one, as probes count while they last.
 pub(crate) fn headroom(max_bytes: usize) -> usize {
     HEADROOM.min(max_bytes / 32)

@@ -2,6 +2,7 @@
 //!
 //! The allocator is global, so that these tests are a program of their own, and run one at a time.
 
+mod searches;
 mod sweeps;
 
 use std::sync::{Mutex, PoisonError};
