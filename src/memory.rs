@@ -27,6 +27,12 @@ pub const fn block_bytes(bytes: usize) -> usize {
     if block < 32 { 32 } else { block }
 }
 
+/// Returns the bytes of heap of a vector, not counting what its items own.
+#[inline]
+pub(crate) const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
+    block_bytes(vec.capacity().saturating_mul(size_of::<T>()))
+}
+
 /// Returns whether the system could provide so many bytes at once. They are given back unused.
 pub(crate) fn is_available(bytes: usize) -> bool {
     let mut probe: Vec<u8> = Vec::new();

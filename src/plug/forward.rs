@@ -30,8 +30,10 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         // Only the layer that is being made needs an index.
         into.take_over_slots(from);
     }
-    for (from, into) in from.iter_mut().zip(into.iter_mut()) {
-        from.give_back(into, account.max_bytes() / shards);
+    if account.max_bytes() < usize::MAX {
+        for (from, into) in from.iter_mut().zip(into.iter_mut()) {
+            from.give_back(into, account.max_bytes() / shards);
+        }
     }
     let mut left = account.max_bytes().saturating_sub(count_bytes(from));
     // A thread needs memory for its stack, and for what it sends: without it, one thread does the work of all.

@@ -60,7 +60,8 @@ const POLL: usize = 1 << 14;
 const EMPTIED: usize = 1 << 20;
 /// Room for so many states is made at first.
 const FIRST_STATES: usize = SLOTS / 8 * 5;
-/// After so many more bytes of heap in values, the system is asked again whether it has memory left.
+/// After so many more bytes of heap in values, the system is asked again whether it has memory left; and in tables that
+/// are larger, whenever they grow.
 const PROBED: usize = 1 << 18;
 
 #[derive(Debug)]
@@ -357,7 +358,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         } else {
             self.set_limit()
         }
-        if is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
+        if self.bytes() < PROBED || is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
     }
 
     /// Makes room for twice as many states, or for as many as the limit of memory allows, with an index of so many slots.

@@ -139,13 +139,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
             if self.bytes().saturating_add(own) > max_bytes {
                 return Err(Stop::MemoryLimit);
             }
-            self.heap += own;
-            if self.heap > self.probed {
+            if self.heap.saturating_add(own) > self.probed {
                 // States are cloned where that cannot fail without an abort.
                 if !is_available(own.saturating_add(headroom(max_bytes))) {
                     return Err(Stop::MemoryLimit);
                 }
-                self.probed = self.heap + headroom(max_bytes) / 2;
+                self.probed = self.heap.saturating_add(own) + headroom(max_bytes) / 2;
             }
         }
         Ok(())
@@ -162,6 +161,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         }
         let entered = self.jumps.enter(&mut state, Place::ROOT, None, visit);
         if let Some(cursor) = entered.cursor {
+            self.count(&state);
             self.queue.push_back(Open { place: Place::ROOT, state, cursor, barren: !entered.solution });
         }
         if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
@@ -187,6 +187,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         };
         problem.undo(&mut open.state, &choice, undo);
         if let Some((cursor, state)) = child {
+            self.count(&state);
             let record = self.jumps.records.push(open.place.record, choice);
             let place = Place { record, depth: open.place.depth + 1 };
             self.queue.push_back(Open { place, state, cursor, barren: !entered.solution });
@@ -239,6 +240,13 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
             self.release(&dropped.state);
         }
         Ok(())
+    }
+
+    /// Counts a state that comes into the queue. What was cloned may own less than its original.
+    fn count(&mut self, state: &P::State) {
+        if const { needs_drop::<P::State>() } {
+            self.heap = self.heap.saturating_add(self.jumps.tree.problem.heap_bytes(state));
+        }
     }
 
     /// Counts a state out that is no longer in the queue.

@@ -14,6 +14,9 @@ use crate::plug::TooWide;
 /// one for each direction.
 const KEPT: usize = 128;
 
+/// The system is asked for plans that take up more bytes than this.
+const LARGE: usize = 1 << 16;
+
 /// A plan is expected to take up so many bytes at least.
 const SMALL: usize = 1 << 12;
 
@@ -93,20 +96,20 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         if self.plans.len() >= KEPT || self.bytes + expected > most_bytes {
             self.drop_unused();
         }
-        if self.bytes + expected > most_bytes || !is_available(expected) {
+        if self.bytes + expected > most_bytes || (expected > LARGE && !is_available(expected)) {
             return Err(NoPlan { words });
         }
+        let before = self.layouts.bytes();
         let plan = Arc::new(Plan::new(&key, &mut self.layouts));
-        let own = plan.bytes();
-        self.last = SMALL.max(own + plan.old.bytes() + plan.new.bytes());
+        self.last = SMALL.max(plan.bytes_with_layouts());
+        self.bytes += plan.bytes + (self.layouts.bytes() - before);
         self.plans.insert(key, Arc::clone(&plan));
-        self.bytes = self.layouts.bytes() + self.plans.values().map(|plan| plan.bytes()).sum::<usize>();
         Ok(plan)
     }
 
     /// This plan is carried out from now on.
     pub(super) fn put_to_use(&mut self, plan: &Plan) {
-        self.in_use = plan.bytes() + plan.old.bytes() + plan.new.bytes();
+        self.in_use = plan.bytes_with_layouts();
     }
 
     /// Whether there is nothing to [prepare](Plans::prepare).

@@ -164,7 +164,7 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         }
         if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes()
             || table.try_reserve_exact(values).is_err()
-            || !is_available(headroom(self.account.max_bytes()).min(needed))
+            || (values >= LARGE && !is_available(headroom(self.account.max_bytes()).min(needed)))
         {
             self.account.broke_off(values, other_bytes);
             return Err(Stop::MemoryLimit);
