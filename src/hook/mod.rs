@@ -281,11 +281,12 @@ pub trait Hook<P: Problem> {
         Memory::Path
     }
 
-    /// Says how much memory the hook may take up for what it remembers. Called before each run, with [`usize::MAX`] if
-    /// its [memory](crate::Limits::memory) is not limited. Default: does nothing.
+    /// Says how much memory the hook may take up for what it remembers. Called before each run,
+    /// with [`usize::MAX`] if its [memory](crate::Limits::memory) is not limited. Default: does
+    /// nothing.
     ///
-    /// Called only of a hook that [remembers](Hook::memory) more than the path. If it takes up more, the run exceeds its
-    /// limit by as much.
+    /// Called only of a hook that [remembers](Hook::memory) more than the path. If it takes up
+    /// more, the run exceeds its limit by as much.
     fn limit_memory(&self, bytes: usize) {
         let _ = bytes;
     }

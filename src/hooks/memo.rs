@@ -30,8 +30,9 @@ const CAPACITY: usize = 1 << 22;
 ///
 /// # Memory
 ///
-/// At most [`capacity`](Memo::capacity) keys are remembered, and no more than fit into the memo's share of a
-/// [limit of memory](crate::Limits::memory). When there is no room, those that were not met for longest
+/// At most [`capacity`](Memo::capacity) keys are remembered, and no more than fit into the memo's
+/// share of a [limit of memory](crate::Limits::memory). When there is no room, those that were not
+/// met for longest
 /// go first, roughly; what is forgotten is searched again. The report has the figures `entries`, `hits` (cuts) and
 /// `evictions`. A memo of failures or counts may be lent to several runs (`&mut memo`) as long as they search the same
 /// problem, and none before was lossy or under a depth limit: what such a run has not found it remembers as not there. One
@@ -202,8 +203,9 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         Self::new(name, key, Memory::Visited(Table::new(CAPACITY)))
     }
 
-    /// Counts what keys own on the heap towards a [limit of memory](crate::Limits::memory): `heap_bytes` says how many bytes
-    /// a key owns beside its own size, [`block_bytes`](crate::block_bytes) of each allocation. Without this, none.
+    /// Counts what keys own on the heap towards a [limit of memory](crate::Limits::memory):
+    /// `heap_bytes` says how many bytes a key owns beside its own size,
+    /// [`block_bytes`](crate::block_bytes) of each allocation. Without this, none.
     ///
     /// ```
     /// use secateurs::block_bytes;

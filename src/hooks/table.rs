@@ -140,8 +140,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         None
     }
 
-    /// Puts in a key that is not there, or replaces its value. Without memory for it, older ones are forgotten, or else this
-    /// one.
+    /// Puts in a key that is not there, or replaces its value. Without memory for it, older ones
+    /// are forgotten, or else this one.
     pub(crate) fn put(&mut self, key: K, value: V) {
         let weight = value.weight();
         let heap = (self.heap_bytes)(&key) + value.heap_bytes();
@@ -149,7 +149,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
             let young = mem::take(&mut self.young);
             self.evicted += mem::replace(&mut self.old, young).weight as u64;
             if !self.has_room(heap) {
-                // Not even beside the younger half: it has grown under another limit, or the system has no memory left.
+                // Not even beside the younger half: it has grown under another limit, or the system
+                // has no memory left.
                 self.evicted += (mem::take(&mut self.old).weight + weight) as u64;
                 return;
             }
@@ -173,8 +174,9 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         }
     }
 
-    /// Makes room for one more entry, which owns so many bytes of heap, in the young generation, within its half of the limit of memory. While a table grows,
-    /// its old and its new memory are there at once.
+    /// Makes room for one more entry, which owns so many bytes of heap, in the young generation,
+    /// within its half of the limit of memory. While a table grows, its old and its new memory are
+    /// there at once.
     fn has_room(&mut self, own: usize) -> bool {
         let max_bytes = self.max_bytes.load(Ordering::Relaxed);
         let map = &mut self.young.map;
@@ -201,8 +203,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
     }
 }
 
-/// The bytes of a hash table of the standard library with room for so many entries: a power of two of buckets, of which
-/// seven eighths are used, with a byte each and a few more.
+/// The bytes of a hash table of the standard library with room for so many entries: a power of two
+/// of buckets, of which seven eighths are used, with a byte each and a few more.
 fn bytes_of<K, V>(capacity: usize) -> usize {
     let buckets = match capacity {
         0 => return 0,

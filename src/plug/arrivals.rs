@@ -49,7 +49,8 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
 }
 
 /// The same, with the arrivals apart by the part of the new layer to which they belong, behind those that are there. Sources
-/// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be used again.
+/// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be
+/// used again.
 #[inline(never)]
 pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,

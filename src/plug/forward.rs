@@ -36,7 +36,8 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         }
     }
     let mut left = account.max_bytes().saturating_sub(count_bytes(from));
-    // A thread needs memory for its stack, and for what it sends: without it, one thread does the work of all.
+    // A thread needs memory for its stack, and for what it sends: without it, one thread does the
+    // work of all.
     let mut exchange = None;
     if shards > 1 && states >= WORTH_A_THREAD {
         exchange =
@@ -50,7 +51,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     let mut count = StepCount::new(account.hooks());
     let by_threads = exchange
         .as_ref()
-        .and_then(|exchange| parallel::advance(task, account.clock(), cell, (from, into), exchange, &mut count));
+        .and_then(|exchange| parallel::advance(task, account.clock(), cell, from, into, exchange, &mut count));
     let made = match by_threads {
         Some(made) => made,
         None => advance_alone(task, account.clock(), cell, from, into, &mut count),

@@ -60,8 +60,8 @@ const POLL: usize = 1 << 14;
 const EMPTIED: usize = 1 << 20;
 /// Room for so many states is made at first.
 const FIRST_STATES: usize = SLOTS / 8 * 5;
-/// After so many more bytes of heap in values, the system is asked again whether it has memory left; and in tables that
-/// are larger, whenever they grow.
+/// After so many more bytes of heap in values, the system is asked again whether it has memory
+/// left; and in tables that are larger, whenever they grow.
 const PROBED: usize = 1 << 18;
 
 #[derive(Debug)]
@@ -71,8 +71,8 @@ pub(crate) struct Layer<S, V> {
     slots: Vec<u32>,
     /// By how much to shift a hash to get its slot.
     shift: u32,
-    /// The number of states at which the table has to grow. Never more than the vector has room for: it grows where that
-    /// may fail, and nowhere else.
+    /// The number of states at which the table has to grow. Never more than the vector has room
+    /// for: it grows where that may fail, and nowhere else.
     limit: usize,
     /// The most states that are allowed.
     max_states: usize,
@@ -169,8 +169,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Gives back the memory that is reserved but not in use, if that is much of what is allowed. `other` drops its states
-    /// for it, as shrinking takes memory for a moment.
+    /// Gives back the memory that is reserved but not in use, if that is much of what is allowed.
+    /// `other` drops its states for it, as shrinking takes memory for a moment.
     pub(crate) fn give_back(&mut self, other: &mut Self, max_bytes: usize) {
         let used = Self::bytes_for(self.entries.len(), 0);
         let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
@@ -257,7 +257,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), Full> {
         let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
         let (most, wanted) = (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
-        // Values allocate where that cannot fail without an abort: what they will need has to be there.
+        // Values allocate where that cannot fail without an abort: what they will need has to be
+        // there.
         if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
             return Err(Full::Memory);
         }
@@ -329,7 +330,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         &mut self.entries[index].1
     }
 
-    /// Puts a state at the free slot that was [found](Layer::seek) for it. After an error, nothing may be looked up.
+    /// Puts a state at the free slot that was [found](Layer::seek) for it. After an error, nothing
+    /// may be looked up.
     #[inline]
     pub(crate) fn insert(&mut self, slot: usize, state: S, hash: u64, value: V) -> Result<(), Full> {
         let mut slot = slot;
@@ -361,14 +363,16 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if self.bytes() < PROBED || is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
     }
 
-    /// Makes room for twice as many states, or for as many as the limit of memory allows, with an index of so many slots.
+    /// Makes room for twice as many states, or for as many as the limit of memory allows, with an
+    /// index of so many slots.
     fn grow_entries(&mut self, slots: usize) -> Result<(), Full> {
         let (states, capacity) = (self.entries.len(), self.entries.capacity());
         let wanted = (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
         if capacity >= wanted {
             return Ok(());
         }
-        // While the vector grows, its old and its new memory are there at once; after that, the new index.
+        // While the vector grows, its old and its new memory are there at once; after that, the new
+        // index.
         let meanwhile = self.max_bytes.saturating_sub(self.bytes());
         let index = slots.saturating_mul(size_of::<u32>());
         let afterwards = self.max_bytes.saturating_sub(self.heap.saturating_add(index));
@@ -381,9 +385,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.try_reserve_exact(wanted - states).map_err(|_| Full::Memory)
     }
 
-    /// Makes an index of so many slots, a power of two, more than there are states. If it fails, there is no index.
+    /// Makes an index of so many slots, a power of two, more than there are states. If it fails,
+    /// there is no index.
     fn index(&mut self, slots: usize) -> Result<(), Full> {
-        // The states tell all that is in the index: the old one need not be there beside the new one.
+        // The states tell all that is in the index: the old one need not be there beside the new
+        // one.
         self.slots = Vec::new();
         if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap) > self.max_bytes {
             return Err(Full::Memory);

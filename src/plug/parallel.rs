@@ -30,7 +30,8 @@ const WAITING: usize = 64;
 /// How long a thread whose batches nobody takes waits for one that is meant for itself, before it tries again.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// What a new thread takes up: the stack that the standard library gives it, and what is set up before it runs.
+/// What a new thread takes up: the stack that the standard library gives it, and what is set up
+/// before it runs.
 const STACK: usize = (2 << 20) + (1 << 16);
 /// The share of a limit of memory that may be on its way between threads.
 const SHARE: usize = 16;
@@ -45,8 +46,8 @@ fn batch_room(threads: usize) -> usize {
     batch(threads) + 4 * BLOCK
 }
 
-/// Whether so many threads can have a stack, and `each` bytes to work with. The system says so when a thread is started, but
-/// the standard library aborts if memory runs out just after that.
+/// Whether so many threads can have a stack, and `each` bytes to work with. The system says so when
+/// a thread is started, but the standard library aborts if memory runs out just after that.
 pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
     let bytes = threads.saturating_mul(STACK.saturating_add(each));
     is_available(bytes.saturating_add(headroom(max_bytes)).min(max_bytes))
@@ -81,12 +82,14 @@ struct Batch<P: Profile> {
     arrivals: Arrivals<P>,
 }
 
-/// Makes a layer by as many threads as there are parts. `None` if the system has no more threads: nothing is made then.
+/// Makes a layer by as many threads as there are parts. `None` if the system has no more threads:
+/// nothing is made then.
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
-    (from, into): (&[Layer<P::State, A::Value>], &mut [Layer<P::State, A::Value>]),
+    from: &[Layer<P::State, A::Value>],
+    into: &mut [Layer<P::State, A::Value>],
     exchange: &Exchange,
     count: &mut StepCount,
 ) -> Option<Result<(), Stop>> {

@@ -45,8 +45,9 @@ pub(crate) const SUMMED: usize = 1 << 14;
 /// ```
 ///
 /// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index. Time goes into
-/// finding states in the index, and from some million states on into waiting for memory. Hooks are shown a copy of the states of
-/// each complete layer, with a byte more for each, which a limit of memory does not count.
+/// finding states in the index, and from some million states on into waiting for memory. Hooks are
+/// shown a copy of the states of each complete layer, with a byte more for each. A
+/// [limit of memory](Limits::memory) counts all of that, and the heap that values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {

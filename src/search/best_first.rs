@@ -213,8 +213,8 @@ where
         others.saturating_add(open.saturating_mul(size_of::<Open<V>>()))
     }
 
-    /// Makes room for one more child at this depth, here and in the queue or on the stack, if that takes no more than the limit of memory
-    /// allows.
+    /// Makes room for one more child at this depth, here and in the queue or on the stack, if that
+    /// takes no more than the limit of memory allows.
     fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.jumps.tree.max_bytes;
         self.jumps.make_room(depth, self.bytes())?;

@@ -118,7 +118,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         (self.jumps.bytes() + guide + queue).saturating_add(self.heap)
     }
 
-    /// Makes room for one more open node with such a state at this depth, if that takes no more than the limit of memory allows.
+    /// Makes room for one more open node with such a state at this depth, if that takes no more
+    /// than the limit of memory allows.
     fn make_room(&mut self, state: &P::State, depth: usize) -> Result<(), Stop> {
         let max_bytes = self.jumps.tree.max_bytes;
         self.jumps.make_room(depth, self.bytes())?;
@@ -228,7 +229,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
     /// Drops what is not to be kept of a level.
     fn narrow(&mut self) -> Result<(), Stop> {
         if N::COPIES {
-            // The level with its keys, and half of it again while it is sorted. Keys are small, as a rule.
+            // The level with its keys, and half of it again while it is sorted. Keys are small, as
+            // a rule.
             let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
             if self.bytes().saturating_add(copies) > self.jumps.tree.max_bytes || !is_available(copies) {
                 return Err(Stop::MemoryLimit);

@@ -36,12 +36,14 @@ impl<P: Problem> Guide<P> {
         Guide { state: problem.root(), root: None, steps: Vec::new(), tightened_by_incumbent: false }
     }
 
-    /// Bytes that the guide takes up: of each step, and of the two lists of records that are made on the way.
+    /// Bytes that the guide takes up: of each step, and of the two lists of records that are made
+    /// on the way.
     pub(crate) fn bytes(&self) -> usize {
         self.steps.capacity() * (size_of::<Step<P::Undo>>() + 2 * size_of::<usize>())
     }
 
-    /// Makes room for a path of so many steps, if that takes no more than the limit of memory allows.
+    /// Makes room for a path of so many steps, if that takes no more than the limit of memory
+    /// allows.
     pub(crate) fn make_room(&mut self, depth: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
         if depth <= self.steps.capacity() {
             return Ok(());

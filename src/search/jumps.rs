@@ -62,8 +62,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
         self.records.bytes() + self.levels.capacity() * 3 * size_of::<Level>()
     }
 
-    /// Makes room for one more record, and for what is counted at this depth and the next, if that takes no more than the
-    /// limit of memory allows. `used` bytes are taken up.
+    /// Makes room for one more record, and for what is counted at this depth and the next, if that
+    /// takes no more than the limit of memory allows. `used` bytes are taken up.
     pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<(), Stop> {
         let max_bytes = self.tree.max_bytes;
         let more = self.records.bytes();

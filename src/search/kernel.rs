@@ -434,7 +434,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
             return Ok(());
         }
         let limit = self.tree.meter.depth_limit().saturating_add(1);
-        // While the stack grows, its old and its new memory are there at once; a report copies what was counted, twice.
+        // While the stack grows, its old and its new memory are there at once; a report copies what
+        // was counted, twice.
         let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + 2 * size_of::<Level>());
         let room = room.saturating_sub(self.slots.capacity());
         let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);

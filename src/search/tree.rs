@@ -121,8 +121,8 @@ pub struct Tree<'p, P: Problem, B, H> {
 /// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
 const PATIENCE: u32 = 4096;
 
-/// Divides a limit of memory: half of it is for all hooks that remember more than the path, if there are any. Returns what
-/// is left for the walk.
+/// Divides a limit of memory: half of it is for all hooks that remember more than the path, if
+/// there are any. Returns what is left for the walk.
 fn share_memory<P: Problem>(hooks: &impl Hooks<P>, bytes: usize) -> usize {
     let mut remembering = 0;
     hooks.each(&mut |hook| remembering += usize::from(hook.memory() > Memory::Path));

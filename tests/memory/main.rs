@@ -12,7 +12,8 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What a process may grow by beyond its limit, whatever the limit: stacks of blocks, reports, buffers of constant size.
+/// What a process may grow by beyond its limit, whatever the limit: stacks of blocks, reports,
+/// buffers of constant size.
 const CONSTANT: usize = 256 << 10;
 
 /// Runs one test at a time.

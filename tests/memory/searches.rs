@@ -7,7 +7,8 @@ use crate::{assert_within, growth};
 
 const MIB: usize = 1 << 20;
 
-/// Words over an alphabet of eight letters, without end. A state owns heap: the word, and a tail that nobody needs.
+/// Words over an alphabet of eight letters, without end. A state owns heap: the word, and a tail
+/// that nobody needs.
 struct Words {
     tail: usize,
 }
@@ -65,7 +66,8 @@ fn best_first_search_counts_its_open_nodes() {
     for limit in [4 * MIB, 16 * MIB] {
         let search = || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
         let (stop, grown) = growth(|| search().count().stop());
-        // Deep and narrow, it stays far below the limit until the depth makes it slow; by breadth it comes to it.
+        // Deep and narrow, it stays far below the limit until the depth makes it slow; by breadth
+        // it comes to it.
         assert!(matches!(stop, Stop::MemoryLimit | Stop::TimeLimit), "{stop}");
         assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
         let search = || limited(&problem, limit).best_first(&objective, value);

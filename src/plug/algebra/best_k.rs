@@ -63,7 +63,8 @@ impl<P: Profile, W: Weight<P>> Algebra<P> for BestK<W> {
 
     fn extend(&self, value: &Vec<i64>, cell: usize, label: P::Label) -> Result<Vec<i64>, Overflow> {
         let step = self.weight.label(cell, label);
-        // Collecting results would grow the list step by step, to a capacity of up to twice its length.
+        // Collecting results would grow the list step by step, to a capacity of up to twice its
+        // length.
         let mut extended = Vec::with_capacity(value.len());
         for &weight in value {
             extended.push(add(weight, step)?);

@@ -30,8 +30,8 @@ pub(super) struct Backward<'a, P: Profile, H> {
 impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
     /// Computes something of each state, in the order of the states, by several threads if there are many. Of the last layer,
     /// `end` says what a state comes to. Of any other, `merge` gets, for each step to a state of the next layer, what the steps
-    /// before came to, the number of that state, and the label. What all comes to is then for `done`. `heap_bytes` is asked
-    /// how much heap a result owns, if it needs to be dropped.
+    /// before came to, the number of that state, and the label. What all comes to is then for
+    /// `done`. `heap_bytes` is asked how much heap a result owns, if it needs to be dropped.
     pub(super) fn map<T, U: Send>(
         &self,
         states: &[P::State],
@@ -60,7 +60,8 @@ impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
                 values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
                 if const { needs_drop::<U>() } {
                     heap = values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
-                    // The next block will take up about as much; it allocates where that cannot fail without an abort.
+                    // The next block will take up about as much; it allocates where that cannot
+                    // fail without an abort.
                     let next = (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
                     if heap > left || !is_available(next.min(left)) {
                         return Err(Stop::MemoryLimit);

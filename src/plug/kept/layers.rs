@@ -153,7 +153,8 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
             let length = self.layers[cell].len();
             let broken = |stop| Broken { stop, layer: cell, states: length as u64 };
             bytes += length * size_of::<A::Value>();
-            // Beside the values there is a copy of the states; and parts of the values, before they are put together.
+            // Beside the values there is a copy of the states; and parts of the values, before they
+            // are put together.
             let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
             let meanwhile = bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
             let left = self.limits.max_bytes().checked_sub(meanwhile).ok_or_else(|| broken(Stop::MemoryLimit))?;
@@ -246,7 +247,8 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     while let Some(mut states) = layers.pop() {
         let broken = |stop, states| Broken { stop, layer: layers.len(), states };
         let all = states.len();
-        // A byte a state says whether it leads to a solution; with several threads, there are parts of these bytes as well.
+        // A byte a state says whether it leads to a solution; with several threads, there are parts
+        // of these bytes as well.
         let bytes_alive = if threads > 1 { 2 * all } else { all };
         account.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
         let backward = Backward {

@@ -174,10 +174,12 @@ impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
         let (rests, capacity) = (self.rests.len(), self.rests.capacity());
         let most = rests.saturating_add(self.most_rests);
         let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
-        // The heap that grows is there twice for a moment; beside it there is what is found in one go.
+        // The heap that grows is there twice for a moment; beside it there is what is found in one
+        // go.
         let heap = (capacity + wanted + 2 * self.most_rests).saturating_mul(size_of::<Rest<P>>());
         let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
-        // Solutions allocate where that cannot fail without an abort: the system is asked now and then.
+        // Solutions allocate where that cannot fail without an abort: the system is asked now and
+        // then.
         let is_due = self.given.is_multiple_of(PROBED);
         let probe = || PROBED.saturating_mul(solution).min(max_bytes - needed).saturating_add(headroom(max_bytes));
         if needed > max_bytes || (is_due && !is_available(probe())) {

@@ -191,7 +191,8 @@ where
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
         let threads = threads.min(near_groups.len().div_ceil(GROUPS));
-        // Groups are taken by whichever thread is free: without some of the threads, the others take more.
+        // Groups are taken by whichever thread is free: without some of the threads, the others
+        // take more.
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
         let own = work();

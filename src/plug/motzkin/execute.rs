@@ -90,7 +90,8 @@ pub(super) fn execute<N: Numbers>(
         parts.push((first..end, own));
         (rest, first) = (others, end);
     }
-    // Each thread takes the part that is next. What is left, if the system has no more threads, is for this one.
+    // Each thread takes the part that is next. What is left, if the system has no more threads, is
+    // for this one.
     let parts = Mutex::new(parts);
     let work = || {
         let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();

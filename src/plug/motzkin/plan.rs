@@ -30,7 +30,8 @@ pub(super) struct Plan {
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if any.
     pub(super) finishing: Option<u64>,
-    /// Bytes that the plan takes up, beside its layouts, with those of [`Segments`](super::execute::Segments) made from it.
+    /// Bytes that the plan takes up, beside its layouts, with those of
+    /// [`Segments`](super::execute::Segments) made from it.
     pub(super) bytes: usize,
 }
 
@@ -143,7 +144,8 @@ impl Plan {
     fn made(cut: usize, [old, new]: [Arc<Layout>; 2], work: Work, finishing: Option<u64>) -> Self {
         let halves = new.lefts.len() + new.rights.len();
         let bytes = match &work {
-            // Adding up small plans would take longer than carrying them out: an upper bound will do.
+            // Adding up small plans would take longer than carrying them out: an upper bound will
+            // do.
             _ if halves < SMALL => SMALL_HALF * halves + new.classes() * size_of::<Recipe>(),
             Work::InRight { recipes, flipped } => {
                 recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vectors(flipped)

@@ -74,8 +74,9 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
 
     /// The plan for a cell, made unless it is there, for a table of at most so many words.
     ///
-    /// All plans take up to about `most_bytes`: others are dropped if need be. How much the one takes that is made is known
-    /// only afterwards; it is about as large as the last one, with as much that is needed on the way.
+    /// All plans take up to about `most_bytes`: others are dropped if need be. How much the one
+    /// takes that is made is known only afterwards; it is about as large as the last one, with as
+    /// much that is needed on the way.
     pub(super) fn get(
         &mut self,
         cell: usize,

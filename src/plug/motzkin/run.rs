@@ -237,7 +237,8 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         let most = (most_words, left(layer, next, &self.account));
         let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
         if plan.is_err() && next.capacity() > 0 {
-            // The room for the next layer is kept from the one before: it may be more than is needed.
+            // The room for the next layer is kept from the one before: it may be more than is
+            // needed.
             *next = Vec::new();
             let most = (most_words, left(layer, next, &self.account));
             plan = self.plans.get(self.cell, &self.contour, &new, most);
