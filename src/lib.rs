@@ -124,6 +124,7 @@ mod incumbent;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod limits;
+mod memory;
 mod outcome;
 pub mod plug;
 mod problem;
@@ -139,6 +140,7 @@ pub use digest::Digest;
 pub use hook::{Effect, Hook, Hooks, Node, NodeMut, Path, Substitute, SubstituteOrder, Verdict};
 pub use incumbent::{Direction, Incumbent, IncumbentId, Objective};
 pub use limits::{Cancel, Limits, Stop};
+pub use memory::block_bytes;
 pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};

@@ -61,9 +61,34 @@ impl Limits {
         self
     }
 
-    /// At most this many bytes for the layers of a [sweep](crate::plug::Sweep), looked at before a table grows. A search
-    /// does not look at it: it needs memory in proportion to its depth, unless it is breadth first, or best first without a
-    /// limit of [open nodes](crate::Search::open_nodes).
+    /// Lets a run take up at most this many bytes more than the process has when it starts, within
+    /// 10 % and some hundred kilobytes. A run that would need more ends with [`Stop::MemoryLimit`],
+    /// as does one for which the system has no memory left, whether or not this limit is set.
+    ///
+    /// What counts:
+    ///
+    /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
+    ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), what is on its way between
+    ///   threads, the copy of a layer that hooks look at, tables and plans of
+    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::kept) with what is
+    ///   remembered of them;
+    /// - in a breadth-first or best-first search, the open nodes and the heap of their states
+    ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
+    /// - half of the limit is for hooks that [remember](crate::Hook::memory) more than the path, if
+    ///   there are any. A [memo](crate::hooks::Memo) or a [dominance](crate::hooks::Dominance)
+    ///   forgets rather than exceed its [share](crate::Hook::limit_memory). Threads of a search
+    ///   divide the limit.
+    ///
+    /// A collection that grows is there twice for a moment, and is counted so: a run may stop when
+    /// what it uses is half of the limit.
+    ///
+    /// What does not count: stacks of threads (2 MiB of address space each, of which little is
+    /// used), reports, solutions that have been given to the caller, what other hooks, branchers,
+    /// cursors and choices own on the heap, and values or states whose type says less than it owns.
+    /// What allocates by itself (values, states, the standard library when it starts a thread)
+    /// aborts if the system has no memory left. The engines ask for as much before, and stop if it
+    /// is not there; what other parts of the program allocate at the same moment may still come in
+    /// between.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self
@@ -175,7 +200,7 @@ pub enum Stop {
     CountOverflow,
     /// A layer of a sweep came to have more states than [`Limits::states`], or than can be numbered.
     StateLimit,
-    /// The layers of a sweep came to need more than [`Limits::memory`], or than there is.
+    /// The run came to need more memory than [`Limits::memory`] allows, or than there is.
     MemoryLimit,
     /// The states of a layer do not fit into their type: see [`Profile::fits`](crate::plug::Profile::fits).
     StateTooWide,

@@ -156,7 +156,13 @@ impl Incomplete {
 
 impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(sweep) = self.sweep else { return write!(f, "stopped after {} nodes: {}", self.nodes, self.stop) };
+        let Some(sweep) = self.sweep else {
+            write!(f, "stopped after {} nodes: {}", self.nodes, self.stop)?;
+            if self.stop == Stop::MemoryLimit {
+                f.write_str("; try more memory, a depth-first search, or a limit of open nodes")?;
+            }
+            return Ok(());
+        };
         // What is made of the last layer may be the end of it as well.
         let cell = (sweep.done + 1).min(sweep.cells);
         let place = if sweep.done < sweep.cells { "in" } else { "after" };

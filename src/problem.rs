@@ -94,6 +94,19 @@ pub trait Problem {
         true
     }
 
+    /// The bytes of heap that `state` owns, beside its own size:
+    /// [`block_bytes`](crate::block_bytes) of each allocation. Default: none.
+    ///
+    /// Breadth-first search keeps a copy of the state at each open node, and its [limit of
+    /// memory](crate::Limits::memory) counts these bytes. If an implementation says less than there
+    /// is, the run exceeds its limit by what is missing, and may abort where there is no memory
+    /// left; if it says more, the run stops early. Asked only if states need to be dropped.
+    #[inline]
+    fn heap_bytes(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+
     /// Takes the step `choice`.
     fn apply(&self, state: &mut Self::State, choice: &Self::Choice) -> Self::Undo;
 

@@ -71,6 +71,10 @@ impl Problem for Cover {
         option < self.options() && state.is_left(option)
     }
 
+    fn heap_bytes(&self, state: &CoverState) -> usize {
+        state.heap_bytes()
+    }
+
     #[inline]
     fn apply(&self, state: &mut CoverState, &option: &usize) -> CoverUndo {
         state.choose(&self.tables, option)

@@ -2,6 +2,7 @@
 
 use super::Cover;
 use super::tables::{COVERED, Tables, Word};
+use crate::memory::vec_bytes;
 
 /// Where a search for covers stands: which options are left, and for each primary item whether it is covered, or how many
 /// of its options are left.
@@ -28,6 +29,12 @@ pub struct CoverUndo {
 }
 
 impl CoverState {
+    /// Bytes of heap that the state owns.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let (left, sizes) = (vec_bytes(&self.left), vec_bytes(&self.sizes));
+        left + sizes + vec_bytes(&self.trail) + vec_bytes(&self.copies)
+    }
+
     pub(super) fn new(tables: &Tables) -> Self {
         CoverState {
             left: tables.left.clone(),

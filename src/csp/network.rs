@@ -9,6 +9,7 @@ use super::constraint::{Calling, Clique, Pair, Rows, holds};
 use super::layout::Layout;
 use super::trail::Mark;
 use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
+use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
 /// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose solutions are the
@@ -299,6 +300,10 @@ impl Problem for Network {
                 Decision::AtMost(_, most) => domains.min(variable).is_some_and(|least| least <= most),
                 Decision::AtLeast(_, least) => domains.max(variable).is_some_and(|most| least <= most),
             }
+    }
+
+    fn heap_bytes(&self, domains: &Domains) -> usize {
+        vec_bytes(&domains.words) + vec_bytes(&domains.trail)
     }
 
     #[inline]

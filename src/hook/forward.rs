@@ -35,6 +35,9 @@ macro_rules! forward_to_pointee {
             fn follows_path(&self) -> bool {
                 (**self).follows_path()
             }
+            fn limit_memory(&self, bytes: usize) {
+                (**self).limit_memory(bytes);
+            }
             #[inline]
             fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
                 (**self).admit(node, choice)
@@ -95,6 +98,11 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     }
     fn follows_path(&self) -> bool {
         self.as_ref().is_some_and(Hook::follows_path)
+    }
+    fn limit_memory(&self, bytes: usize) {
+        if let Some(hook) = self {
+            hook.limit_memory(bytes);
+        }
     }
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {

@@ -295,6 +295,16 @@ pub trait Hook<P: Problem> {
         Memory::Path
     }
 
+    /// Says how much memory the hook may take up for what it remembers. Called before each run,
+    /// with [`usize::MAX`] if its [memory](crate::Limits::memory) is not limited. Default: does
+    /// nothing.
+    ///
+    /// Called only of a hook that [remembers](Hook::memory) more than the path. If it takes up
+    /// more, the run exceeds its limit by as much.
+    fn limit_memory(&self, bytes: usize) {
+        let _ = bytes;
+    }
+
     /// Before the step: may `choice` be taken at `node`? Default: yes.
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use super::table::{Table, Weight};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Memory, NodeMut, Substitute, SubstituteOrder, Verdict};
+use crate::memory::block_bytes;
 use crate::problem::Problem;
 
 /// How many summaries are remembered unless [`Dominance::capacity`] says otherwise: 2²⁰.
@@ -19,6 +20,9 @@ struct Antichain<D>(Vec<D>);
 impl<D> Weight for Antichain<D> {
     fn weight(&self) -> usize {
         self.0.len()
+    }
+    fn heap_bytes(&self) -> usize {
+        block_bytes(self.0.capacity() * size_of::<D>())
     }
 }
 
@@ -167,6 +171,9 @@ where
         Memory::Met
     }
 
+    fn limit_memory(&self, bytes: usize) {
+        self.groups.limit_memory(bytes);
+    }
     fn follows_path(&self) -> bool {
         false
     }

@@ -31,7 +31,9 @@ const CAPACITY: usize = 1 << 22;
 ///
 /// # Memory
 ///
-/// At most [`capacity`](Memo::capacity) keys are remembered. When there is no room, those that were not met for longest
+/// At most [`capacity`](Memo::capacity) keys are remembered, and no more than fit into the memo's
+/// share of a [limit of memory](crate::Limits::memory). When there is no room, those that were not
+/// met for longest
 /// go first, roughly; what is forgotten is searched again. The report has the figures `entries`, `hits` (cuts) and
 /// `evictions`. A memo of failures or counts may be lent to several runs (`&mut memo`) as long as they search the same
 /// problem, and none before was lossy or under a depth limit: what such a run has not found it remembers as not there. One
@@ -219,6 +221,30 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         Self::new(name, key, Memory::Visited(Table::new(CAPACITY)))
     }
 
+    /// Counts what keys own on the heap towards a [limit of memory](crate::Limits::memory):
+    /// `heap_bytes` says how many bytes a key owns beside its own size,
+    /// [`block_bytes`](crate::block_bytes) of each allocation. Without this, none.
+    ///
+    /// ```
+    /// use secateurs::block_bytes;
+    /// use secateurs::hooks::Memo;
+    /// # use secateurs::Problem;
+    /// # fn remember<P: Problem<State = String>>() -> impl secateurs::Hook<P> {
+    ///
+    /// let memo = Memo::failed("failed", |_: &P, state: &String| state.clone());
+    /// let memo = memo.heap_bytes(|key| block_bytes(key.capacity()));
+    /// # memo
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn heap_bytes(mut self, heap_bytes: fn(&K) -> usize) -> Self {
+        match &mut self.memory {
+            Memory::Failed(table) | Memory::Visited(table) => table.count_heap(heap_bytes),
+            Memory::Counted(table) => table.count_heap(heap_bytes),
+        }
+        self
+    }
+
     /// Remembers at most this many keys, in place of 4 194 304; less than 2 counts as 2. Forgets what it remembers now.
     ///
     /// An entry takes the size of a key, and that of a count for [`counted`](Memo::counted), about twice. Memory is
@@ -258,6 +284,13 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         match self.memory {
             Memory::Failed(_) | Memory::Counted(_) => hook::Memory::Searched,
             Memory::Visited(_) => hook::Memory::Met,
+        }
+    }
+
+    fn limit_memory(&self, bytes: usize) {
+        match &self.memory {
+            Memory::Failed(table) | Memory::Visited(table) => table.limit_memory(bytes),
+            Memory::Counted(table) => table.limit_memory(bytes),
         }
     }
 

@@ -180,8 +180,15 @@ impl<'p> Account<'p> {
         if bytes > self.limits.max_bytes() { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
+    /// The same, beside so many bytes that are needed for a moment.
+    pub(crate) fn keep_beside(&mut self, kept: usize, others: usize) -> Result<(), Stop> {
+        self.kept_bytes = kept;
+        let bytes = self.use_bytes(others);
+        if bytes > self.limits.max_bytes() as u64 { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
     /// Layers that do not stay take up so many bytes.
-    fn use_bytes(&mut self, bytes: usize) -> u64 {
+    pub(crate) fn use_bytes(&mut self, bytes: usize) -> u64 {
         let bytes = self.kept_bytes.saturating_add(bytes) as u64;
         self.peak_bytes = self.peak_bytes.max(bytes);
         bytes

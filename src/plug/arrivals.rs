@@ -6,6 +6,7 @@
 
 use std::hash::Hash;
 use std::hint::black_box;
+use std::mem::needs_drop;
 
 use super::account::StepCount;
 use super::algebra::Algebra;
@@ -48,21 +49,22 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
 }
 
 /// The same, with the arrivals apart by the part of the new layer to which they belong, behind those that are there. Sources
-/// are numbered on from the `first`.
+/// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be
+/// used again.
 #[inline(never)]
 pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
-    apart: &mut [Arrivals<P>],
+    (arrivals, apart): (&mut Arrivals<P>, &mut [Arrivals<P>]),
     count: &mut StepCount,
 ) {
-    let mut arrivals = Vec::with_capacity(4 * BLOCK);
+    arrivals.clear();
     gather_each(task, profile, cell, (states, first), count, |arrival| arrivals.push(arrival));
     // A loop of its own: steps have many places that emit, and this is too much for each of them.
     let parts = apart.len();
-    for arrival in arrivals {
+    for &arrival in &*arrivals {
         let region = if parts <= FEW { profile.region(cell, arrival.state) } else { None };
         let hash = region.map_or_else(|| hash(&arrival.state), |region| hash(&region));
         apart[shard(hash, parts)].push(arrival);
@@ -129,16 +131,42 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
         match table.seek(&arrival.state, hashed) {
             Seat::Taken(index) => {
                 merged += 1;
-                trouble.overflow |= algebra.absorb(table.value_mut(index), value, cell, arrival.label).is_err();
-            }
-            Seat::Free(slot) => match algebra.extend(value, cell, arrival.label) {
-                Ok(value) => {
-                    if let Err(full) = table.insert(slot, arrival.state, hashed, value) {
+                let (mut before, owns_heap) = (0, const { needs_drop::<A::Value>() });
+                if owns_heap {
+                    let more = algebra.heap_bytes(value);
+                    before = algebra.heap_bytes(table.value_mut(index));
+                    // The extended value, and the merged one beside those that it is made from.
+                    if let Err(full) = table.make_room_in_heap(before.saturating_add(more.saturating_mul(2))) {
                         trouble.full = Some(full);
+                        break;
                     }
                 }
-                Err(_) => trouble.overflow = true,
-            },
+                trouble.overflow |= algebra.absorb(table.value_mut(index), value, cell, arrival.label).is_err();
+                if owns_heap {
+                    let after = algebra.heap_bytes(table.value_mut(index));
+                    table.count_heap(before, after);
+                }
+            }
+            Seat::Free(slot) => {
+                let owns_heap = const { needs_drop::<A::Value>() };
+                if owns_heap && let Err(full) = table.make_room_in_heap(algebra.heap_bytes(value)) {
+                    trouble.full = Some(full);
+                    break;
+                }
+                match algebra.extend(value, cell, arrival.label) {
+                    Ok(value) => {
+                        if owns_heap {
+                            table.count_heap(0, algebra.heap_bytes(&value));
+                        }
+                        if let Err(full) = table.insert(slot, arrival.state, hashed, value) {
+                            trouble.full = Some(full);
+                            // There may be no index any more.
+                            break;
+                        }
+                    }
+                    Err(_) => trouble.overflow = true,
+                }
+            }
         }
     }
     count.merged += merged;
@@ -158,6 +186,7 @@ pub(crate) fn merge_values<P: Profile, A: Algebra<P>>(
     let mut table = std::mem::replace(into, Layer::new());
     let mut trouble = Trouble::default();
     let mut merged = 0;
+    let owns_heap = const { needs_drop::<A::Value>() };
     if table.is_large() {
         for some in entries.chunks(AHEAD) {
             black_box(table.look_ahead(some.iter().map(|(state, _)| (state, hash(state)))));
@@ -168,11 +197,34 @@ pub(crate) fn merge_values<P: Profile, A: Algebra<P>>(
         match table.seek(&state, hashed) {
             Seat::Taken(index) => {
                 merged += 1;
+                let mut before = 0;
+                if owns_heap {
+                    before = algebra.heap_bytes(table.value_mut(index));
+                    let merged = before.saturating_add(algebra.heap_bytes(&value));
+                    if let Err(full) = table.make_room_in_heap(merged) {
+                        trouble.full = Some(full);
+                        break;
+                    }
+                }
                 trouble.overflow |= algebra.merge(table.value_mut(index), value).is_err();
+                if owns_heap {
+                    let after = algebra.heap_bytes(table.value_mut(index));
+                    table.count_heap(before, after);
+                }
             }
             Seat::Free(slot) => {
+                if owns_heap {
+                    let bytes = algebra.heap_bytes(&value);
+                    if let Err(full) = table.make_room_in_heap(bytes) {
+                        trouble.full = Some(full);
+                        break;
+                    }
+                    table.count_heap(0, bytes);
+                }
                 if let Err(full) = table.insert(slot, state, hashed, value) {
                     trouble.full = Some(full);
+                    // There may be no index any more.
+                    break;
                 }
             }
         }

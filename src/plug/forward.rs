@@ -5,7 +5,7 @@ use super::algebra::Algebra;
 use super::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge};
 use super::hook::SweepHooks;
 use super::layer::Layer;
-use super::parallel;
+use super::parallel::{self, Exchange};
 use super::profile::Profile;
 use super::shards::{Shards, count_bytes, count_states};
 use super::task::{POLL, Task, Trouble, WORTH_A_THREAD};
@@ -30,23 +30,41 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
         // Only the layer that is being made needs an index.
         into.take_over_slots(from);
     }
-    let left = account.max_bytes().saturating_sub(count_bytes(from)) / shards;
+    if account.max_bytes() < usize::MAX {
+        for (from, into) in from.iter_mut().zip(into.iter_mut()) {
+            from.give_back(into, account.max_bytes() / shards);
+        }
+    }
+    let mut left = account.max_bytes().saturating_sub(count_bytes(from));
+    // A thread needs memory for its stack, and for what it sends: without it, one thread does the
+    // work of all.
+    let mut exchange = None;
+    if shards > 1 && states >= WORTH_A_THREAD {
+        exchange =
+            Exchange::within::<P>(shards, left).filter(|exchange| parallel::has_stacks(shards, exchange.first, left));
+        left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
+    }
+    let left = left / shards;
     for into in into.iter_mut() {
         into.set_limits(account.max_states(), left, account.clock());
     }
     let mut count = StepCount::new(account.hooks());
-    let made = if shards > 1 && states >= WORTH_A_THREAD {
-        parallel::advance(task, account.clock(), cell, from, into, &mut count)
-    } else {
-        advance_alone(task, account.clock(), cell, from, into, &mut count)
+    let by_threads = exchange
+        .as_ref()
+        .and_then(|exchange| parallel::advance(task, account.clock(), cell, from, into, exchange, &mut count));
+    let made = match by_threads {
+        Some(made) => made,
+        None => advance_alone(task, account.clock(), cell, from, into, &mut count),
     };
-    let bytes = count_bytes(from) + count_bytes(into);
+    let exchanged = exchange.map_or(0, |exchange| exchange.bytes);
+    let bytes = count_bytes(from) + into.iter().map(Layer::peak_bytes).sum::<usize>() + exchanged;
     let mut thinned = Vec::new();
     let made = made.and_then(|()| match count_states(into) {
         states if states > account.max_states() => Err(Stop::StateLimit),
         _ if bytes > account.max_bytes() => Err(Stop::MemoryLimit),
         _ => {
-            thinned = thin(task, account.clock(), cell, into, account.hooks())?;
+            let left = account.max_bytes() - bytes;
+            thinned = thin(task, account.clock(), cell, into, account.hooks(), left)?;
             Ok(())
         }
     });
@@ -69,7 +87,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     for (from, into) in from.iter().zip(&mut *into) {
         into.restart(from.len())?;
     }
-    let mut apart = vec![Arrivals::<P>::new(); into.len()];
+    let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); into.len()]);
     for part in from {
         for (block, sources) in part.entries().chunks(BLOCK).enumerate() {
             let states = sources.iter().map(|source| source.0);
@@ -78,7 +96,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                 gather(task, task.profile, cell, states, &mut apart[0], count);
                 trouble = merge(task.algebra, cell, sources, &apart[0], into, count);
             } else {
-                gather_apart(task, task.profile, cell, (states, 0), &mut apart, count);
+                gather_apart(task, task.profile, cell, (states, 0), (&mut all, &mut apart), count);
                 for (arrivals, into) in apart.iter_mut().zip(&mut *into) {
                     trouble = trouble.or(merge(task.algebra, cell, sources, arrivals, into, count));
                     arrivals.clear();
@@ -100,17 +118,24 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     cell: usize,
     layer: &mut [Layer<P::State, A::Value>],
     hooks: usize,
+    left: usize,
 ) -> Result<Vec<u64>, Stop> {
     let mut cuts = vec![0; hooks];
     if task.hooks.is_empty() {
         return Ok(cuts);
     }
-    let mut states: Vec<P::State> = Vec::with_capacity(count_states(layer));
+    let (mut states, mut dropped): (Vec<P::State>, Vec<bool>) = (Vec::new(), Vec::new());
+    let all = count_states(layer);
+    if all.saturating_mul(size_of::<P::State>() + 1) > left {
+        return Err(Stop::MemoryLimit);
+    }
+    states.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
+    dropped.try_reserve_exact(all).map_err(|_| Stop::MemoryLimit)?;
     for entries in layer.iter().flat_map(|part| part.entries().chunks(COPIED)) {
         states.extend(entries.iter().map(|entry| entry.0));
         clock.check()?;
     }
-    let mut dropped = vec![false; states.len()];
+    dropped.resize(all, false);
     let value = |mut index: usize| {
         for part in &*layer {
             match part.entries().get(index) {
@@ -133,6 +158,7 @@ fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             let (own, others) = rest.split_at(part.len());
             rest = others;
             part.retain(own, clock)?;
+            part.recount_heap(|value| task.algebra.heap_bytes(value));
         }
     }
     Ok(cuts)

@@ -5,12 +5,13 @@
 //! (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by Knuth, 1963). Only the layer that is being made needs one.
 
 use std::hash::{BuildHasher, Hash};
-use std::mem::size_of;
+use std::mem::{needs_drop, size_of};
 
 use rustc_hash::FxBuildHasher;
 
 use super::account::Clock;
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 
 /// Why a state could not be put into a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,11 @@ const EMPTY: u32 = 0;
 const POLL: usize = 1 << 14;
 /// And when so many slots have been emptied.
 const EMPTIED: usize = 1 << 20;
+/// Room for so many states is made at first.
+const FIRST_STATES: usize = SLOTS / 8 * 5;
+/// After so many more bytes of heap in values, the system is asked again whether it has memory
+/// left; and in tables that are larger, whenever they grow.
+const PROBED: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(crate) struct Layer<S, V> {
@@ -65,12 +71,19 @@ pub(crate) struct Layer<S, V> {
     slots: Vec<u32>,
     /// By how much to shift a hash to get its slot.
     shift: u32,
-    /// The number of states at which the table has to grow.
+    /// The number of states at which the table has to grow. Never more than the vector has room
+    /// for: it grows where that may fail, and nowhere else.
     limit: usize,
     /// The most states that are allowed.
     max_states: usize,
-    /// The most bytes that the table may take up.
+    /// The most bytes that the table and the heap of its values may take up.
     max_bytes: usize,
+    /// Bytes of heap that the values own.
+    heap: usize,
+    /// The bytes of heap at which limits have to be looked at.
+    heap_limit: usize,
+    /// The most bytes at once since the last restart: a vector that grows is there twice.
+    peak: usize,
     /// What is looked at where a large table takes its time.
     clock: Option<Clock>,
 }
@@ -85,6 +98,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             limit: 0,
             max_states: usize::MAX,
             max_bytes: usize::MAX,
+            heap: 0,
+            heap_limit: 0,
+            peak: 0,
             clock: None,
         }
     }
@@ -101,7 +117,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
         let mut layer = Self::from_entries(entries);
         layer.clock = Some(clock.clone());
-        layer.index((2 * layer.len()).next_power_of_two().max(2))?;
+        layer.index(Self::slots_for(layer.len()))?;
         Ok(layer)
     }
 
@@ -127,9 +143,43 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         states.saturating_mul(size_of::<(S, V)>()).saturating_add(slots.saturating_mul(size_of::<u32>()))
     }
 
-    /// Bytes that are in use.
+    /// Bytes that are taken up, whether or not they are in use, and by the heap of values.
     pub(crate) fn bytes(&self) -> usize {
-        Self::bytes_for(self.entries.len(), self.slots.len())
+        Self::bytes_for(self.entries.capacity(), self.slots.capacity()).saturating_add(self.heap)
+    }
+
+    /// The most bytes that were taken up since the last restart.
+    pub(crate) fn peak_bytes(&self) -> usize {
+        self.peak.max(self.bytes())
+    }
+
+    /// Bytes of an index of [`indexed`](Layer::indexed) for so many states.
+    pub(crate) fn index_bytes(states: usize) -> usize {
+        Self::slots_for(states).saturating_mul(size_of::<u32>())
+    }
+
+    fn slots_for(states: usize) -> usize {
+        (2 * states).next_power_of_two().max(2)
+    }
+
+    /// Counts the heap of all values anew.
+    pub(crate) fn recount_heap(&mut self, heap_bytes: impl Fn(&V) -> usize) {
+        if const { needs_drop::<V>() } {
+            self.heap = self.entries.iter().map(|entry| heap_bytes(&entry.1)).fold(0, usize::saturating_add);
+        }
+    }
+
+    /// Gives back the memory that is reserved but not in use, if that is much of what is allowed.
+    /// `other` drops its states for it, as shrinking takes memory for a moment.
+    pub(crate) fn give_back(&mut self, other: &mut Self, max_bytes: usize) {
+        let used = Self::bytes_for(self.entries.len(), 0);
+        let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
+        let both = self.bytes().saturating_add(other.bytes());
+        if slack > max_bytes / 16 && both > max_bytes / 2 && self.bytes().saturating_add(used) <= max_bytes {
+            other.entries = Vec::new();
+            other.heap = 0;
+            self.entries.shrink_to_fit();
+        }
     }
 
     /// Takes over the index of a layer that needs it no more, if that is the larger one.
@@ -156,26 +206,71 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Empties the layer for about `expected` states.
     pub(crate) fn restart(&mut self, expected: usize) -> Result<(), Full> {
         self.entries.clear();
+        (self.heap, self.peak) = (0, 0);
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
         // A table that has become far too large is cut back: emptying it costs as much as filling it.
-        let length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+        let mut length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+        let half = self.max_bytes / 2 / size_of::<u32>();
+        if length > half {
+            length = (length.min(wanted)).min(half.next_power_of_two()).max(SLOTS);
+        }
         self.slots.truncate(length);
+        if self.bytes() > self.max_bytes {
+            // An earlier layer had more memory to itself.
+            self.entries = Vec::new();
+            self.slots.shrink_to_fit();
+        }
+        if Self::bytes_for(self.entries.capacity(), length) > self.max_bytes {
+            return Err(Full::Memory);
+        }
         // No longer than it is empty so far, if the sweep is to stop: nothing is looked up in it then.
         for start in (0..self.slots.len()).step_by(EMPTIED) {
             let end = self.slots.len().min(start + EMPTIED);
             self.slots[start..end].fill(EMPTY);
             self.check()?;
         }
+        self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| Full::Memory)?;
         self.slots.resize(length, EMPTY);
         self.set_limit();
         Ok(())
     }
 
+    /// Memory to be left for what cannot fail without an abort.
+    pub(crate) fn headroom(&self) -> usize {
+        headroom(self.max_bytes).min(self.bytes())
+    }
+
     fn set_limit(&mut self) {
         self.shift = 64 - self.slots.len().trailing_zeros();
-        let room = self.max_bytes.saturating_sub(self.slots.len() * size_of::<u32>());
-        let room = room / size_of::<(S, V)>().max(1);
-        self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(room);
+        self.limit = (self.slots.len() / 8 * 5).min(self.max_states).min(self.entries.capacity());
+        self.heap_limit = 0;
+    }
+
+    /// Makes sure that so many bytes of heap may be added by values, before they are.
+    #[inline]
+    pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), Full> {
+        if self.heap.saturating_add(bytes) > self.heap_limit { self.raise_heap_limit(bytes) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), Full> {
+        let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
+        let (most, wanted) = (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
+        // Values allocate where that cannot fail without an abort: what they will need has to be
+        // there.
+        if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
+            return Err(Full::Memory);
+        }
+        self.check()?;
+        self.heap_limit = wanted.saturating_add(PROBED.min(headroom(self.max_bytes) / 2)).min(most);
+        Ok(())
+    }
+
+    /// A value that owned `before` bytes of heap owns `after` bytes now.
+    #[inline]
+    pub(crate) fn count_heap(&mut self, before: usize, after: usize) {
+        self.heap = self.heap.saturating_sub(before).saturating_add(after);
     }
 
     /// The place of a state. The layer must have its index.
@@ -235,7 +330,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         &mut self.entries[index].1
     }
 
-    /// Puts a state at the free slot that was [found](Layer::seek) for it.
+    /// Puts a state at the free slot that was [found](Layer::seek) for it. After an error, nothing
+    /// may be looked up.
     #[inline]
     pub(crate) fn insert(&mut self, slot: usize, state: S, hash: u64, value: V) -> Result<(), Full> {
         let mut slot = slot;
@@ -256,18 +352,48 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if self.entries.len() >= self.max_states {
             return Err(Full::States);
         }
-        let slots = (2 * self.slots.len()).max(SLOTS);
-        if Self::bytes_for(self.entries.len() + 1, slots) > self.max_bytes {
-            return Err(Full::Memory);
+        let is_crowded = self.entries.len() >= self.slots.len() / 8 * 5;
+        let slots = if is_crowded { (2 * self.slots.len()).max(SLOTS) } else { self.slots.len() };
+        self.grow_entries(slots)?;
+        if is_crowded {
+            self.index(slots)?
+        } else {
+            self.set_limit()
         }
-        // That there is memory for what the vector will have to hold is found out here, where it is no panic.
-        let more = (slots / 8 * 5).min(self.max_states) - self.entries.len();
-        self.entries.try_reserve(more).map_err(|_| Full::Memory)?;
-        self.index(slots)
+        if self.bytes() < PROBED || is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
     }
 
-    /// Makes an index of so many slots, a power of two, more than there are states.
+    /// Makes room for twice as many states, or for as many as the limit of memory allows, with an
+    /// index of so many slots.
+    fn grow_entries(&mut self, slots: usize) -> Result<(), Full> {
+        let (states, capacity) = (self.entries.len(), self.entries.capacity());
+        let wanted = (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
+        if capacity >= wanted {
+            return Ok(());
+        }
+        // While the vector grows, its old and its new memory are there at once; after that, the new
+        // index.
+        let meanwhile = self.max_bytes.saturating_sub(self.bytes());
+        let index = slots.saturating_mul(size_of::<u32>());
+        let afterwards = self.max_bytes.saturating_sub(self.heap.saturating_add(index));
+        let wanted = wanted.min(meanwhile.min(afterwards) / size_of::<(S, V)>().max(1));
+        // Growing by less than a sixteenth would copy all states again and again.
+        if wanted <= states + states / 16 {
+            return if capacity > states { Ok(()) } else { Err(Full::Memory) };
+        }
+        self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
+        self.entries.try_reserve_exact(wanted - states).map_err(|_| Full::Memory)
+    }
+
+    /// Makes an index of so many slots, a power of two, more than there are states. If it fails,
+    /// there is no index.
     fn index(&mut self, slots: usize) -> Result<(), Full> {
+        // The states tell all that is in the index: the old one need not be there beside the new
+        // one.
+        self.slots = Vec::new();
+        if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap) > self.max_bytes {
+            return Err(Full::Memory);
+        }
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
         for length in (0..slots).step_by(EMPTIED).skip(1).chain([slots]) {

@@ -12,12 +12,13 @@ use std::time::Duration;
 
 use super::account::{Clock, StepCount};
 use super::algebra::Algebra;
-use super::arrivals::{Arrivals, BLOCK, gather_apart, merge};
+use super::arrivals::{Arrival, Arrivals, BLOCK, gather_apart, merge};
 use super::hook::SweepHooks;
-use super::layer::Layer;
+use super::layer::{Full, Layer};
 use super::profile::Profile;
 use super::task::{POLL, Task, Trouble};
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 
 /// States sent at a time, unless there are many threads.
 const BATCH: usize = 1 << 11;
@@ -29,9 +30,49 @@ const WAITING: usize = 64;
 /// How long a thread whose batches nobody takes waits for one that is meant for itself, before it tries again.
 const PATIENCE: Duration = Duration::from_micros(100);
 
+/// What a new thread takes up: the stack that the standard library gives it, and what is set up
+/// before it runs.
+const STACK: usize = (2 << 20) + (1 << 16);
+/// The share of a limit of memory that may be on its way between threads.
+const SHARE: usize = 16;
+
 /// States sent at a time by each of so many threads.
 fn batch(threads: usize) -> usize {
     BATCH.min(GATHERED / threads).max(1)
+}
+
+/// States for which a batch has room.
+fn batch_room(threads: usize) -> usize {
+    batch(threads) + 4 * BLOCK
+}
+
+/// Whether so many threads can have a stack, and `each` bytes to work with. The system says so when
+/// a thread is started, but the standard library aborts if memory runs out just after that.
+pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
+    let bytes = threads.saturating_mul(STACK.saturating_add(each));
+    is_available(bytes.saturating_add(headroom(max_bytes)).min(max_bytes))
+}
+
+/// What may be on its way between threads.
+pub(crate) struct Exchange {
+    /// Batches that may wait for a thread.
+    waiting: usize,
+    /// Bytes of all batches, if as many wait as may.
+    pub(crate) bytes: usize,
+    /// Bytes that a thread needs to begin with.
+    pub(crate) first: usize,
+}
+
+impl Exchange {
+    /// As much as fits into a small share of so many bytes; none if that is too little.
+    pub(crate) fn within<P: Profile>(threads: usize, max_bytes: usize) -> Option<Self> {
+        let arrival = size_of::<Arrival<P::State, P::Label>>();
+        // Each thread fills a batch for each other one, and its receiver has taken out one more.
+        let bytes = |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * arrival;
+        let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
+        let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
+        Some(Exchange { waiting, bytes, first: threads * batch_room(threads) * arrival })
+    }
 }
 
 /// What a thread has gathered for another one. Their sources are places in the sender's part of the old layer, which all may
@@ -41,18 +82,21 @@ struct Batch<P: Profile> {
     arrivals: Arrivals<P>,
 }
 
+/// Makes a layer by as many threads as there are parts. `None` if the system has no more threads:
+/// nothing is made then.
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
     from: &[Layer<P::State, A::Value>],
     into: &mut [Layer<P::State, A::Value>],
+    exchange: &Exchange,
     count: &mut StepCount,
-) -> Result<(), Stop> {
+) -> Option<Result<(), Stop>> {
     let stopping = AtomicBool::new(false);
-    let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(WAITING)).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
     let hooks = count.entered.len();
-    let results: Vec<(StepCount, Result<(), Stop>)> = thread::scope(|scope| {
+    let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
         let parts = into.iter_mut().zip(receivers).enumerate();
         let workers: Vec<_> = parts
             .map(|(own, (into, inbox))| {
@@ -73,16 +117,27 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                     trouble: Trouble::default(),
                     stopping: &stopping,
                 };
-                scope.spawn(move || worker.run())
+                let started = thread::Builder::new().spawn_scoped(scope, move || worker.run());
+                if started.is_err() {
+                    // The others come to their end without the states of this one.
+                    stopping.store(true, Ordering::Relaxed);
+                }
+                started.ok()
             })
             .collect();
         drop(senders);
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let results = workers
+            .into_iter()
+            .map(|worker| worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))));
+        // All of them, so that all are joined, even if one has not been started.
+        let results: Vec<_> = results.collect();
+        results.into_iter().collect()
     });
+    let results = results?;
     for (part, _) in &results {
         count.add(part);
     }
-    results.into_iter().try_for_each(|(_, result)| result)
+    Some(results.into_iter().try_for_each(|(_, result)| result))
 }
 
 struct Worker<'a, P: Profile, H, A: Algebra<P>> {
@@ -122,18 +177,25 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     fn work(&mut self) -> Result<(), Stop> {
         let (task, cell, shards) = (self.task, self.cell, self.from.len());
+        // States are put into these where that cannot fail without an abort.
+        let mut arrivals = Vec::new();
+        let reserved = arrivals.try_reserve_exact(4 * BLOCK);
+        let mut batches = self.batches.iter_mut();
+        reserved
+            .and_then(|()| batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards))))
+            .map_err(|_| Stop::MemoryLimit)?;
         let batch = batch(shards);
         let from = &self.from[self.own];
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            gather_apart(task, task.profile, cell, states, &mut self.batches, &mut self.count);
+            gather_apart(task, task.profile, cell, states, (&mut arrivals, &mut self.batches), &mut self.count);
             let own = &mut self.batches[self.own];
             let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
             own.clear();
             self.trouble = self.trouble.or(merged);
             for other in 0..shards {
                 if self.batches[other].len() >= batch {
-                    self.send(other, batch + 4 * BLOCK);
+                    self.send(other, batch_room(shards));
                 }
             }
             if block % POLL == 0 {
@@ -160,7 +222,11 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             return;
         }
         let Some(outbox) = self.outboxes[other].clone() else { return };
-        let arrivals = std::mem::replace(&mut self.batches[other], Vec::with_capacity(room));
+        let mut next = Vec::new();
+        if next.try_reserve_exact(room).is_err() || !is_available(self.into.headroom()) {
+            self.trouble.full = Some(Full::Memory);
+        }
+        let arrivals = std::mem::replace(&mut self.batches[other], next);
         let mut batch = Batch { sender: self.own, arrivals };
         while let Err(TrySendError::Full(back)) = outbox.try_send(batch) {
             batch = back;
@@ -172,6 +238,10 @@ impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
 
     /// Merges what another thread has sent.
     fn take_in(&mut self, batch: &Batch<P>) {
+        if self.trouble.full.is_some() {
+            // The layer comes to nothing, and may have no index any more.
+            return;
+        }
         let sources = self.from[batch.sender].entries();
         let merged = merge(self.task.algebra, self.cell, sources, &batch.arrivals, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 #[cfg(any(test, feature = "problems"))]
+use std::sync::{Mutex, PoisonError};
+#[cfg(any(test, feature = "problems"))]
 use std::thread;
 
 use crate::limits::Stop;
@@ -31,10 +33,20 @@ pub(crate) fn sort_in_time<T: Send>(
     let high = &mut rest[equal..];
     let share = (low.len() as u128 * threads as u128 / (low.len() + high.len()).max(1) as u128) as usize;
     let share = share.clamp(1, threads - 1);
+    // A thread that cannot be started has taken nothing.
+    let low = Mutex::new(Some(low));
+    let sort_low = || {
+        let low = low.lock().unwrap_or_else(PoisonError::into_inner).take();
+        low.map_or(Ok(()), |low| sort_in_time(low, share, compare, go_on))
+    };
     thread::scope(|scope| {
-        let low = scope.spawn(|| sort_in_time(low, share, compare, go_on));
+        let worker = thread::Builder::new().spawn_scoped(scope, sort_low);
         let high = sort_in_time(high, threads - share, compare, go_on);
-        low.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(high)
+        let low = match worker {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => sort_low(),
+        };
+        low.and(high)
     })
 }
 

@@ -45,8 +45,9 @@ pub(crate) const SUMMED: usize = 1 << 14;
 /// ```
 ///
 /// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index. Time goes into
-/// finding states in the index, and from some million states on into waiting for memory. Hooks are shown a copy of the states of
-/// each complete layer, with a byte more for each, which a limit of memory does not count.
+/// finding states in the index, and from some million states on into waiting for memory. Hooks are
+/// shown a copy of the states of each complete layer, with a byte more for each. A
+/// [limit of memory](Limits::memory) counts all of that, and the heap that values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
@@ -173,7 +174,7 @@ pub(crate) fn accepted<P: Profile, V>(
     retain_in_time(&mut ends, clock, |&(state, _)| profile.accept(state))?;
     for mut part in parts {
         retain_in_time(&mut part, clock, |&(state, _)| profile.accept(state))?;
-        ends.reserve_exact(part.len());
+        ends.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
         for (index, end) in part.into_iter().enumerate() {
             if index % SUMMED == 0 {
                 clock.check()?;
@@ -217,6 +218,8 @@ pub(crate) fn sweep<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     saver: &mut impl LayerSaver<P::State, A::Value>,
 ) -> Result<(), (usize, Stop)> {
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
+    // Of the first layer, and of one that was read or widened, only the states were counted.
+    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
     for cell in cell..task.profile.cells() {
         if let Err(stop) = advance(task, account, cell, layer, &mut next) {
             saver.save(account, layer, Some(stop));

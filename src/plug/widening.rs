@@ -11,11 +11,12 @@ use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::profile::Profile;
 use super::saving::{Question, Taken};
-use super::shards::Shards;
+use super::shards::{Shards, count_bytes};
 use super::sweep::{SUMMED, accepted};
 use super::sweeper::{Gather, Sweeper};
 use super::task::Task;
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 
 /// What does not change while numbers grow.
 pub(crate) struct Widening<'a, 'p, P, H, K> {
@@ -57,6 +58,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
         H: SweepHooks<P>,
         K: Sweeper<S, V> + Gather<N>,
         N: From<V>,
+        W: Counter,
     {
         run.sweeper.set_width(run.width);
         run.width += 1;
@@ -82,7 +84,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
                 Stage::Ended(run.sweeper.gather(run.account, own, merge))
             }
             Err((cell, Stop::CountOverflow)) => {
-                let widened = widen(&layer, wider, run.account.clock());
+                let widened = widen(&layer, wider, run.account);
                 let agreed = run.sweeper.agree(widened.as_ref().map(|_| ()).map_err(|&stop| stop));
                 match agreed.and(widened) {
                     Ok(layer) => Stage::Widened(layer, cell),
@@ -119,21 +121,37 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Resul
 }
 
 /// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is: it may be saved.
-fn widen<S: Copy + Eq + Hash, V, W>(
+fn widen<S: Copy + Eq + Hash, V, W: Counter>(
     shards: &[Layer<S, V>],
     wider: impl Fn(&V) -> W,
-    clock: &Clock,
+    account: &mut Account<'_>,
 ) -> Result<Shards<S, W>, Stop> {
+    let mut bytes = count_bytes(shards);
     let part = |part: &Layer<S, V>| {
         let mut entries = Vec::new();
-        entries.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+        bytes = bytes.saturating_add(part.len().saturating_mul(size_of::<(S, W)>()));
+        let is_full = bytes > account.max_bytes() || entries.try_reserve_exact(part.len()).is_err();
+        if is_full {
+            account.broke_off(part.len(), 0);
+            return Err(Stop::MemoryLimit);
+        }
         for some in part.entries().chunks(SUMMED) {
-            clock.check()?;
-            entries.extend(some.iter().map(|(state, value)| (*state, wider(value))));
+            account.clock().check()?;
+            for (state, value) in some {
+                let value = wider(value);
+                bytes = bytes.saturating_add(value.heap_bytes());
+                entries.push((*state, value));
+            }
+            if bytes > account.max_bytes() || !is_available(headroom(account.max_bytes())) {
+                account.broke_off(part.len(), 0);
+                return Err(Stop::MemoryLimit);
+            }
         }
         Ok(Layer::from_entries(entries))
     };
-    shards.iter().map(part).collect()
+    let widened = shards.iter().map(part).collect();
+    account.use_bytes(bytes);
+    widened
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use crate::hook::{Effect, Hooks, Node, Path};
 use crate::incumbent::IncumbentId;
 use crate::incumbent::{Direction, Incumbent, Objective};
 use crate::limits::Stop;
+use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
 use crate::problem::{Branch, Problem};
 use crate::report::Report;
@@ -205,6 +206,39 @@ where
         wanted
     }
 
+    /// Bytes that the walk takes up.
+    fn bytes(&self) -> usize {
+        let open = self.queue.capacity() + self.stack.capacity() + self.children.capacity();
+        let others = self.jumps.bytes() + self.guide.bytes();
+        others.saturating_add(open.saturating_mul(size_of::<Open<V>>()))
+    }
+
+    /// Makes room for one more child at this depth, here and in the queue or on the stack, if that
+    /// takes no more than the limit of memory allows.
+    fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
+        let max_bytes = self.jumps.tree.max_bytes;
+        self.jumps.make_room(depth, self.bytes())?;
+        self.guide.make_room(depth, self.bytes(), max_bytes)?;
+        // When a node has been expanded, its children go into the queue or onto the stack.
+        let children = self.children.len() + 1;
+        let (queue, stack) = (self.queue.len() + children, self.stack.len() + children);
+        let mut has_grown = false;
+        macro_rules! make_room {
+            ($open:ident, $len:expr) => {
+                if $len > self.$open.capacity() {
+                    let capacity = grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+                    self.$open.try_reserve_exact(capacity - self.$open.len()).map_err(|_| Stop::MemoryLimit)?;
+                    has_grown = true;
+                }
+            };
+        }
+        make_room!(queue, queue);
+        make_room!(stack, stack);
+        make_room!(children, children);
+        let is_full = has_grown && !is_available(headroom(max_bytes).min(self.bytes()));
+        if is_full { Err(Stop::MemoryLimit) } else { Ok(()) }
+    }
+
     fn open(&mut self, bound: V, place: Place, barren: bool) -> Open<V> {
         self.serial += 1;
         Open { bound, direction: self.direction, place, serial: self.serial, barren }
@@ -282,7 +316,7 @@ where
         node: &mut Expanding<B::Cursor>,
         choice: P::Choice,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    ) -> Result<ControlFlow<()>, Stop> {
         let problem = self.jumps.tree.problem;
         let state = self.guide.state_mut();
         let undo = problem.apply(state, &choice);
@@ -293,11 +327,12 @@ where
         if let Some(bound) = bound
             && self.is_wanted(&bound)
         {
+            self.make_room(node.place.depth + 1)?;
             let record = self.jumps.records.push(node.place.record, choice);
             let child = self.open(bound, Place { record, depth: node.place.depth + 1 }, !entered.solution);
             self.children.push(child);
         }
-        entered.flow
+        Ok(entered.flow)
     }
 
     /// Enters the children of a node that are left, and opens them.
@@ -323,8 +358,10 @@ where
             if let Err(stop) = self.jumps.burn(depth + 1) {
                 return Expanded::Stopped(stop);
             }
-            if self.try_child(node, choice, visit).is_break() {
-                return Expanded::Paused;
+            match self.try_child(node, choice, visit) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Err(stop) => return Expanded::Stopped(stop),
             }
             if let Err(stop) = self.jumps.check() {
                 return Expanded::Stopped(stop);

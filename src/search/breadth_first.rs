@@ -9,6 +9,7 @@
 //! along before a node is expanded.
 
 use std::collections::VecDeque;
+use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
 use super::guide::Guide;
@@ -20,6 +21,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
 use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
+use crate::memory::{grown, headroom, is_available};
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
@@ -38,6 +40,10 @@ type OpenOf<P, B> = Open<<P as Problem>::State, <B as Brancher<P>>::Cursor>;
 
 /// What is kept of the nodes of a level when all of them have been entered.
 pub trait Narrow<P: Problem> {
+    /// Whether a level is copied for it.
+    #[doc(hidden)]
+    const COPIES: bool;
+
     /// Takes away those that are not kept.
     #[doc(hidden)]
     fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>>;
@@ -48,12 +54,16 @@ pub trait Narrow<P: Problem> {
 pub struct All;
 
 impl<P: Problem> Narrow<P> for All {
+    const COPIES: bool = false;
+
     fn narrow<K>(&mut self, _: &P, _: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
         Vec::new()
     }
 }
 
 impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Narrow<P> for Beam<F> {
+    const COPIES: bool = true;
+
     fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
         let mut keyed: Vec<_> = level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
         keyed.sort_by(|one, other| one.0.cmp(&other.0));
@@ -77,6 +87,10 @@ pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     started: bool,
     /// Nodes that were dropped.
     dropped: u64,
+    /// Bytes of heap that the states in the queue own.
+    heap: usize,
+    /// The bytes of heap at which the system is asked again whether it has memory left.
+    probed: usize,
 }
 
 impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> BreadthFirst<'p, P, B, H, N> {
@@ -91,8 +105,50 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
             queue: VecDeque::new(),
             started: false,
             dropped: 0,
+            heap: 0,
+            probed: 0,
             narrow,
         }
+    }
+
+    /// Bytes that the walk takes up.
+    fn bytes(&self) -> usize {
+        let queue = self.queue.capacity() * size_of::<OpenOf<P, B>>();
+        let guide = self.guide.as_ref().map_or(0, Guide::bytes);
+        (self.jumps.bytes() + guide + queue).saturating_add(self.heap)
+    }
+
+    /// Makes room for one more open node with such a state at this depth, if that takes no more
+    /// than the limit of memory allows.
+    fn make_room(&mut self, state: &P::State, depth: usize) -> Result<(), Stop> {
+        let max_bytes = self.jumps.tree.max_bytes;
+        self.jumps.make_room(depth, self.bytes())?;
+        let used = self.bytes();
+        if let Some(guide) = &mut self.guide {
+            guide.make_room(depth, used, max_bytes)?;
+        }
+        let len = self.queue.len();
+        if len == self.queue.capacity() {
+            let capacity = grown::<OpenOf<P, B>>(len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+            self.queue.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
+            if !is_available(headroom(max_bytes).min(self.bytes())) {
+                return Err(Stop::MemoryLimit);
+            }
+        }
+        if const { needs_drop::<P::State>() } {
+            let own = self.jumps.tree.problem.heap_bytes(state);
+            if self.bytes().saturating_add(own) > max_bytes {
+                return Err(Stop::MemoryLimit);
+            }
+            if self.heap.saturating_add(own) > self.probed {
+                // States are cloned where that cannot fail without an abort.
+                if !is_available(own.saturating_add(headroom(max_bytes))) {
+                    return Err(Stop::MemoryLimit);
+                }
+                self.probed = self.heap.saturating_add(own) + headroom(max_bytes) / 2;
+            }
+        }
+        Ok(())
     }
 
     fn start(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
@@ -101,8 +157,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         }
         self.started = true;
         let mut state = self.jumps.tree.problem.root();
+        if let Err(stop) = self.make_room(&state, 0) {
+            return Expanded::Stopped(stop);
+        }
         let entered = self.jumps.enter(&mut state, Place::ROOT, None, visit);
         if let Some(cursor) = entered.cursor {
+            self.count(&state);
             self.queue.push_back(Open { place: Place::ROOT, state, cursor, barren: !entered.solution });
         }
         if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
@@ -114,19 +174,26 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         open: &mut OpenOf<P, B>,
         choice: P::Choice,
         visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    ) -> Result<ControlFlow<()>, Stop> {
         let problem = self.jumps.tree.problem;
         let undo = problem.apply(&mut open.state, &choice);
         let entered = self.jumps.enter(&mut open.state, open.place, Some(&choice), visit);
         open.barren &= !entered.kept;
-        let child = entered.cursor.map(|cursor| (cursor, open.state.clone()));
+        let child = match entered.cursor {
+            Some(cursor) => {
+                self.make_room(&open.state, open.place.depth + 1)?;
+                Some((cursor, open.state.clone()))
+            }
+            None => None,
+        };
         problem.undo(&mut open.state, &choice, undo);
         if let Some((cursor, state)) = child {
+            self.count(&state);
             let record = self.jumps.records.push(open.place.record, choice);
             let place = Place { record, depth: open.place.depth + 1 };
             self.queue.push_back(Open { place, state, cursor, barren: !entered.solution });
         }
-        entered.flow
+        Ok(entered.flow)
     }
 
     /// Enters the children of an open node that are left.
@@ -148,8 +215,10 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
             if let Err(stop) = self.jumps.burn(depth + 1) {
                 return Expanded::Stopped(stop);
             }
-            if self.try_child(open, choice, visit).is_break() {
-                return Expanded::Paused;
+            match self.try_child(open, choice, visit) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Expanded::Paused,
+                Err(stop) => return Expanded::Stopped(stop),
             }
             if let Err(stop) = self.jumps.check() {
                 return Expanded::Stopped(stop);
@@ -158,27 +227,52 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
     }
 
     /// Drops what is not to be kept of a level.
-    fn narrow(&mut self) {
+    fn narrow(&mut self) -> Result<(), Stop> {
+        if N::COPIES {
+            // The level with its keys, and half of it again while it is sorted. Keys are small, as
+            // a rule.
+            let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
+            if self.bytes().saturating_add(copies) > self.jumps.tree.max_bytes || !is_available(copies) {
+                return Err(Stop::MemoryLimit);
+            }
+        }
         for dropped in self.narrow.narrow(self.jumps.tree.problem, &mut self.queue) {
             self.jumps.records.release(dropped.place.record);
             self.dropped += 1;
+            self.release(&dropped.state);
+        }
+        Ok(())
+    }
+
+    /// Counts a state that comes into the queue. What was cloned may own less than its original.
+    fn count(&mut self, state: &P::State) {
+        if const { needs_drop::<P::State>() } {
+            self.heap = self.heap.saturating_add(self.jumps.tree.problem.heap_bytes(state));
+        }
+    }
+
+    /// Counts a state out that is no longer in the queue.
+    fn release(&mut self, state: &P::State) {
+        if const { needs_drop::<P::State>() } {
+            self.heap = self.heap.saturating_sub(self.jumps.tree.problem.heap_bytes(state));
         }
     }
 
     /// The next node to be expanded, with the hooks led there.
-    fn take_up(&mut self, depth: usize) -> Option<OpenOf<P, B>> {
+    fn take_up(&mut self, depth: usize) -> Result<Option<OpenOf<P, B>>, Stop> {
         if self.queue.front().is_some_and(|next| next.place.depth > depth) {
             // All of the next level is there, and nothing else.
-            self.narrow();
+            self.narrow()?;
         }
-        let open = self.queue.pop_front()?;
+        let Some(open) = self.queue.pop_front() else { return Ok(None) };
+        self.release(&open.state);
         if let Some(guide) = &mut self.guide {
             let Jumps { tree, records, tally, .. } = &mut self.jumps;
             guide.move_to(tree, records, tally, open.place.record, open.place.depth);
         }
         let before = std::mem::replace(&mut self.standing, open.place.record);
         self.jumps.records.release(before);
-        Some(open)
+        Ok(Some(open))
     }
 
     fn end(&mut self, stop: Stop) -> Option<Stop> {
@@ -211,7 +305,15 @@ impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P
         let mut resumed = self.open.take();
         let mut depth = resumed.as_ref().map_or(0, |open| open.place.depth);
         loop {
-            let Some(mut open) = resumed.take().or_else(|| self.take_up(depth)) else {
+            let next = match resumed.take() {
+                Some(open) => Ok(Some(open)),
+                None => self.take_up(depth),
+            };
+            let next = match next {
+                Ok(next) => next,
+                Err(stop) => return self.end(stop),
+            };
+            let Some(mut open) = next else {
                 return self.end(Stop::Exhausted);
             };
             depth = open.place.depth;

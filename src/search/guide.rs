@@ -4,6 +4,8 @@ use super::records::{ROOT, Records};
 use super::tree::Tree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::limits::Stop;
+use crate::memory::grown;
 use crate::outcome::Tally;
 use crate::problem::Problem;
 
@@ -32,6 +34,22 @@ pub(crate) struct Guide<P: Problem> {
 impl<P: Problem> Guide<P> {
     pub(crate) fn new(problem: &P) -> Self {
         Guide { state: problem.root(), root: None, steps: Vec::new(), tightened_by_incumbent: false }
+    }
+
+    /// Bytes that the guide takes up: of each step, and of the two lists of records that are made
+    /// on the way.
+    pub(crate) fn bytes(&self) -> usize {
+        self.steps.capacity() * (size_of::<Step<P::Undo>>() + 2 * size_of::<usize>())
+    }
+
+    /// Makes room for a path of so many steps, if that takes no more than the limit of memory
+    /// allows.
+    pub(crate) fn make_room(&mut self, depth: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
+        if depth <= self.steps.capacity() {
+            return Ok(());
+        }
+        let capacity = grown::<(Step<P::Undo>, [usize; 2])>(depth, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        self.steps.try_reserve_exact(capacity - self.steps.len()).map_err(|_| Stop::MemoryLimit)
     }
 
     /// The state at the node on which the guide stands.

@@ -8,6 +8,7 @@ use super::tree::Tree;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, NodeMut, Path};
 use crate::limits::Stop;
+use crate::memory::grown;
 use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::report::Level;
@@ -54,6 +55,25 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
     pub(super) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
         tree.meter.knows_fraction = false;
         Jumps { tree, records: Records::new(), levels: Vec::new(), tally: Tally::NEW, fuel: 0 }
+    }
+
+    /// Bytes that records and levels take up. A report copies the levels, twice.
+    pub(super) fn bytes(&self) -> usize {
+        self.records.bytes() + self.levels.capacity() * 3 * size_of::<Level>()
+    }
+
+    /// Makes room for one more record, and for what is counted at this depth and the next, if that
+    /// takes no more than the limit of memory allows. `used` bytes are taken up.
+    pub(super) fn make_room(&mut self, depth: usize, used: usize) -> Result<(), Stop> {
+        let max_bytes = self.tree.max_bytes;
+        let more = self.records.bytes();
+        self.records.make_room(used, max_bytes)?;
+        let used = used + (self.records.bytes() - more);
+        if depth + 2 > self.levels.capacity() {
+            let capacity = grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            self.levels.try_reserve_exact(capacity - self.levels.len()).map_err(|_| Stop::MemoryLimit)?;
+        }
+        Ok(())
     }
 
     /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The root has none: it is where

@@ -419,7 +419,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     /// Sees to a slot and fuel for a node at `depth` that is to be entered.
     #[cold]
     pub(super) fn supply(&mut self, depth: usize) -> Result<(), Stop> {
-        self.make_room(depth);
+        self.make_room(depth)?;
         if self.fuel == 0 {
             self.tree.meter.tell(self.done, self.tally.visited);
             self.fuel = self.tree.meter.refuel(self.tally.visited, depth)?;
@@ -429,13 +429,21 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
 
     /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the hot loop goes as deep as
     /// there are slots.
-    pub(super) fn make_room(&mut self, depth: usize) {
-        if depth >= self.slots.len() {
-            let limit = self.tree.meter.depth_limit().saturating_add(1);
-            let slots = (depth + depth / 2).max(32).min(limit).max(depth + 1);
-            self.slots.reserve_exact(slots - self.slots.len());
-            self.slots.resize_with(slots, || Slot::EMPTY);
+    pub(super) fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
+        if depth < self.slots.len() {
+            return Ok(());
         }
+        let limit = self.tree.meter.depth_limit().saturating_add(1);
+        // While the stack grows, its old and its new memory are there at once; a report copies what
+        // was counted, twice.
+        let room = self.tree.max_bytes / (size_of::<SlotOf<P, B>>() + 2 * size_of::<Level>());
+        let room = room.saturating_sub(self.slots.capacity());
+        let slots = (depth + depth / 2).max(32).min(limit).min(room).max(depth + 1);
+        if slots > room || self.slots.try_reserve_exact(slots - self.slots.len()).is_err() {
+            return Err(Stop::MemoryLimit);
+        }
+        self.slots.resize_with(slots, || Slot::EMPTY);
+        Ok(())
     }
 
     /// The account so far.

@@ -97,6 +97,10 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             }
             Some(mut subtree) => {
                 self.truncate(&mut subtree);
+                if let Err(stop) = self.make_room(subtree.untried.len()) {
+                    self.led.waiting.push_front(subtree);
+                    return Err(stop);
+                }
                 self.replay(subtree);
                 Ok(CONTINUE)
             }
@@ -122,7 +126,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         self.led.unvisited = subtree.solution;
         let mut choices = subtree.path.into_iter();
         for (depth, untried) in subtree.untried.into_iter().enumerate() {
-            self.make_room(depth);
+            debug_assert!(depth < self.slots.len(), "room was made before the replay");
             if let Some(choice) = if depth > 0 { choices.next() } else { None } {
                 let undo = problem.apply(&mut state, &choice);
                 self.slots[depth].step = Step::Led { choice, undo };
@@ -345,8 +349,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let paths = std::mem::take(&mut resume.frontier.best);
         // So it stays if a panic goes through here, and the frontier is lost with its paths.
         let stopped = self.tree.stopped.replace(Stop::Interrupted);
+        let mut failure = None;
         for path in paths {
             let depth = path.len();
+            if let Err(stop) = self.make_room(depth) {
+                // The path goes back to where it was with all that is left.
+                if let Some(resume) = &mut self.tree.resume {
+                    resume.frontier.best.push(path);
+                }
+                failure = Some(stop);
+                continue;
+            }
             self.replay(Subtree { solution: false, ..Subtree::solution(path) });
             let Self { tree, slots, tally, led, .. } = self;
             let stack = Stack(slots);
@@ -372,7 +385,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let waiting = self.take_rest();
             self.led.waiting = waiting;
         }
-        self.tree.stopped = stopped;
+        self.tree.stopped = failure.or(stopped);
         // The hot loop goes as deep as there are slots; a path may be longer than the limit of depth.
         self.slots.clear();
     }

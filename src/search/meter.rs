@@ -172,6 +172,11 @@ impl<'p> Meter<'p> {
         });
     }
 
+    /// The most bytes that the run may take up.
+    pub(super) fn max_bytes(&self) -> usize {
+        self.limits.max_bytes()
+    }
+
     pub(crate) fn depth_limit(&self) -> usize {
         self.limits.depth.unwrap_or(usize::MAX)
     }

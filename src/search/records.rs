@@ -6,6 +6,8 @@
 use std::cell::OnceCell;
 
 use crate::hook::Steps;
+use crate::limits::Stop;
+use crate::memory::grown;
 
 /// The number of the root, for which there is no record: records are numbered from 1.
 pub(crate) const ROOT: usize = 0;
@@ -32,6 +34,21 @@ pub(crate) struct Records<C> {
 impl<C> Records<C> {
     pub(crate) fn new() -> Self {
         Records { records: Vec::new(), free: ROOT }
+    }
+
+    /// Makes room for one more record, if that takes no more than the limit of memory allows.
+    pub(crate) fn make_room(&mut self, used: usize, max_bytes: usize) -> Result<(), Stop> {
+        let len = self.records.len();
+        if self.free != ROOT || len < self.records.capacity() {
+            return Ok(());
+        }
+        let capacity = grown::<Record<C>>(len, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        self.records.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)
+    }
+
+    /// Bytes that the records take up.
+    pub(crate) fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record<C>>()
     }
 
     /// Records a child of `parent`, held once, and gives its number.

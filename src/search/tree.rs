@@ -112,12 +112,31 @@ pub struct Tree<'p, P: Problem, B, H> {
     pub(crate) walks: u64,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
+    /// The most bytes that the walk may take up, hooks apart.
+    pub(crate) max_bytes: usize,
     /// Where the parts of the tree come from, and what is left of them goes.
     pub(crate) resume: Option<Resume<'p, P::Choice>>,
 }
 
 /// Turning down a choice burns no fuel; after this many, the clock is looked at all the same.
 const PATIENCE: u32 = 4096;
+
+/// Divides a limit of memory: half of it is for all hooks that remember more than the path, if
+/// there are any. Returns what is left for the walk.
+fn share_memory<P: Problem>(hooks: &impl Hooks<P>, bytes: usize) -> usize {
+    let mut remembering = 0;
+    hooks.each(&mut |hook| remembering += usize::from(hook.memory() > Memory::Path));
+    if remembering == 0 {
+        return bytes;
+    }
+    let share = if bytes == usize::MAX { bytes } else { bytes / 2 / remembering };
+    hooks.each(&mut |hook| {
+        if hook.memory() > Memory::Path {
+            hook.limit_memory(share);
+        }
+    });
+    if bytes == usize::MAX { bytes } else { bytes - bytes / 2 }
+}
 
 impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
     pub(crate) fn new(
@@ -132,6 +151,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         B: Brancher<P>,
     {
         let effect = combine(&hooks, terms);
+        let max_bytes = share_memory(&hooks, meter.max_bytes());
         let mut count = 0;
         hooks.each(&mut |_| count += 1);
         let cuts = CutCounts::of(count);
@@ -152,6 +172,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             cuts,
             walks: 1,
             patience: PATIENCE,
+            max_bytes,
             resume,
         }
     }

@@ -1,10 +1,13 @@
 //! Tests of the command lines of the examples: answers, README commands, exit codes, bad input that
-//! is refused, output at a limit, and runs that are killed or interrupted and resumed.
+//! is refused, output at a limit, runs without enough memory, and runs that are killed or
+//! interrupted and resumed.
 //!
 //! The examples must have been built: `cargo test` does that, `cargo test --package
 //! secateurs-cli-tests` takes those that are there.
 
 mod answers;
+#[cfg(target_os = "linux")]
+mod memory;
 mod processes;
 mod programs;
 mod run;

@@ -98,12 +98,12 @@ where
     fn send_and_merge(&mut self, mail: &mut Mail, clock: &Clock) -> Result<(), Stop> {
         let (task, cell, workers, own) = (self.task, self.cell, mail.peers(), mail.own());
         let mut outboxes: Vec<Outbox> = (0..workers).map(|_| Outbox::new(workers)).collect();
-        let mut apart = vec![Arrivals::<P>::new(); workers];
+        let (mut all, mut apart) = (Arrivals::<P>::new(), vec![Arrivals::<P>::new(); workers]);
         let blocks_a_look = workers.div_ceil(WORKERS_A_BLOCK);
         let from = self.from;
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            gather_apart(task, task.profile, cell, states, &mut apart, &mut self.count);
+            gather_apart(task, task.profile, cell, states, (&mut all, &mut apart), &mut self.count);
             let merged = merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
             self.trouble = self.trouble.or(merged);
             apart[own].clear();
@@ -153,6 +153,10 @@ where
     /// Merges what another worker has sent.
     fn take_in(&mut self, mail: &mut Mail, batch: &Batch) -> Result<(), Stop> {
         self.entries.clear();
+        if self.trouble.full.is_some() {
+            // The layer comes to nothing, and may have no index any more.
+            return Ok(());
+        }
         batch::read(&batch.bytes, &mut self.entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);

@@ -89,7 +89,7 @@ impl Worker<'_> {
             stop: made.err(),
             pending: account.clock().check().err(),
             states: into.len() as u64,
-            bytes: (from.bytes() + into.bytes()) as u64,
+            bytes: (from.bytes() + into.peak_bytes()) as u64,
             count,
             save: self.journal.as_ref().is_some_and(Journal::is_due),
             saved: self.journal.as_ref().and_then(Journal::saved),

@@ -67,6 +67,9 @@ where
     fn memory(&self) -> Memory {
         self.hook.memory()
     }
+    fn limit_memory(&self, bytes: usize) {
+        self.hook.limit_memory(bytes);
+    }
     fn first_choices(&self) -> usize {
         self.hook.first_choices()
     }

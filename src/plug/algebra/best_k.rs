@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::weight::{Weight, add, extreme};
 use super::{Algebra, Overflow};
 use crate::incumbent::Direction;
+use crate::memory::block_bytes;
 use crate::plug::profile::Profile;
 
 /// The weights of the `k` best solutions, best first; a weight that several solutions have is there as often. If there
@@ -62,7 +63,13 @@ impl<P: Profile, W: Weight<P>> Algebra<P> for BestK<W> {
 
     fn extend(&self, value: &Vec<i64>, cell: usize, label: P::Label) -> Result<Vec<i64>, Overflow> {
         let step = self.weight.label(cell, label);
-        value.iter().map(|&weight| add(weight, step)).collect()
+        // Collecting results would grow the list step by step, to a capacity of up to twice its
+        // length.
+        let mut extended = Vec::with_capacity(value.len());
+        for &weight in value {
+            extended.push(add(weight, step)?);
+        }
+        Ok(extended)
     }
 
     fn merge(&self, into: &mut Vec<i64>, value: Vec<i64>) -> Result<(), Overflow> {
@@ -80,8 +87,15 @@ impl<P: Profile, W: Weight<P>> Algebra<P> for BestK<W> {
         Ok(())
     }
 
-    fn finish(&self, value: Vec<i64>, state: P::State) -> Result<Vec<i64>, Overflow> {
+    fn heap_bytes(&self, value: &Vec<i64>) -> usize {
+        block_bytes(value.capacity() * size_of::<i64>())
+    }
+
+    fn finish(&self, mut value: Vec<i64>, state: P::State) -> Result<Vec<i64>, Overflow> {
         let end = self.weight.end(state);
-        value.into_iter().map(|weight| add(weight, end)).collect()
+        for weight in &mut value {
+            *weight = add(*weight, end)?;
+        }
+        Ok(value)
     }
 }

@@ -19,6 +19,12 @@ pub trait Counter: Clone + Send + Sync {
     #[must_use = "a sum that does not fit is wrong"]
     fn add(&mut self, other: &Self) -> bool;
 
+    /// The bytes of heap that the number owns, as [`Algebra::heap_bytes`]. None by default.
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     /// What such a number is called, by which those of one type are told from those of another in files. By default,
     /// numbers.
     fn name() -> Cow<'static, str> {
@@ -117,6 +123,10 @@ impl<P: Profile, C: Counter> Algebra<P> for Counting<C> {
     #[inline]
     fn absorb(&self, into: &mut C, value: &C, _: usize, _: P::Label) -> Result<(), Overflow> {
         Overflow::check(into.add(value))
+    }
+    #[inline]
+    fn heap_bytes(&self, value: &C) -> usize {
+        value.heap_bytes()
     }
     fn reads_labels(&self) -> bool {
         false

@@ -115,6 +115,21 @@ pub trait Algebra<P: Profile>: Sync {
         Ok(value)
     }
 
+    /// The bytes of heap that `value` owns, beside its own size:
+    /// [`block_bytes`](crate::block_bytes) of each allocation, by its capacity. None by default,
+    /// which is right of all values that own no heap.
+    ///
+    /// A [limit of memory](crate::Limits::memory) counts these bytes; the engine asks before and
+    /// after each merge, and only if `Value` needs to be dropped. If an implementation says less
+    /// than there is, a sweep takes up more memory than its limit, by just what is missing here,
+    /// and may abort where there is no memory left. If it says more, the sweep stops early. Neither
+    /// makes an answer wrong.
+    #[inline]
+    fn heap_bytes(&self, value: &Self::Value) -> usize {
+        let _ = value;
+        0
+    }
+
     /// The strongest effect of hooks under which the total is still what it is meant to be: [`Effect::Preserving`] for
     /// counts, which is the default; [`Effect::OptimumOnly`] for an optimum.
     fn tolerates(&self) -> Effect {

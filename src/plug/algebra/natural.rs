@@ -10,6 +10,7 @@ use num_bigint::BigUint;
 use super::Overflow;
 use super::count::Counter;
 use super::limbs::Limbs;
+use crate::memory::block_bytes;
 
 /// A natural number of any size, 0 included.
 ///
@@ -59,6 +60,11 @@ impl Natural {
         if modulus == 0 { None } else { u64::try_from(&self.0 % modulus).ok() }
     }
 
+    /// Machine words that the number takes up.
+    fn words(&self) -> usize {
+        usize::try_from(self.bits().div_ceil(usize::BITS.into())).unwrap_or(usize::MAX)
+    }
+
     /// This less `other`; `None` if `other` is larger.
     #[must_use]
     pub fn checked_sub(&self, other: &Self) -> Option<Self> {
@@ -71,8 +77,16 @@ impl Counter for Natural {
         Natural(BigUint::from(1_u32))
     }
     fn add(&mut self, other: &Self) -> bool {
+        let words = self.words();
         self.0 += &other.0;
+        if self.words() != words {
+            // A number that has become longer may have room for twice as many words as it needs.
+            self.0 = self.0.clone();
+        }
         false
+    }
+    fn heap_bytes(&self) -> usize {
+        block_bytes(self.words() * size_of::<usize>())
     }
     fn name() -> Cow<'static, str> {
         "naturals".into()

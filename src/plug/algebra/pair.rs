@@ -46,6 +46,10 @@ impl<P: Profile, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
         let first = self.0.absorb(&mut into.0, &value.0, cell, label);
         first.and(self.1.absorb(&mut into.1, &value.1, cell, label))
     }
+    #[inline]
+    fn heap_bytes(&self, value: &Self::Value) -> usize {
+        self.0.heap_bytes(&value.0).saturating_add(self.1.heap_bytes(&value.1))
+    }
     fn finish(&self, value: Self::Value, state: P::State) -> Result<Self::Value, Overflow> {
         Ok((self.0.finish(value.0, state)?, self.1.finish(value.1, state)?))
     }

@@ -1,9 +1,11 @@
 //! From layer to layer backward: what states are worth, by what the states after them are.
 
+use std::mem::needs_drop;
 use std::panic::resume_unwind;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 use crate::plug::account::{Clock, StepCount};
 use crate::plug::algebra::Overflow;
 use crate::plug::arrivals::{Arrivals, BLOCK, gather, look_ahead};
@@ -21,23 +23,30 @@ pub(super) struct Backward<'a, P: Profile, H> {
     pub(super) after: Option<&'a Layer<P::State, ()>>,
     pub(super) threads: usize,
     pub(super) clock: &'a Clock,
+    /// The most bytes of heap that may be owned by what is computed.
+    pub(super) left: usize,
 }
 
 impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
     /// Computes something of each state, in the order of the states, by several threads if there are many. Of the last layer,
     /// `end` says what a state comes to. Of any other, `merge` gets, for each step to a state of the next layer, what the steps
-    /// before came to, the number of that state, and the label. What all comes to is then for `done`.
+    /// before came to, the number of that state, and the label. What all comes to is then for
+    /// `done`. `heap_bytes` is asked how much heap a result owns, if it needs to be dropped.
     pub(super) fn map<T, U: Send>(
         &self,
         states: &[P::State],
         end: impl Fn(P::State) -> Result<Option<T>, Overflow> + Sync,
         merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow> + Sync,
         done: impl Fn(Option<T>) -> U + Sync,
+        heap_bytes: impl Fn(&U) -> usize + Sync,
     ) -> Result<Vec<U>, Stop> {
         let hooks = self.hooks.claims().len();
-        in_parts(states, self.threads, |part| {
+        let parts = if self.threads < 2 || states.len() < WORTH_A_THREAD { 1 } else { self.threads };
+        let left = self.left / parts;
+        in_parts(states, parts, |part| {
             let mut values = Vec::new();
             values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+            let mut heap: usize = 0;
             let (mut arrivals, mut count) = (Arrivals::<P>::new(), StepCount::new(hooks));
             for (number, block) in part.chunks(BLOCK).enumerate() {
                 if number % POLL == 0 {
@@ -47,7 +56,17 @@ impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
                     None => block.iter().map(|&state| end(state)).collect(),
                     Some(after) => self.block(block, after, &mut arrivals, &mut count, &merge),
                 };
+                let first = values.len();
                 values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
+                if const { needs_drop::<U>() } {
+                    heap = values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
+                    // The next block will take up about as much; it allocates where that cannot
+                    // fail without an abort.
+                    let next = (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
+                    if heap > left || !is_available(next.min(left)) {
+                        return Err(Stop::MemoryLimit);
+                    }
+                }
             }
             Ok(values)
         })
@@ -80,15 +99,20 @@ fn in_parts<S: Sync, U: Send>(
     threads: usize,
     map: impl Fn(&[S]) -> Result<Vec<U>, Stop> + Sync,
 ) -> Result<Vec<U>, Stop> {
-    if threads < 2 || states.len() < WORTH_A_THREAD {
+    if threads < 2 {
         return map(states);
     }
     let map = &map;
     thread::scope(|scope| {
         let parts = states.chunks(states.len().div_ceil(threads));
-        let workers: Vec<_> = parts.map(|part| scope.spawn(move || map(part))).collect();
-        let parts: Vec<_> =
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
+        let start = |part| thread::Builder::new().spawn_scoped(scope, move || map(part)).map_err(|_| part);
+        let workers: Vec<_> = parts.map(start).collect();
+        let end = |worker: Result<ScopedJoinHandle<'_, _>, _>| match worker {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // The system has no more threads: this one does the work.
+            Err(part) => map(part),
+        };
+        let parts: Vec<_> = workers.into_iter().map(end).collect();
         let mut all = Vec::new();
         all.try_reserve_exact(states.len()).map_err(|_| Stop::MemoryLimit)?;
         for part in parts {

@@ -1,6 +1,7 @@
 //! All layers of a sweep, less the states that lead nowhere, and how to find one's way through them.
 
 use std::hash::Hash;
+use std::mem::needs_drop;
 use std::time::Duration;
 
 use super::backward::Backward;
@@ -12,7 +13,7 @@ use crate::plug::forward::advance;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, retain_in_time};
 use crate::plug::profile::Profile;
-use crate::plug::shards::{count_states, first_layer};
+use crate::plug::shards::{count_bytes, count_states, first_layer};
 use crate::plug::sweep::{SUMMED, Sweep};
 use crate::plug::task::Task;
 use crate::report::Report;
@@ -144,13 +145,22 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
         let clock = Clock::new(&self.limits);
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let mut bytes = self.bytes();
+        let heap_of = |values: &[A::Value]| match const { needs_drop::<A::Value>() } {
+            true => values.iter().map(|value| algebra.heap_bytes(value)).fold(0, usize::saturating_add),
+            false => 0,
+        };
         for cell in (0..self.layers.len()).rev() {
-            let states: Vec<P::State> = self.layers[cell].states().collect();
-            let broken = |stop| Broken { stop, layer: cell, states: states.len() as u64 };
-            bytes += states.len() * size_of::<A::Value>();
-            if bytes > self.limits.max_bytes() {
-                return Err(broken(Stop::MemoryLimit));
-            }
+            let length = self.layers[cell].len();
+            let broken = |stop| Broken { stop, layer: cell, states: length as u64 };
+            bytes += length * size_of::<A::Value>();
+            // Beside the values there is a copy of the states; and parts of the values, before they
+            // are put together.
+            let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
+            let meanwhile = bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
+            let left = self.limits.max_bytes().checked_sub(meanwhile).ok_or_else(|| broken(Stop::MemoryLimit))?;
+            let mut states: Vec<P::State> = Vec::new();
+            states.try_reserve_exact(length).map_err(|_| broken(Stop::MemoryLimit))?;
+            states.extend(self.layers[cell].states());
             let backward = Backward {
                 profile: self.profile,
                 hooks: &self.hooks,
@@ -158,6 +168,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
                 after: self.layers.get(cell + 1),
                 threads: self.threads,
                 clock: &clock,
+                left,
             };
             let values = backward.map(
                 &states,
@@ -170,10 +181,12 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
                     }
                 },
                 |worth| worth.expect(NOT_AS_BEFORE),
+                |value| algebra.heap_bytes(value),
             );
             to_go[cell] = values.map_err(broken)?;
+            bytes = bytes.saturating_add(heap_of(&to_go[cell]));
             if !of_all && let Some(after) = to_go.get_mut(cell + 1) {
-                bytes -= after.len() * size_of::<A::Value>();
+                bytes -= after.len() * size_of::<A::Value>() + heap_of(after);
                 *after = Vec::new();
             }
         }
@@ -190,13 +203,17 @@ fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     let mut layer = first_layer(task.profile.start(), task.algebra.one(), threads);
     let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
     let (mut kept, mut bytes) = (Vec::new(), 0);
+    layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
     for cell in 0..task.profile.cells() {
         advance(task, account, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
+        // While they are copied, both layers are still there.
+        account.keep_beside(bytes, count_bytes(&layer) + count_bytes(&next))?;
         kept.push(take_states(&mut layer, account.clock())?);
-        account.keep(bytes)?;
         std::mem::swap(&mut layer, &mut next);
     }
+    bytes += count_states(&layer) * size_of::<P::State>();
+    account.keep_beside(bytes, count_bytes(&layer))?;
     kept.push(take_states(&mut layer, account.clock())?);
     Ok(kept)
 }
@@ -230,6 +247,10 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     while let Some(mut states) = layers.pop() {
         let broken = |stop, states| Broken { stop, layer: layers.len(), states };
         let all = states.len();
+        // A byte a state says whether it leads to a solution; with several threads, there are parts
+        // of these bytes as well.
+        let bytes_alive = if threads > 1 { 2 * all } else { all };
+        account.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
         let backward = Backward {
             profile: task.profile,
             hooks: task.hooks,
@@ -237,6 +258,7 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             after: kept.last(),
             threads,
             clock: &clock,
+            left: usize::MAX,
         };
         let alive = backward.map(
             &states,
@@ -246,16 +268,22 @@ fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                 Ok(())
             },
             |alive| alive.is_some(),
+            |_| 0,
         );
         let mut alive = alive.map_err(|stop| broken(stop, all as u64))?.into_iter();
         retain_in_time(&mut states, &clock, |_| alive.next().unwrap_or(false))
             .map_err(|stop| broken(stop, all as u64))?;
-        states.shrink_to_fit();
+        drop(alive);
         let left = states.len();
+        if left < all {
+            // Shrinking may copy.
+            account.keep_beside(bytes, left * size_of::<P::State>()).map_err(|stop| broken(stop, left as u64))?;
+            states.shrink_to_fit();
+        }
+        bytes = bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
+        account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
             .map_err(|full| broken(full.into(), left as u64))?;
-        bytes = bytes - all * size_of::<P::State>() + layer.bytes();
-        account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
         kept.push(layer);
     }
     kept.reverse();

@@ -21,8 +21,9 @@
 //!
 //! In the forward pass each state takes up its own size; afterwards each state that is left takes up its size and 8 to 16 bytes of
 //! an index, and while weights or numbers are used, one of these. The backward passes take their states through their cells
-//! again, and so each takes about as long as the forward pass. All of them obey the [limits](crate::Limits) of memory (of
-//! what numbers of any size need, the part of fixed size counts) and time, and the switch to cancel. The two passes that make
+//! again, and so each takes about as long as the forward pass. All of them obey the
+//! [limits](crate::Limits) of memory, which counts the heap of values, and time, and the switch to
+//! cancel. The two passes that make
 //! the layers share their time; the third begins it anew, and so do iterators, but for that of [samples](Samples), which has
 //! neither an end nor limits. [Progress](Sweep::progress) is that of the forward pass, and the
 //! [peak of memory](Report::peak_bytes) that of the two passes that make the layers.

@@ -9,11 +9,15 @@ use std::sync::Arc;
 use super::layers::{Broken, Layers};
 use crate::incumbent::Direction;
 use crate::limits::Stop;
+use crate::memory::{block_bytes, headroom, is_available};
 use crate::plug::account::Clock;
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::hook::SweepHooks;
 use crate::plug::profile::Profile;
 use crate::report::Report;
+
+/// After so many solutions, the system is asked again whether it has memory left.
+const PROBED: usize = 64;
 
 /// Solutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any way.
 struct Rest<P: Profile> {
@@ -71,6 +75,8 @@ pub struct Ranked<'p, P: Profile, H, W> {
     /// Sets of solutions found by now, and solutions given.
     found: u64,
     given: usize,
+    /// The most sets that one solution has left behind.
+    most_rests: usize,
     /// Bytes of the layers and the weights.
     bytes: usize,
     clock: Clock,
@@ -83,7 +89,7 @@ impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
         let clock = Clock::new(layers.limits());
         let bytes = layers.bytes() + to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
         let (rests, stop) = (BinaryHeap::new(), Stop::Paused);
-        let mut ranked = Ranked { layers, best, to_go, rests, found: 0, given: 0, bytes, clock, stop };
+        let mut ranked = Ranked { layers, best, to_go, rests, found: 0, given: 0, most_rests: 1, bytes, clock, stop };
         if let Some(state) = ranked.layers.start() {
             ranked.push(Arc::from([]), None, (0, state), 0);
         }
@@ -151,6 +157,7 @@ impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
             labels.push(label);
             (index, state, so_far) = (next, after, so_far + i128::from(step));
         }
+        self.most_rests = self.most_rests.max(others.len());
         let model: Arc<[P::Label]> = Arc::from(&labels[..]);
         for (step, place, so_far) in others {
             self.push(Arc::clone(&model), Some(step), place, so_far);
@@ -158,12 +165,28 @@ impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
         labels
     }
 
-    /// Whether the next solution may be given.
-    fn check(&self) -> Result<(), Stop> {
-        let solutions = self.given.saturating_mul(self.layers.cells() * size_of::<P::Label>());
-        let rests = self.rests.len() * size_of::<Rest<P>>();
-        if self.bytes.saturating_add(solutions).saturating_add(rests) > self.layers.limits().max_bytes() {
+    /// Whether the next solution may be given. Makes room for what will be remembered of it.
+    fn check(&mut self) -> Result<(), Stop> {
+        let max_bytes = self.layers.limits().max_bytes();
+        // The labels, with the two counters of the `Arc` that shares them.
+        let solution = block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
+        let solutions = self.given.saturating_add(2).saturating_mul(solution);
+        let (rests, capacity) = (self.rests.len(), self.rests.capacity());
+        let most = rests.saturating_add(self.most_rests);
+        let wanted = if most > capacity { most.max(2 * capacity) } else { 0 };
+        // The heap that grows is there twice for a moment; beside it there is what is found in one
+        // go.
+        let heap = (capacity + wanted + 2 * self.most_rests).saturating_mul(size_of::<Rest<P>>());
+        let needed = self.bytes.saturating_add(solutions).saturating_add(heap);
+        // Solutions allocate where that cannot fail without an abort: the system is asked now and
+        // then.
+        let is_due = self.given.is_multiple_of(PROBED);
+        let probe = || PROBED.saturating_mul(solution).min(max_bytes - needed).saturating_add(headroom(max_bytes));
+        if needed > max_bytes || (is_due && !is_available(probe())) {
             return Err(Stop::MemoryLimit);
+        }
+        if wanted > 0 {
+            self.rests.try_reserve_exact(wanted - rests).map_err(|_| Stop::MemoryLimit)?;
         }
         self.clock.check()
     }

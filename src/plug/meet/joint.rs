@@ -191,7 +191,10 @@ where
     };
     let parts: Vec<Result<u128, Stop>> = thread::scope(|scope| {
         let threads = threads.min(near_groups.len().div_ceil(GROUPS));
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // Groups are taken by whichever thread is free: without some of the threads, the others
+        // take more.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
         let own = work();
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         std::iter::once(own).chain(others).collect()

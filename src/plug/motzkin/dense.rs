@@ -15,7 +15,9 @@ use crate::plug::saving::Unsaved;
 /// A sweep whose layers are tables addressed by the rank of the state. It is made by [`Sweep::dense`], and takes over its
 /// limits, threads and progress.
 ///
-/// A limit of [memory](crate::Limits::memory) holds for the tables; one of [states](crate::Limits::states) for the words of a
+/// A limit of [memory](crate::Limits::memory) holds for the tables and for the plans by which they
+/// are made, which are dropped and made again if there is little of it; one of
+/// [states](crate::Limits::states) for the words of a
 /// table, of which some may be worth nothing. The clock and the switch are looked at before each cell, and in large tables
 /// after every ten thousand words or so.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::contour::Contour;
@@ -57,6 +58,11 @@ pub(super) struct Made {
     pub(super) stop: Option<Stop>,
 }
 
+/// How many threads a layer of so many words is worth, of so many.
+pub(super) fn worth(threads: usize, words: usize) -> usize {
+    threads.min(words / SHARE).max(1)
+}
+
 /// Makes the new layer from the old one, unless the clock stops it. If there are several threads and there is something to do
 /// `meanwhile`, this one does that; else it takes a part of the work.
 pub(super) fn execute<N: Numbers>(
@@ -69,31 +75,38 @@ pub(super) fn execute<N: Numbers>(
 ) -> Made {
     let job = Job { plan, segments, clock, numbers, old };
     let lefts = plan.new.lefts.len();
-    let threads = threads.min(new.len() / SHARE).max(1);
+    let threads = worth(threads, new.len());
     if threads == 1 {
         return job.run(0..lefts, new);
     }
+    let (mut rest, mut first) = (new, 0);
+    let mut parts = Vec::with_capacity(threads);
+    for part in 1..=threads {
+        let begin = segments.new_bases[first];
+        let wanted = (segments.words() as u128 * part as u128 / threads as u128) as usize;
+        let end = segments.new_bases.partition_point(|&base| base < wanted).clamp(first, lefts);
+        let end = if part == threads { lefts } else { end };
+        let (own, others) = std::mem::take(&mut rest).split_at_mut(segments.new_bases[end] - begin);
+        parts.push((first..end, own));
+        (rest, first) = (others, end);
+    }
+    // Each thread takes the part that is next. What is left, if the system has no more threads, is
+    // for this one.
+    let parts = Mutex::new(parts);
+    let work = || {
+        let part = parts.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        part.map(|(range, own)| job.run(range, own))
+    };
     let made: Vec<Made> = thread::scope(|scope| {
-        let (mut rest, mut first) = (new, 0);
-        let mut parts: Vec<_> = (1..=threads)
-            .map(|part| {
-                let begin = segments.new_bases[first];
-                let wanted = (segments.words() as u128 * part as u128 / threads as u128) as usize;
-                let end = segments.new_bases.partition_point(|&base| base < wanted).clamp(first, lefts);
-                let end = if part == threads { lefts } else { end };
-                let (own, others) = std::mem::take(&mut rest).split_at_mut(segments.new_bases[end] - begin);
-                let range = first..end;
-                (rest, first) = (others, end);
-                move || job.run(range, own)
-            })
-            .collect();
-        let own = if meanwhile.is_none() { parts.pop() } else { None };
-        let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(part)).collect();
+        let others = if meanwhile.is_none() { threads - 1 } else { threads };
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (0..others).filter_map(start).collect();
         if let Some(meanwhile) = meanwhile {
             meanwhile();
         }
-        let own = own.map(|part| part());
-        let others = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let own: Vec<Made> = std::iter::from_fn(work).collect();
+        let others =
+            workers.into_iter().filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
         others.chain(own).collect()
     });
     made.into_iter().fold(Made::default(), |all, part| Made {

@@ -98,6 +98,13 @@ impl Layout {
         layout
     }
 
+    /// Bytes that the layout takes up.
+    pub(super) fn bytes(&self) -> usize {
+        self.lefts.capacity() * size_of::<Left>()
+            + self.rights.capacity() * size_of::<Right>()
+            + self.sizes.capacity() * size_of::<u32>()
+    }
+
     /// How many classes there may be.
     pub(super) fn classes(&self) -> usize {
         self.sizes.len()

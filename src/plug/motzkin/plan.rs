@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::contour::{Shape, bits, bits_before};
 use super::layout::Layout;
 use super::rule::{CellRule, FINISHED, step};
+use crate::memory::block_bytes;
 use crate::plug::code::Parentheses;
 
 /// All that the plan of a cell depends on. Cells in different rows often have it in common.
@@ -29,6 +30,9 @@ pub(super) struct Plan {
     pub(super) work: Work,
     /// The word that becomes [`FINISHED`] in the cell, if any.
     pub(super) finishing: Option<u64>,
+    /// Bytes that the plan takes up, beside its layouts, with those of
+    /// [`Segments`](super::execute::Segments) made from it.
+    pub(super) bytes: usize,
 }
 
 #[derive(Debug)]
@@ -51,6 +55,11 @@ pub(super) enum Work {
         flips: FxHashMap<(usize, u8), Vec<u32>>,
     },
 }
+
+/// Plans with fewer halves of words are small.
+const SMALL: usize = 1 << 10;
+/// About the most bytes that a small plan takes up for each half of a word.
+const SMALL_HALF: usize = 128;
 
 /// The place of an entry that goes to no place: beyond the end of every segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -76,7 +85,11 @@ pub(super) struct Recipe {
 /// Layouts that were made, by shape, cut and most loose ends: after one cell the words are cut as
 /// before the next one, more often than not.
 #[derive(Debug, Default)]
-pub(super) struct Layouts(FxHashMap<(Shape, usize, usize), Arc<Layout>>);
+pub(super) struct Layouts {
+    layouts: FxHashMap<(Shape, usize, usize), Arc<Layout>>,
+    /// Bytes that they take up.
+    bytes: usize,
+}
 
 impl Layouts {
     /// The layouts before and after a cell, with words cut at the same plug. If the cell is to the
@@ -84,17 +97,65 @@ impl Layouts {
     fn get(&mut self, key: &PlanKey, cut: usize) -> [Arc<Layout>; 2] {
         let most_ends = key.old.end.max(key.new.end);
         [key.old, key.new].map(|shape| {
-            let layout = self.0.entry((shape, cut, most_ends));
-            Arc::clone(layout.or_insert_with(|| Arc::new(Layout::new(shape, cut, most_ends))))
+            let layout = self.layouts.entry((shape, cut, most_ends));
+            Arc::clone(layout.or_insert_with(|| {
+                let layout = Layout::new(shape, cut, most_ends);
+                self.bytes += layout.bytes();
+                Arc::new(layout)
+            }))
         })
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        *self = Layouts::default();
+    }
+
+    /// Bytes that the layouts take up.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Bytes of heap of small vectors, one beside the other.
+fn small_vectors<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
+    let spilled = vectors.iter().filter(|vector| vector.spilled());
+    let spilled: usize = spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
+    vectors.capacity() * size_of::<SmallVec<[T; 4]>>() + spilled
+}
+
+fn vector<T>(vector: &Vec<T>) -> usize {
+    block_bytes(vector.capacity() * size_of::<T>())
+}
+
+impl Recipe {
+    fn bytes(&self) -> usize {
+        let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector(pairs)).sum();
+        let sums = vector(&self.sum) + vector(&self.twin) + vector(&self.add);
+        size_of::<Recipe>() + vector(&self.zero) + vector(&self.copy) + sums + vector(&self.crossing) + crossing
     }
 }
 
 impl Plan {
+    /// Bytes that the plan and its layouts take up.
+    pub(super) fn bytes_with_layouts(&self) -> usize {
+        self.bytes + self.old.bytes() + self.new.bytes()
+    }
+
+    fn made(cut: usize, [old, new]: [Arc<Layout>; 2], work: Work, finishing: Option<u64>) -> Self {
+        let halves = new.lefts.len() + new.rights.len();
+        let bytes = match &work {
+            // Adding up small plans would take longer than carrying them out: an upper bound will
+            // do.
+            _ if halves < SMALL => SMALL_HALF * halves + new.classes() * size_of::<Recipe>(),
+            Work::InRight { recipes, flipped } => {
+                recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vectors(flipped)
+            }
+            Work::InLeft { sources, flips } => small_vectors(sources) + flips.values().map(vector).sum::<usize>(),
+        };
+        let segments = (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
+        Plan { cut, old, new, work, finishing, bytes: bytes + segments }
+    }
+
     #[inline] // Compiled only for those who call it.
     pub(super) fn new(key: &PlanKey, layouts: &mut Layouts) -> Self {
         let (plugs, middle) = (key.old.plugs, key.old.middle());
@@ -166,7 +227,7 @@ impl Plan {
             recipes[class].crossing.push((height, pairs));
         }
         let flipped = flipped(&old);
-        Plan { cut, old, new, work: Work::InRight { recipes, flipped }, finishing }
+        Self::made(cut, [old, new], Work::InRight { recipes, flipped }, finishing)
     }
 
     /// The cell is to the left of the cut. What happens there to a left half is tried with a right
@@ -201,7 +262,7 @@ impl Plan {
         // Those that are as they were come first, so that they can be added two at a time.
         sources.iter_mut().for_each(|sources| sources.sort_by_key(|&(_, height)| height));
         let flips = flips(&old, &new, cut);
-        Plan { cut, old, new, work: Work::InLeft { sources, flips }, finishing }
+        Self::made(cut, [old, new], Work::InLeft { sources, flips }, finishing)
     }
 }
 

@@ -7,11 +7,18 @@ use rustc_hash::FxHashMap;
 use super::MotzkinProfile;
 use super::contour::Contour;
 use super::plan::{Layouts, Plan, PlanKey};
+use crate::memory::is_available;
 use crate::plug::TooWide;
 
 /// Plans that are kept. On a board without obstacles there are four rows of different ones: the first one, the last one, and
 /// one for each direction.
 const KEPT: usize = 128;
+
+/// The system is asked for plans that take up more bytes than this.
+const LARGE: usize = 1 << 16;
+
+/// A plan is expected to take up so many bytes at least.
+const SMALL: usize = 1 << 12;
 
 /// The longest words for which plans are made: one plug fewer than a machine word holds.
 pub(super) const MOST_PLUGS: usize = 31;
@@ -27,11 +34,29 @@ pub(super) struct Plans<'p, P> {
     profile: &'p P,
     plans: FxHashMap<PlanKey, Arc<Plan>>,
     layouts: Layouts,
+    /// Bytes of all plans and layouts.
+    bytes: usize,
+    /// Bytes of the plan that was given last, with its layouts. It stays while others are dropped.
+    in_use: usize,
+    /// Bytes of the plan that was made last, with its layouts.
+    last: usize,
 }
 
 impl<'p, P: MotzkinProfile> Plans<'p, P> {
     pub(super) fn new(profile: &'p P) -> Self {
-        Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default() }
+        Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default(), bytes: 0, in_use: 0, last: SMALL }
+    }
+
+    /// Bytes that the plans take up.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Drops all plans but the one in use.
+    pub(super) fn drop_unused(&mut self) {
+        self.plans.clear();
+        self.layouts.clear();
+        self.bytes = self.in_use;
     }
 
     /// Whether words after a cell fit into the state, and are short enough for plans. To be asked before anything else.
@@ -48,12 +73,16 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
     }
 
     /// The plan for a cell, made unless it is there, for a table of at most so many words.
+    ///
+    /// All plans take up to about `most_bytes`: others are dropped if need be. How much the one
+    /// takes that is made is known only afterwards; it is about as large as the last one, with as
+    /// much that is needed on the way.
     pub(super) fn get(
         &mut self,
         cell: usize,
         old: &Contour,
         new: &Contour,
-        most_words: usize,
+        (most_words, most_bytes): (usize, usize),
     ) -> Result<Arc<Plan>, NoPlan> {
         let key = self.key(cell, old, new);
         if let Some(plan) = self.plans.get(&key) {
@@ -64,13 +93,24 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
         if words > most_words {
             return Err(NoPlan { words });
         }
-        if self.plans.len() >= KEPT {
-            self.plans.clear();
-            self.layouts.clear();
+        let expected = 2 * self.last + self.last / 2;
+        if self.plans.len() >= KEPT || self.bytes + expected > most_bytes {
+            self.drop_unused();
         }
+        if self.bytes + expected > most_bytes || (expected > LARGE && !is_available(expected)) {
+            return Err(NoPlan { words });
+        }
+        let before = self.layouts.bytes();
         let plan = Arc::new(Plan::new(&key, &mut self.layouts));
+        self.last = SMALL.max(plan.bytes_with_layouts());
+        self.bytes += plan.bytes + (self.layouts.bytes() - before);
         self.plans.insert(key, Arc::clone(&plan));
         Ok(plan)
+    }
+
+    /// This plan is carried out from now on.
+    pub(super) fn put_to_use(&mut self, plan: &Plan) {
+        self.in_use = plan.bytes_with_layouts();
     }
 
     /// Whether there is nothing to [prepare](Plans::prepare).
@@ -84,11 +124,11 @@ impl<'p, P: MotzkinProfile> Plans<'p, P> {
     }
 
     /// Makes the plan for the cell after this one, if there is one, so that it is there when it is needed.
-    pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most_words: usize) {
+    pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most: (usize, usize)) {
         if cell + 1 < self.profile.cells() {
             let after = self.after(cell + 1, new);
             // If there is none, that will be found out again.
-            let _ = self.get(cell + 1, new, &after, most_words);
+            let _ = self.get(cell + 1, new, &after, most);
         }
     }
 

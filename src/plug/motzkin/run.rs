@@ -1,7 +1,7 @@
 //! A dense sweep under way: [`Run`].
 
 use super::contour::{Contour, is_balanced};
-use super::execute::{Made, Segments, execute};
+use super::execute::{Made, Segments, execute, worth};
 use super::layout::Layout;
 use super::numbers::{Exact, Numbers};
 use super::plan::Plan;
@@ -9,10 +9,12 @@ use super::plans::{MOST_PLUGS, NoPlan, Plans};
 use super::saving::{TableSaver, Worth};
 use super::{FINISHED, MotzkinProfile};
 use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
 use crate::plug::account::{Account, StepCount};
 use crate::plug::algebra::{Limbs, Modulo};
 use crate::plug::code::Parentheses;
+use crate::plug::parallel::has_stacks;
 use crate::plug::saving::{Question, Taken};
 
 /// From so many words on, the size of tables to come is worked out before one is made, which takes some milliseconds.
@@ -156,7 +158,14 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
     /// An empty table with room for so many values beside others that take so many bytes, if that may be.
     fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
         let mut table = Vec::new();
-        if bytes::<V>(values, other_bytes) > self.account.max_bytes() || table.try_reserve_exact(values).is_err() {
+        let needed = bytes::<V>(values, other_bytes);
+        if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes() {
+            self.plans.drop_unused();
+        }
+        if needed.saturating_add(self.plans.bytes()) > self.account.max_bytes()
+            || table.try_reserve_exact(values).is_err()
+            || (values >= LARGE && !is_available(headroom(self.account.max_bytes()).min(needed)))
+        {
             self.account.broke_off(values, other_bytes);
             return Err(Stop::MemoryLimit);
         }
@@ -170,13 +179,14 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             self.expected = if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
             // A sweep that cannot go through is given up before it has filled the memory: that much is asked for, but
             // not used.
-            if Vec::<N::Value>::new().try_reserve_exact(self.expected).is_err() {
+            if !is_available(bytes::<N::Value>(self.expected, 0).min(self.account.max_bytes() / 64)) {
                 self.account.broke_off(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
         }
         let ample = self.expected.min(words.saturating_mul(4)).max(words);
-        let fits = bytes::<N::Value>(ample, other_bytes) <= self.account.max_bytes();
+        let needed = bytes::<N::Value>(ample, other_bytes).saturating_add(self.plans.bytes());
+        let fits = needed <= self.account.max_bytes();
         let values = if fits { ample } else { words };
         let mut table = self.table(values, other_bytes)?;
         let piece = (FILLED * size_of::<u64>() / size_of::<N::Value>().max(1)).max(1);
@@ -220,11 +230,24 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         self.account.before_cell(self.cell, self.states)?;
         self.plans.check(self.cell).map_err(|too_wide| self.account.too_wide(too_wide))?;
         let new = self.plans.after(self.cell, &self.contour);
-        let plan = self.plans.get(self.cell, &self.contour, &new, most_words);
+        let left = |layer: &Vec<N::Value>, next: &Vec<N::Value>, account: &Account<'_>| {
+            let tables = layer.capacity().saturating_add(next.capacity());
+            account.max_bytes().saturating_sub(bytes::<N::Value>(tables, 0))
+        };
+        let most = (most_words, left(layer, next, &self.account));
+        let mut plan = self.plans.get(self.cell, &self.contour, &new, most);
+        if plan.is_err() && next.capacity() > 0 {
+            // The room for the next layer is kept from the one before: it may be more than is
+            // needed.
+            *next = Vec::new();
+            let most = (most_words, left(layer, next, &self.account));
+            plan = self.plans.get(self.cell, &self.contour, &new, most);
+        }
         let plan = plan.map_err(|NoPlan { words }| {
             self.account.broke_off(words, 0);
             Stop::MemoryLimit
         })?;
+        self.plans.put_to_use(&plan);
         let segments = Segments::new(&plan, &self.contour, &new);
         let words = segments.words();
         if words > self.account.max_states() {
@@ -235,12 +258,17 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
             drop(std::mem::take(next));
             *next = self.next_table::<N>(words, size_of_val(&layer[..]))?;
         }
+        let most = (most_words, left(layer, next, &self.account));
+        let spare = most.1.saturating_sub(self.plans.bytes());
         let (plans, cell) = (&mut self.plans, self.cell);
-        let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most_words));
+        let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
         let by = (&*plan, &segments, self.account.clock());
-        let made = execute(by, numbers, layer, &mut next[..words], self.threads, prepare);
+        let threads =
+            if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) { self.threads } else { 1 };
+        let made = execute(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
-            self.account.broke_off(made.states, size_of_val(&layer[..]) + size_of_val(&next[..]));
+            let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
+            self.account.broke_off(made.states, tables + self.plans.bytes());
             return Err(stop);
         }
         let Some(finished) = self.finished(numbers, &plan, made, layer, total) else {
@@ -251,7 +279,7 @@ impl<'p, P: MotzkinProfile> Run<'p, P> {
         std::mem::swap(layer, next);
         (self.cell, self.contour, self.words) = (self.cell + 1, new, words);
         self.states = made.states as u64 + u64::from(!N::is_zero(total));
-        let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]);
+        let bytes = size_of_val(&layer[..]) + size_of_val(&next[..]) + self.plans.bytes();
         self.account.layer(&StepCount::new(0), self.states as usize, &[], bytes);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The tree of cliques: candidates as sets of bits, coloured at each step.
 
 use super::{BITS, Cliques};
+use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
 /// A vertex that may join a clique, with its colour among the other candidates: a choice.
@@ -158,6 +159,11 @@ impl Problem for Cliques {
 
     fn can_apply(&self, state: &CliqueState, choice: &Candidate) -> bool {
         state.candidates().contains(choice)
+    }
+
+    fn heap_bytes(&self, state: &CliqueState) -> usize {
+        let sets = vec_bytes(&state.sets) + vec_bytes(&state.uncoloured) + vec_bytes(&state.class);
+        vec_bytes(&state.starts) + vec_bytes(&state.coloured) + sets
     }
 
     #[inline]

@@ -64,6 +64,10 @@ impl Problem for Board {
         }
     }
 
+    fn heap_bytes(&self, state: &State) -> usize {
+        state.heap_bytes()
+    }
+
     fn apply(&self, state: &mut State, choice: &Choice) -> Undo {
         let undo = state.mark();
         match *choice {

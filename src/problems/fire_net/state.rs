@@ -4,6 +4,7 @@ use bitvec::vec::BitVec;
 
 use super::board::Board;
 use super::segments::Axis;
+use crate::memory::{block_bytes, vec_bytes};
 
 /// A position of a search: the bunkers placed and the *candidates* left.
 ///
@@ -42,6 +43,13 @@ pub struct Undo {
 }
 
 impl State {
+    /// Bytes of heap that the state owns.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let sets = block_bytes(self.candidates.capacity() / 8) + block_bytes(self.held.capacity() / 8);
+        let segments = vec_bytes(&self.degree) + vec_bytes(&self.mixed);
+        sets + segments + vec_bytes(&self.bunkers) + vec_bytes(&self.trail)
+    }
+
     /// The board's own bunkers placed, everything they do not control a candidate. Cost: the number of cells.
     pub(super) fn new(board: &Board) -> Self {
         let segments = board.segments();

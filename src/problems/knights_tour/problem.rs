@@ -1,6 +1,7 @@
 //! The problem: a knight that has yet to visit the free squares.
 
 use super::board::{Board, BoardError, Square};
+use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
 /// Where nothing is: a number in the border.
@@ -304,6 +305,10 @@ impl Problem for KnightsTour {
     fn can_apply(&self, position: &Position, &square: &Square) -> bool {
         let is_near = position.knight == NOWHERE || self.is_move(position.knight, square);
         is_near && position.is_free(square)
+    }
+
+    fn heap_bytes(&self, position: &Position) -> usize {
+        vec_bytes(&position.steps) + vec_bytes(&position.exits)
     }
 
     #[inline]

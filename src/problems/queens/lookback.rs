@@ -3,6 +3,7 @@
 use super::effort::Effort;
 use super::given::Given;
 use super::row_by_row::RowByRow;
+use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, looking back at the queens placed.
@@ -97,6 +98,10 @@ impl Problem for LookBackQueens {
         let attacks = |(above, &queen): (usize, &usize)| queen == column || queen.abs_diff(column) == row - above;
         let is_open = row < size && column < size && self.given.leaves_open(row, column);
         is_open && !queens.iter().enumerate().any(attacks)
+    }
+
+    fn heap_bytes(&self, queens: &Vec<usize>) -> usize {
+        vec_bytes(queens)
     }
 
     #[inline]

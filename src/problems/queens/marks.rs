@@ -3,6 +3,7 @@
 use super::effort::Effort;
 use super::given::Given;
 use super::row_by_row::RowByRow;
+use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, marking attacked squares on a board.
@@ -138,6 +139,10 @@ impl Problem for MarkQueens {
     fn can_apply(&self, state: &MarkState, &column: &usize) -> bool {
         let is_on_board = state.row < state.size && column < state.size;
         is_on_board && state.marks[state.row * state.size + column] == FREE
+    }
+
+    fn heap_bytes(&self, state: &MarkState) -> usize {
+        vec_bytes(&state.marks)
     }
 
     #[inline]

@@ -73,6 +73,9 @@ where
                 VecDeque::new()
             }
         };
+        // Each thread has its own stack and its own hooks.
+        let bytes = limits.bytes.map(|bytes| bytes / threads as u64);
+        let limits = Limits { bytes, ..limits };
         let start = Start { problem, brancher, hooks, limits, terms, team, at: Instant::now() };
         (Run { start, threads, subtrees, shares, resume, watcher }, extract, in_order)
     }

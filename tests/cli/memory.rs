@@ -1,0 +1,46 @@
+//! Runs that the system gives too little memory: they stop with an error message, and never abort.
+//!
+//! Other systems than Linux do not enforce `ulimit -v`.
+
+use std::process::Command;
+
+use crate::programs::program;
+
+/// Runs a program with an address space of so many kilobytes. Returns whether it has stopped at
+/// the limit of memory.
+fn stops_for_memory(kilobytes: u32, words: &[&str]) -> bool {
+    let limit = format!("ulimit -v {kilobytes} && exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limit, "sh"]).arg(program(words[0])).args(&words[1..]);
+    let output = command.output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    // An abort has no exit code; a limit and an error of the program itself have 2.
+    let ended = matches!(output.status.code(), Some(0 | 2));
+    assert!(ended, "{words:?} within {kilobytes} kB: {}\n{stderr}", output.status);
+    stderr.contains("memory limit")
+}
+
+/// Runs a program with less and more memory. It stops at the limit in some of the runs.
+fn never_aborts(line: &str) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let limits = [20_000, 25_000, 30_000, 50_000, 70_000, 100_000, 150_000, 200_000, 400_000];
+    let stopped = limits.into_iter().filter(|&limit| stops_for_memory(limit, &words)).count();
+    assert!(stopped > 1, "{line}: stopped at the limit of memory in {stopped} runs");
+}
+
+#[test]
+fn a_sweep_in_a_hash_table_never_aborts() {
+    never_aborts("count hamiltonian-cycles 16 16 --table hash --time 3");
+    never_aborts("count hamiltonian-cycles 16 16 --table hash --threads 4 --time 3");
+}
+
+#[test]
+fn a_sweep_in_dense_tables_never_aborts() {
+    never_aborts("count hamiltonian-cycles 19 18 --time 3");
+    never_aborts("count hamiltonian-cycles 19 18 --threads 2 --time 3");
+}
+
+#[test]
+fn a_sweep_that_keeps_its_layers_never_aborts() {
+    never_aborts("count simple-paths 11 11 --sample 3 --time 3");
+}

@@ -1,0 +1,127 @@
+use std::time::Duration;
+
+use secateurs::hooks::{Dominance, Memo};
+use secateurs::{Branch, Limits, Objective, Problem, Search, Stop, block_bytes};
+
+use crate::{assert_within, growth};
+
+const MIB: usize = 1 << 20;
+
+/// Words over an alphabet of eight letters, without end. A state owns heap: the word, and a tail
+/// that nobody needs.
+struct Words {
+    tail: usize,
+}
+
+impl Problem for Words {
+    type State = (Vec<u8>, Vec<u8>);
+    type Cursor = u8;
+    type Choice = u8;
+    type Undo = ();
+
+    fn root(&self) -> Self::State {
+        (Vec::with_capacity(64), vec![7; self.tail])
+    }
+    fn branch(&self, _: &Self::State) -> Branch<u8> {
+        Branch::Inner(0)
+    }
+    fn next(&self, _: &Self::State, cursor: &mut u8) -> Option<u8> {
+        *cursor += 1;
+        (*cursor <= 8).then_some(*cursor)
+    }
+    fn apply(&self, (word, _): &mut Self::State, &letter: &u8) {
+        word.push(letter);
+    }
+    fn undo(&self, (word, _): &mut Self::State, _: &u8, (): ()) {
+        word.pop();
+    }
+    fn heap_bytes(&self, (word, tail): &Self::State) -> usize {
+        block_bytes(word.capacity()) + block_bytes(tail.capacity())
+    }
+}
+
+fn limited(problem: &Words, limit: usize) -> Search<'_, Words> {
+    // The time is there for those who take up less than they may: a test must end.
+    Search::new(problem).limits(Limits::new().memory(limit as u64).time(Duration::from_secs(20)))
+}
+
+fn value(_: &Words, (word, _): &(Vec<u8>, Vec<u8>)) -> u32 {
+    word.iter().fold(1_u32, |sum, &letter| sum.wrapping_mul(37) ^ u32::from(letter)) % 1009
+}
+
+#[test]
+fn breadth_first_search_counts_its_open_nodes_with_their_states() {
+    for (tail, limit) in [(0, 4 * MIB), (0, 16 * MIB), (1000, 16 * MIB)] {
+        let problem = Words { tail };
+        let (stop, grown) = growth(|| limited(&problem, limit).breadth_first().count().stop());
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within(&format!("breadth first, {tail} bytes more a state"), limit, grown);
+    }
+}
+
+#[test]
+fn best_first_search_counts_its_open_nodes() {
+    let problem = Words { tail: 0 };
+    let objective = Objective::maximise(value);
+    for limit in [4 * MIB, 16 * MIB] {
+        let search = || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
+        let (stop, grown) = growth(|| search().count().stop());
+        // Deep and narrow, it stays far below the limit until the depth makes it slow; by breadth
+        // it comes to it.
+        assert!(matches!(stop, Stop::MemoryLimit | Stop::TimeLimit), "{stop}");
+        assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
+        let search = || limited(&problem, limit).best_first(&objective, value);
+        let (stop, grown) = growth(|| search().count().stop());
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within("best first", limit, grown);
+    }
+}
+
+#[test]
+fn memos_forget_rather_than_exceed_their_share() {
+    let problem = Words { tail: 0 };
+    for limit in [4 * MIB, 16 * MIB] {
+        for threads in [1, 2] {
+            let key = |_: &Words, (word, _): &(Vec<u8>, Vec<u8>)| word.clone();
+            let memo = Memo::counted("words", key).heap_bytes(|word| block_bytes(word.capacity()));
+            let limits = Limits::new().memory(limit as u64).depth(9).nodes(1_500_000);
+            let search = Search::new(&problem).limits(limits).hooks((memo,));
+            let ((stop, evictions), grown) = growth(|| {
+                let outcome = search.threads(threads).count();
+                let figures = outcome.report().hooks()[0].figures().to_vec();
+                (outcome.stop(), figures.into_iter().find(|(name, _)| name == "evictions").map_or(0, |figure| figure.1))
+            });
+            assert_eq!(stop, Stop::NodeLimit);
+            assert!(evictions > 0, "{evictions} evictions, {grown} bytes");
+            println!("memo, {threads} threads: grew by {grown} bytes under a limit of {limit}");
+            assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
+            assert!(grown >= limit / 8, "made use of {grown} bytes under a limit of {limit}");
+        }
+    }
+}
+
+#[test]
+fn dominance_and_open_nodes_share_the_limit() {
+    let problem = Words { tail: 0 };
+    let limit = 8 * MIB;
+    let key = |_: &Words, (word, _): &(Vec<u8>, Vec<u8>)| {
+        word.iter().rev().take(4).map(|&letter| u64::from(letter)).sum::<u64>()
+    };
+    let summary = |_: &Words, (word, _): &(Vec<u8>, Vec<u8>)| [word.len() as u64; 4];
+    let never = |_: &[u64; 4], _: &[u64; 4]| false;
+    let dominance = Dominance::new("words", key, summary, never);
+    let search = limited(&problem, limit).hooks((dominance,));
+    let (stop, grown) = growth(|| search.breadth_first().count().stop());
+    assert_eq!(stop, Stop::MemoryLimit);
+    assert_within("dominance, breadth first", limit, grown);
+}
+
+#[test]
+fn a_stack_counts_with_its_depth() {
+    let problem = Words { tail: 0 };
+    for limit in [MIB, 4 * MIB] {
+        let (stop, grown) = growth(|| limited(&problem, limit).count().stop());
+        assert_eq!(stop, Stop::MemoryLimit);
+        assert_within("depth first", limit, grown);
+    }
+}
