@@ -288,8 +288,7 @@ where
         records.release(before);
         let chain = records.chain(place.record, place.depth);
         let path = Path::new(&chain, place.depth, None);
-        let earlier = *tally;
-        let node = Node::new(tree.problem, self.guide.state(), path, &earlier);
+        let node = Node::new(tree.problem, self.guide.state(), path, tally);
         let branch = tree.brancher.branch(&node);
         let mut flow = ControlFlow::Continue(());
         // Most solutions were seen when they were first entered. But a hook that infers may have an incumbent now that leaves
@@ -297,8 +296,7 @@ where
         if barren && branch.is_solution() {
             barren = false;
             levels[place.depth].solutions += 1;
-            tree.count(tally, &node);
-            flow = visit(&Node::new(tree.problem, self.guide.state(), path, tally));
+            flow = tree.visit(tree.problem, self.guide.state(), path, tally, visit);
         }
         let expanding = match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(Expanding { place, cursor, barren, diving }),

@@ -1,9 +1,9 @@
 //! Leading a state, and hooks that remember their path, from node to node when the walk jumps.
 
 use super::records::{ROOT, Records};
-use super::tree::Tree;
+use super::tree::{Ending, Tree};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::memory::grown;
 use crate::outcome::Tally;
@@ -141,12 +141,9 @@ impl<P: Problem> Guide<P> {
         let depth = self.steps.len();
         let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
         let path = Path::new(&chain, depth, None);
-        // What is credited on a replay was credited when the node was first entered.
         let mut replayed = *tally;
-        let mut pruned = Vec::new();
-        tree.hooks.replay(&mut NodeMut::new(tree.problem, &mut self.state, path, &mut replayed), &mut pruned);
+        let pruned = tree.replay(&mut self.state, path, &mut replayed);
         self.tightened_by_incumbent |= replayed.tightened_by_incumbent;
-        tree.brancher.enter(&Node::new(tree.problem, &self.state, path, tally));
         pruned
     }
 
@@ -161,7 +158,6 @@ impl<P: Problem> Guide<P> {
         let depth = self.steps.len();
         let chain = records.chain(self.steps.last().map_or(ROOT, |step| step.record), depth);
         let node = Node::new(tree.problem, &self.state, Path::new(&chain, depth, None), tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave_unfinished(&node, pruned);
+        tree.leave(&node, Ending::Unfinished(pruned));
     }
 }

@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 
 use super::records::{ROOT, Records};
-use super::tree::Tree;
+use super::tree::{Ending, Tree};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::memory::grown;
 use crate::outcome::Tally;
@@ -96,29 +96,25 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
         let level = &mut levels[depth];
         level.nodes += 1;
         let mut entered = Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
-        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, state, path, tally)) {
-            tree.not_kept(hook, depth);
-            return entered;
-        }
+        let branch = match tree.enter(problem, state, path, tally) {
+            Ok(branch) => branch,
+            Err(hook) => {
+                tree.not_kept(hook, depth);
+                return entered;
+            }
+        };
         entered.kept = true;
-        let before = *tally;
-        let node = Node::new(problem, state, path, &before);
-        tree.brancher.enter(&node);
-        let branch = tree.brancher.branch(&node);
         entered.solution = branch.is_solution();
         if entered.solution {
             level.solutions += 1;
-            tree.count(tally, &node);
-            entered.flow = visit(&Node::new(problem, state, path, tally));
+            entered.flow = tree.visit(problem, state, path, tally, visit);
         }
         match branch {
             Branch::Inner(cursor) | Branch::SolutionInner(cursor) => entered.cursor = Some(cursor),
             Branch::DeadEnd => level.dead_ends += 1,
             Branch::Solution => {}
         }
-        let node = Node::new(problem, state, path, tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave_unfinished(&node, &[]);
+        tree.leave(&Node::new(problem, state, path, tally), Ending::Unfinished(&[]));
         entered
     }
 

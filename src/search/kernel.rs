@@ -35,9 +35,9 @@ use super::frontier::Keeper;
 use super::lead::Led;
 use super::meter::Errand;
 use super::subtree::Subtree;
-use super::tree::{Tree, Walk};
+use super::tree::{Ending, Tree, Walk};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
+use crate::hook::{Hooks, Node, Path, Steps};
 use crate::incumbent::IncumbentId;
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
@@ -287,8 +287,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         }
         macro_rules! leave {
             ($choice:expr, $undo:expr) => {
-                tree.brancher.leave(&node!($choice));
-                tree.hooks.leave(&node!($choice));
+                tree.leave(&node!($choice), Ending::Searched);
                 problem.undo(&mut state, &$choice, $undo);
             };
         }
@@ -341,35 +340,32 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
                 slots[depth + 1].level.nodes += 1;
                 let stack = Stack(&slots);
                 let path = Path::new(&stack, depth, Some(&choice));
-                if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, &mut tally)) {
-                    tree.not_kept(hook, depth + 1);
-                    problem.undo(&mut state, &choice, undo);
-                    if tally.overflow {
-                        break 'walk Halt::Ended(Stop::CountOverflow);
+                match tree.enter(problem, &mut state, path, &mut tally) {
+                    Err(hook) => {
+                        tree.not_kept(hook, depth + 1);
+                        problem.undo(&mut state, &choice, undo);
+                        if tally.overflow {
+                            break 'walk Halt::Ended(Stop::CountOverflow);
+                        }
                     }
-                    continue;
-                }
-                tree.brancher.enter(&node!(choice));
-                match tree.brancher.branch(&node!(choice)) {
-                    Branch::Inner(child) => {
+                    Ok(Branch::Inner(child)) => {
                         depth += 1;
                         slots[depth].step = Step::Frame(Frame { cursor, choice, undo });
                         cursor = child;
                         barren = true;
                     }
-                    Branch::DeadEnd => {
+                    Ok(Branch::DeadEnd) => {
                         slots[depth + 1].level.dead_ends += 1;
                         leave!(choice, undo);
                         barren = false;
                     }
-                    branch => break 'hot (choice, undo, branch),
+                    Ok(branch) => break 'hot (choice, undo, branch),
                 }
             };
             slots[depth + 1].level.solutions += 1;
-            let mut counted = tally;
-            tree.count(&mut counted, &node!(choice));
-            tally = counted;
-            let flow = visit(&node!(choice));
+            let stack = Stack(&slots);
+            let path = Path::new(&stack, depth, Some(&choice));
+            let flow = tree.visit(problem, &state, path, &mut tally, visit);
             barren = false;
             if let Branch::Inner(child) | Branch::SolutionInner(child) = branch {
                 depth += 1;
@@ -410,8 +406,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         let stack = Stack(slots);
         let path = Path::new(&stack, position.depth, Some(&frame.choice));
         let node = Node::new(tree.problem, &position.state, path, tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
+        tree.leave(&node, Ending::Searched);
         tree.problem.undo(&mut position.state, &frame.choice, frame.undo);
         self.position = Some(Position { cursor: frame.cursor, barren: false, ..position });
     }

@@ -9,8 +9,9 @@ use std::ops::ControlFlow;
 
 use super::kernel::{DepthFirst, Position, Stack, Step};
 use super::subtree::{Subtree, Untried};
+use super::tree::Ending;
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 
@@ -134,12 +135,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let Self { tree, slots, tally, .. } = self;
             let stack = Stack(slots);
             let path = Path::new(&stack, depth, None);
-            // What is credited on a replay was credited when the node was first entered.
-            let mut replayed = *tally;
-            let mut pruned = Vec::new();
-            tree.hooks.replay(&mut NodeMut::new(problem, &mut state, path, &mut replayed), &mut pruned);
-            tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
-            tree.brancher.enter(&Node::new(problem, &state, path, tally));
+            let pruned = tree.replay(&mut state, path, tally);
             self.led.stem.push(StemNode { pruned, own: false, untried });
         }
         self.led.state = Some(state);
@@ -155,9 +151,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         slots[depth].level.solutions += 1;
         let stack = Stack(slots);
         let path = Path::new(&stack, depth, None);
-        let before = *tally;
-        tree.count(tally, &Node::new(tree.problem, &state, path, &before));
-        let flow = visit(&Node::new(tree.problem, &state, path, tally));
+        let flow = tree.visit(tree.problem, &state, path, tally, visit);
         self.led.state = Some(state);
         if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
@@ -224,26 +218,24 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         slots[depth].level.nodes += 1;
         let stack = Stack(slots);
         let path = Path::new(&stack, depth, None);
-        if let Some(hook) = tree.hooks.enter(&mut NodeMut::new(problem, &mut state, path, tally)) {
-            tree.not_kept(hook, depth);
-            self.done += self.share;
-            self.step_back(state, depth);
-            return CONTINUE;
-        }
+        let branch = match tree.enter(problem, &mut state, path, tally) {
+            Ok(branch) => branch,
+            Err(hook) => {
+                tree.not_kept(hook, depth);
+                self.done += self.share;
+                self.step_back(state, depth);
+                return CONTINUE;
+            }
+        };
         if let Some(parent) = led.stem.last_mut() {
             parent.untried.barren = false;
         }
-        let before = *tally;
-        let node = Node::new(problem, &state, path, &before);
-        tree.brancher.enter(&node);
-        let branch = tree.brancher.branch(&node);
         let solution = branch.is_solution();
         let mut flow = CONTINUE;
         if let Some(copy) = led.defers.filter(|_| solution) {
             led.deferred = Some(copy(&path));
         } else if solution {
-            tree.count(tally, &node);
-            flow = visit(&Node::new(problem, &state, path, tally));
+            flow = tree.visit(problem, &state, path, tally, visit);
         }
         let level = &mut slots[depth].level;
         level.solutions += u64::from(solution && led.defers.is_none());
@@ -279,7 +271,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
 
     /// Leaves the node where the hot loop began, with all below it searched.
     pub(super) fn leave_bottom(&mut self, state: P::State, depth: usize) {
-        self.leave(&state, depth);
+        self.leave(&state, depth, Ending::Searched);
         self.done += self.share;
         self.step_back(state, depth);
     }
@@ -289,28 +281,15 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
         let Some(StemNode { pruned, own, untried }) = self.led.stem.pop() else { return };
         let depth = self.led.stem.len();
         self.slots[depth].level.dead_ends += u64::from(untried.barren);
-        if own {
-            self.leave(&state, depth);
-        } else {
-            self.leave_unfinished(&state, depth, &pruned);
-        }
+        self.leave(&state, depth, if own { Ending::Searched } else { Ending::Unfinished(&pruned) });
         self.step_back(state, depth);
     }
 
-    fn leave(&mut self, state: &P::State, depth: usize) {
+    pub(super) fn leave(&mut self, state: &P::State, depth: usize, ending: Ending<'_>) {
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave(&node);
-    }
-
-    pub(super) fn leave_unfinished(&mut self, state: &P::State, depth: usize, pruned: &[usize]) {
-        let Self { tree, slots, tally, .. } = self;
-        let stack = Stack(slots);
-        let node = Node::new(tree.problem, state, Path::new(&stack, depth, None), tally);
-        tree.brancher.leave(&node);
-        tree.hooks.leave_unfinished(&node, pruned);
+        tree.leave(&node, ending);
     }
 
     /// Takes the step back that led to `depth`; from the root, there is none.

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use super::kernel::{DepthFirst, Position, Stack, Step};
 use super::subtree::{Subtree, Untried, Weights};
+use super::tree::Ending;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::problem::Problem;
@@ -83,7 +84,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
             let Some(node) = self.led.stem.pop() else { break };
             let depth = self.led.stem.len();
             untried.push_front(node.untried);
-            self.leave_unfinished(&state, depth, &node.pruned);
+            self.leave(&state, depth, Ending::Unfinished(&node.pruned));
             if let Step::Led { choice, undo } = self.slots[depth].step.take() {
                 self.tree.problem.undo(&mut state, &choice, undo);
                 path.push_front(choice);
@@ -118,7 +119,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
                 choices.push_back(choice);
             }
             untried.push_front(Untried { choices, barren, share: 0.0 });
-            self.leave_unfinished(&state, depth, &[]);
+            self.leave(&state, depth, Ending::Unfinished(&[]));
             match self.slots[depth].step.take() {
                 Step::Frame(frame) => {
                     self.tree.problem.undo(&mut state, &frame.choice, frame.undo);

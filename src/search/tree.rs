@@ -6,12 +6,12 @@ use super::cut_counts::CutCounts;
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Memory, Node, Terms, claims, combine};
+use crate::hook::{Effect, Hooks, Memory, Node, NodeMut, Path, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{self, Stretch};
 use crate::limits::Stop;
 use crate::outcome::{Count, Tally};
-use crate::problem::Problem;
+use crate::problem::{Branch, Problem};
 use crate::report::{Level, Report};
 
 /// A way to walk a tree, able to pause at a solution.
@@ -280,6 +280,79 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         match &self.resume {
             None => own,
             Some(resume) => resume.report(own, Count::from(*tally)),
+        }
+    }
+}
+
+/// How a node is left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ending<'a> {
+    /// All below it that no hook has cut off has been searched.
+    Searched,
+    /// Something below it is still to be searched, by this walk or another one. When the node was
+    /// replayed, these hooks have pruned it: by their contract they are not told of leaving.
+    Unfinished(&'a [usize]),
+}
+
+/// Entering, visiting and leaving a node: what all walks do, defined once.
+///
+/// The problem comes as an argument of its own because the compiler then knows that nothing changes
+/// it. All are inlined, for no reference to the state or the counters of a hot loop may reach a
+/// function that is not: see [the kernel](super::kernel).
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Tree<'_, P, B, H> {
+    /// Enters the node that `path` leads to, for the first time. Returns how it branches, or the
+    /// index of the hook that has cut it off; it is not to be left then.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        path: Path<'_, P::Choice>,
+        tally: &mut Tally,
+    ) -> Result<Branch<B::Cursor>, usize> {
+        if let Some(hook) = self.hooks.enter(&mut NodeMut::new(problem, state, path, tally)) {
+            return Err(hook);
+        }
+        let node = Node::new(problem, state, path, tally);
+        self.brancher.enter(&node);
+        Ok(self.brancher.branch(&node))
+    }
+
+    /// Enters a node again that an earlier walk, or this one, has entered before. Returns the hooks
+    /// that would cut it off now.
+    pub(crate) fn replay(&mut self, state: &mut P::State, path: Path<'_, P::Choice>, tally: &mut Tally) -> Vec<usize> {
+        // What is credited on a replay was credited when the node was first entered.
+        let mut replayed = *tally;
+        let mut pruned = Vec::new();
+        let problem = self.problem;
+        self.hooks.replay(&mut NodeMut::new(problem, state, path, &mut replayed), &mut pruned);
+        tally.tightened_by_incumbent = replayed.tightened_by_incumbent;
+        self.brancher.enter(&Node::new(problem, state, path, tally));
+        pruned
+    }
+
+    /// Counts the solution that `path` leads to, and visits it.
+    #[inline(always)]
+    pub(crate) fn visit(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        path: Path<'_, P::Choice>,
+        tally: &mut Tally,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let before = *tally;
+        self.count(tally, &Node::new(problem, state, path, &before));
+        visit(&Node::new(problem, state, path, tally))
+    }
+
+    /// Leaves a node that was entered or replayed.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, node: &Node<'_, P>, ending: Ending<'_>) {
+        self.brancher.leave(node);
+        match ending {
+            Ending::Searched => self.hooks.leave(node),
+            Ending::Unfinished(pruned) => self.hooks.leave_unfinished(node, pruned),
         }
     }
 }

@@ -15,11 +15,11 @@ use super::children::Children;
 use super::moments::{GROUPS, LARGEST, Sums};
 use super::pace::Pace;
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path, Steps};
+use crate::hook::{Hooks, Node, Path, Steps};
 use crate::limits::Stop;
 use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
-use crate::search::tree::Tree;
+use crate::search::tree::{Ending, Tree};
 
 /// Probes of the first batch, where there are limits: a batch that a limit breaks off does not count, and should not have
 /// been much of the run. Each is four times as large as the one before.
@@ -117,12 +117,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         }
         let mut state = problem.root();
         let path = Path::new(&[], 0, None);
-        let node = &mut NodeMut::new(problem, &mut state, path, &mut self.tally);
-        let kept = self.tree.hooks.enter(node).is_none();
+        // The children are drawn anew for each probe, at random.
+        let kept = self.tree.enter(problem, &mut state, path, &mut self.tally).is_ok();
         let entered = self.tally;
-        if kept {
-            self.tree.brancher.enter(&Node::new(problem, &state, path, &entered));
-        }
         let mut batch = if self.tree.meter.is_limited() { FIRST_BATCH } else { LARGEST_BATCH };
         let stop = loop {
             if sums.probes == probes {
@@ -146,8 +143,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         };
         if kept {
             let node = Node::new(problem, &state, path, &entered);
-            self.tree.brancher.leave(&node);
-            self.tree.hooks.leave(&node);
+            self.tree.leave(&node, Ending::Unfinished(&[]));
         }
         stop
     }
@@ -278,8 +274,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         let Some(Step { choice, undo }) = self.steps.pop() else { return };
         let way = Way(&self.steps);
         let node = Node::new(problem, state, Path::new(&way, self.steps.len(), Some(&choice)), &self.tally);
-        self.tree.brancher.leave(&node);
-        self.tree.hooks.leave(&node);
+        self.tree.leave(&node, Ending::Unfinished(&[]));
         problem.undo(state, &choice, undo);
     }
 
@@ -307,13 +302,10 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         let undo = problem.apply(state, &choice);
         let way = Way(&self.steps);
         let path = Path::new(&way, depth, Some(&choice));
-        if self.tree.hooks.enter(&mut NodeMut::new(problem, state, path, &mut self.tally)).is_some() {
+        let Ok(branch) = self.tree.enter(problem, state, path, &mut self.tally) else {
             problem.undo(state, &choice, undo);
             return Ok(Below::Nothing);
-        }
-        let node = Node::new(problem, state, path, &self.tally);
-        self.tree.brancher.enter(&node);
-        let branch = self.tree.brancher.branch(&node);
+        };
         if branch.is_solution() {
             self.solutions.push((depth + 1, weight));
         }
@@ -321,6 +313,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             self.steps.push(Step { choice, undo });
             return Ok(Below::Nothing);
         };
+        let node = Node::new(problem, state, path, &self.tally);
         let drawn = self.children.draw(self.tree, &node, cursor, &mut self.random, &mut self.pace);
         self.steps.push(Step { choice, undo });
         drawn.map(|()| Below::Children)

@@ -14,13 +14,13 @@ use std::collections::btree_map::Entry;
 use super::moments::{LARGEST, Profile, Sums};
 use super::pace::Pace;
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Node, NodeMut, Path};
+use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::search::guide::Guide;
 use crate::search::records::{ROOT, Records};
-use crate::search::tree::Tree;
+use crate::search::tree::{Ending, Tree};
 
 /// Tells the stratum of a node with children among the nodes of its depth.
 pub(super) trait Stratify<P: Problem, B: Brancher<P>, H: Hooks<P>> {
@@ -219,10 +219,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
         let state = guide.state_mut();
         let undo = problem.apply(state, choice);
         let mut found = Ok((false, None));
-        if tree.hooks.enter(&mut NodeMut::new(problem, state, path, tally)).is_none() {
+        if let Ok(branch) = tree.enter(problem, state, path, tally) {
             let node = Node::new(problem, state, path, tally);
-            tree.brancher.enter(&node);
-            let branch = tree.brancher.branch(&node);
             let solution = branch.is_solution();
             found = match branch {
                 Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
@@ -230,8 +228,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
                 }
                 Branch::DeadEnd | Branch::Solution => Ok((solution, None)),
             };
-            tree.brancher.leave(&node);
-            tree.hooks.leave(&node);
+            tree.leave(&node, Ending::Unfinished(&[]));
         }
         problem.undo(state, choice, undo);
         found
