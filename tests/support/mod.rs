@@ -8,5 +8,6 @@
 pub mod problems;
 pub mod propagation;
 pub mod scratch;
+pub mod seeds;
 pub mod sketch;
 pub mod trees;
