@@ -40,8 +40,10 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     // work of all.
     let mut exchange = None;
     if shards > 1 && states >= WORTH_A_THREAD {
+        // The layer before the last one is still there.
+        let spare = left.saturating_sub(count_bytes(into));
         exchange =
-            Exchange::within::<P>(shards, left).filter(|exchange| parallel::has_stacks(shards, exchange.first, left));
+            Exchange::within::<P>(shards, left).filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
         left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
     }
     let left = left / shards;

@@ -229,6 +229,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             self.slots[start..end].fill(EMPTY);
             self.check()?;
         }
+        if length > self.slots.capacity() {
+            self.leave_headroom(Self::bytes_for(0, length))?;
+        }
         self.slots.try_reserve_exact(length - self.slots.len()).map_err(|_| Full::Memory)?;
         self.slots.resize(length, EMPTY);
         self.set_limit();
@@ -356,11 +359,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         let slots = if is_crowded { (2 * self.slots.len()).max(SLOTS) } else { self.slots.len() };
         self.grow_entries(slots)?;
         if is_crowded {
-            self.index(slots)?
-        } else {
-            self.set_limit()
+            return self.index(slots);
         }
-        if self.bytes() < PROBED || is_available(self.headroom()) { Ok(()) } else { Err(Full::Memory) }
+        self.set_limit();
+        Ok(())
     }
 
     /// Makes room for twice as many states, or for as many as the limit of memory allows, with an
@@ -382,7 +384,16 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
             return if capacity > states { Ok(()) } else { Err(Full::Memory) };
         }
         self.peak = self.peak.max(self.bytes().saturating_add(Self::bytes_for(wanted, 0)));
+        self.leave_headroom(Self::bytes_for(wanted, 0))?;
         self.entries.try_reserve_exact(wanted - states).map_err(|_| Full::Memory)
+    }
+
+    /// Asks the system for so many bytes and some more, before a table takes them. Other threads go on
+    /// when there is not enough, and make small allocations where that cannot fail without an abort.
+    fn leave_headroom(&self, bytes: usize) -> Result<(), Full> {
+        let is_small = bytes < PROBED && self.bytes() < PROBED;
+        let needed = bytes.saturating_add(self.headroom());
+        if is_small || is_available(needed) { Ok(()) } else { Err(Full::Memory) }
     }
 
     /// Makes an index of so many slots, a power of two, more than there are states. If it fails,
@@ -394,6 +405,7 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap) > self.max_bytes {
             return Err(Full::Memory);
         }
+        self.leave_headroom(slots.saturating_mul(size_of::<u32>()))?;
         let mut index = Vec::new();
         index.try_reserve_exact(slots).map_err(|_| Full::Memory)?;
         for length in (0..slots).step_by(EMPTIED).skip(1).chain([slots]) {

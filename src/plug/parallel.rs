@@ -7,6 +7,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -33,6 +34,9 @@ const PATIENCE: Duration = Duration::from_micros(100);
 /// What a new thread takes up: the stack that the standard library gives it, and what is set up
 /// before it runs.
 const STACK: usize = (2 << 20) + (1 << 16);
+/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller one may come
+/// from memory that the process already has, which says nothing about what can be mapped.
+const MAPPED: usize = 33 << 20;
 /// The share of a limit of memory that may be on its way between threads.
 const SHARE: usize = 16;
 
@@ -50,7 +54,7 @@ fn batch_room(threads: usize) -> usize {
 /// a thread is started, but the standard library aborts if memory runs out just after that.
 pub(crate) fn has_stacks(threads: usize, each: usize, max_bytes: usize) -> bool {
     let bytes = threads.saturating_mul(STACK.saturating_add(each));
-    is_available(bytes.saturating_add(headroom(max_bytes)).min(max_bytes))
+    is_available(bytes.saturating_add(headroom(max_bytes)).max(MAPPED).min(max_bytes))
 }
 
 /// What may be on its way between threads.
@@ -82,6 +86,39 @@ struct Batch<P: Profile> {
     arrivals: Arrivals<P>,
 }
 
+/// Lets threads work only when all of them have been started: a table that grows meanwhile could take
+/// the memory that the start of a thread needs, which aborts without it. Nothing here allocates.
+#[derive(Default)]
+struct Gate {
+    /// Threads that have arrived, or [`OPEN`](Gate::OPEN).
+    arrived: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Gate {
+    const OPEN: usize = usize::MAX;
+
+    /// Waits until the gate is open.
+    fn pass(&self) {
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        *arrived += 1;
+        self.changed.notify_all();
+        while *arrived != Self::OPEN {
+            arrived = self.changed.wait(arrived).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits for so many threads, and opens the gate.
+    fn open(&self, threads: usize) {
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        while *arrived < threads {
+            arrived = self.changed.wait(arrived).unwrap_or_else(PoisonError::into_inner);
+        }
+        *arrived = Self::OPEN;
+        self.changed.notify_all();
+    }
+}
+
 /// Makes a layer by as many threads as there are parts. `None` if the system has no more threads:
 /// nothing is made then.
 pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
@@ -93,7 +130,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     exchange: &Exchange,
     count: &mut StepCount,
 ) -> Option<Result<(), Stop>> {
-    let stopping = AtomicBool::new(false);
+    let (stopping, gate) = (AtomicBool::new(false), &Gate::default());
     let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
     let hooks = count.entered.len();
     let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
@@ -117,7 +154,10 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
                     trouble: Trouble::default(),
                     stopping: &stopping,
                 };
-                let started = thread::Builder::new().spawn_scoped(scope, move || worker.run());
+                let started = thread::Builder::new().spawn_scoped(scope, move || {
+                    gate.pass();
+                    worker.run()
+                });
                 if started.is_err() {
                     // The others come to their end without the states of this one.
                     stopping.store(true, Ordering::Relaxed);
@@ -126,6 +166,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
             })
             .collect();
         drop(senders);
+        gate.open(workers.iter().flatten().count());
         let results = workers
             .into_iter()
             .map(|worker| worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))));
