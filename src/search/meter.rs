@@ -155,12 +155,17 @@ impl<'p> Meter<'p> {
         Ok(())
     }
 
+    /// Whether something else than its own progress may end the run: an alarm is set for it.
+    pub(super) fn is_timed(&self) -> bool {
+        self.limits.time.is_some() || self.limits.cancel.is_some() || self.team.is_some()
+    }
+
     /// Sets the alarm for what may end the run.
     fn set_alarm(&mut self) {
-        let Limits { time, cancel, .. } = &self.limits;
-        if time.is_none() && cancel.is_none() && self.team.is_none() {
+        if !self.is_timed() {
             return;
         }
+        let Limits { time, cancel, .. } = &self.limits;
         let (start, team) = (self.start, &self.team);
         self.alarm.set(|| {
             let (time, cancel, team) = (*time, cancel.clone(), team.clone());
