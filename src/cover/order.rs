@@ -46,7 +46,7 @@ impl<F> ItemOrder<F> {
         ItemOrder { parameters: Digest::of_unit(&key), key }
     }
 
-    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
+    /// States the data that the key has captured: see [`Brancher::parameters`]. Keys that
     /// capture nothing have no parameters.
     #[must_use]
     pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {

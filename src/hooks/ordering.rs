@@ -115,7 +115,7 @@ impl<B, F> Sorted<B, F> {
         Sorted { inner, parameters: Digest::of_unit(&key), key }
     }
 
-    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
+    /// States the data that the key has captured: see [`Brancher::parameters`]. Keys that
     /// capture nothing have no parameters.
     #[must_use]
     pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
