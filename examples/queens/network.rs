@@ -7,7 +7,7 @@ use secateurs::csp::{
 };
 use secateurs::hooks::Shuffled;
 use secateurs::problems::queens::Board;
-use secateurs::{Brancher, Node, Search};
+use secateurs::{Brancher, Digest, Node, Search};
 
 use crate::support::Failure;
 use crate::{Arguments, answer_with};
@@ -127,6 +127,16 @@ impl Rows {
 }
 
 impl VariableOrder for Rows {
+    fn parameters(&self) -> Option<Digest> {
+        let (kind, order) = match self {
+            Rows::Input(order) => ("input", order.parameters()),
+            Rows::Smallest(order) => ("smallest", order.parameters()),
+            Rows::Swapped(order) => ("swapped", order.parameters()),
+            Rows::Degree(order) => ("degree", order.parameters()),
+        };
+        Digest::all([Some(Digest::of(kind)), order])
+    }
+
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         match self {
             Rows::Input(order) => order.choose(node),

@@ -148,6 +148,9 @@ fn hooks_that_capture_nothing_need_not_state_anything() {
     assert!(none(&hook::enter("keep", Effect::Preserving, |_| Verdict::Keep)));
     assert!(none(&Queens::mirror()));
     assert!(none(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
+    let smallest = secateurs::csp::SmallestDomain::first_tie();
+    assert!(Brancher::parameters(&secateurs::csp::least_constraining(smallest)).is_some());
+    assert!(Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher()).is_some());
     let seen = std::cell::Cell::new(0);
     assert!(none(&hook::watch("seen", |_: &Node<'_, BitQueens>| seen.set(1))));
     let captured = 7u64;

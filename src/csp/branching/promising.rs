@@ -41,7 +41,8 @@ use crate::hooks::Sorted;
 /// ```
 #[must_use]
 pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V> {
-    Sorted::over(Branching::new(variables, Ascending), taken)
+    let key: fn(&Node<'_, Network>, &Decision) -> u64 = taken;
+    Sorted::over(Branching::new(variables, Ascending), key).parameters(&())
 }
 
 /// The brancher that [`least_constraining`] makes.

@@ -68,6 +68,7 @@ impl Rule {
     #[must_use]
     pub fn brancher(self) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> Key + Clone + use<>> {
         Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| self.key(node.problem(), node.state(), square))
+            .parameters(&self)
     }
 
     #[inline]

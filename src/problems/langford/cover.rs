@@ -81,5 +81,6 @@ impl LangfordCover {
                 false => 1,
             }
         })
+        .parameters(&())
     }
 }

@@ -151,6 +151,7 @@ impl Maze {
     pub fn closed_set(&self) -> ClosedSet {
         // The table keeps half of its room for what is new.
         Memo::visited("closed set", (|_, mouse| mouse.square()) as fn(&Maze, &Mouse) -> usize)
+            .parameters(&())
             .capacity(2 * self.open.len())
     }
 
