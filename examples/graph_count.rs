@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, ValueEnum};
-use secateurs::plug::graph::{Frontier, Graph, Order};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
     HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
     SpanningSubgraphs,
@@ -167,7 +167,7 @@ struct Answer {
 }
 
 /// Counts the solutions of a profile, and finds one if it was asked for, drawn by `draw`.
-fn answer<P: Profile<Label = bool>>(
+fn answer<P: ContourProblem<Label = bool>>(
     arguments: &Arguments,
     profile: &P,
     draw: impl Fn(&P, &[bool]) -> String,
@@ -188,7 +188,7 @@ fn answer<P: Profile<Label = bool>>(
 }
 
 /// Edges by the names of their ends, as in a file.
-fn edges(graph: &Graph, frontier: &Frontier, labels: &[bool]) -> String {
+fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
     frontier.taken(labels).map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other))).collect()
 }
 

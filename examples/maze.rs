@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         if arguments.answer_only {
             return support::print(format_args!("{answer}\n"));
         }
-        let visited = outcome.report().hook("closed set").and_then(|hook| hook.figure("entries")).unwrap_or(0);
+        let visited = outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);
         support::print(format_args!(
             "{}\nsteps            {answer}\nsquares visited  {visited}\n\n{}",
             maze.draw(way),

@@ -3,8 +3,8 @@
 
 use std::{error::Error, io::Write};
 
-use secateurs::hooks::Memo;
-use secateurs::lab::{Compare, Plan, Strategy};
+use secateurs::hook::Memo;
+use secateurs::lab::{Compare, Contender, Plan};
 use secateurs::{Branch, Effect, Hook, NodeMut, Problem, Search, Verdict, hook};
 
 struct Settlement {
@@ -64,18 +64,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     // None, the first hook, the first two, all (`Plan::All` takes every subset). A hook that is
     // switched off is `None` and costs nothing.
     for on in Plan::Cumulative.sets(["too little", "fives", "memory"])? {
-        compare = compare.strategy(Strategy::new(on.to_string(), move |problem, limits| {
+        compare = compare.contender(Contender::new(on.to_string(), move |problem, limits| {
             let (little, fives) = (on.then("too little", too_little), on.then("fives", fives));
             let hooks = (little, fives, on.then("memory", memory));
             Search::new(problem).hooks(hooks).limits(limits).count()
         }));
     }
-    // The strategies run in turns. It is an error if two of them prove different answers: then a
+    // The contenders run in turns. It is an error if two of them prove different answers: then a
     // hook is unsound, and `secateurs::lab::Audit` finds a small instance that shows it.
     let comparison = compare.title("Settlements").rounds(3).run()?;
     writeln!(std::io::stdout(), "{comparison}")?;
     // Each hook reduces the tree. The table shows whether it saves time as well.
-    let nodes = comparison.strategies().iter().map(|own| own.runs()[0].nodes());
+    let nodes = comparison.contenders().iter().map(|own| own.runs()[0].nodes());
     assert!(nodes.is_sorted_by(|before, after| before > after));
     Ok(())
 }

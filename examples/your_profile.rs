@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Result, Write, stdout};
 
 use secateurs::Direction;
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 
 /// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row by row, from 0.
 struct Terrace {
@@ -21,7 +21,7 @@ enum Slab {
     Nothing,
 }
 
-impl Profile for Terrace {
+impl ContourProblem for Terrace {
     type State = u32; // bit c: a slab sticks out over the contour, into column c
     type Label = Slab; // what was done in a square
 

@@ -235,7 +235,7 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Whether `value` is better than the incumbent, or as good where [that counts](Self::is_matched): a node whose bound
+    /// Whether `value` is better than the incumbent, or as good where [that counts](Self::accepts_ties): a node whose bound
     /// is not need not be searched.
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
@@ -244,14 +244,14 @@ impl<V: Ord + Clone> Incumbent<V> {
         if direction.is_better(value, known) {
             return true;
         }
-        value == known && self.is_matched()
+        value == known && self.accepts_ties()
     }
 
     /// Whether solutions as good as the incumbent are looked for as well. So it is when the optimum is known, and the
     /// first solution of that value [in the order of the tree](crate::search::Threads::in_order) is wanted. A bound that
     /// compares in another way than by [`is_beaten_by`](Self::is_beaten_by) has to look at this.
     #[must_use]
-    pub fn is_matched(&self) -> bool {
+    pub fn accepts_ties(&self) -> bool {
         self.shared.ties.load(Ordering::Relaxed)
     }
 

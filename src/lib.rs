@@ -59,7 +59,7 @@
 //! its depth; a *solution* is a state that counts as an answer, and may have children. A [`Hook`] is a plugged-in
 //! pruning, inference or observer: it gives a [`Verdict`] and claims an [`Effect`]. A [`Brancher`] decides on the next
 //! children and their order. A *bound* is an optimistic value of everything below a node, to be compared with the
-//! [`Incumbent`], the best value so far. In a sweep, a *cell* is a step, a [`Profile`](plug::Profile) the instance; its *states* are
+//! [`Incumbent`], the best value so far. In a sweep, a *cell* is a step, a [`ContourProblem`](plug::ContourProblem) the instance; its *states* are
 //! what the contour remembers, all of them after a cell are a *layer*, and a *transition* leads through a cell; an
 //! [`Algebra`](plug::Algebra) says what is computed. A [`Stop`] says why a run ended; an [`Outcome`] is its answer with a [`Report`].
 //!
@@ -69,7 +69,7 @@
 //! - [`cluster`]: searches and sweeps in many processes, on one host or several, and journals that outlast them.
 //! - [`search`]: [`Search`], its operations, limits, iterators, strategies, threads, and what a search leaves as data.
 //! - [`hook`]: what a hook is; hooks from closures.
-//! - [`hooks`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
+//! - [`hook`]: ready-made ones: bounds, symmetry, dominance, memory, orders.
 //! - [`csp`]: constraint networks: variables, constraints, propagation as a hook, orders, restarts, symmetry.
 //! - [`cover`]: exact cover with secondary items and colours.
 //! - [`lab`]: prunings compared, audited and seen: tables and pages, unsound prunings found on the smallest instance, recorded
@@ -109,7 +109,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod brancher;
+pub mod brancher;
 #[cfg(feature = "serde")]
 pub mod checkpoint;
 mod clock;
@@ -119,7 +119,6 @@ pub mod cover;
 pub mod csp;
 mod digest;
 pub mod hook;
-pub mod hooks;
 mod incumbent;
 #[cfg(feature = "lab")]
 pub mod lab;

@@ -75,7 +75,7 @@ impl Limits {
     /// - in a breadth-first or best-first search, the open nodes and the heap of their states
     ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
     /// - half of the limit is for hooks that [remember](crate::Hook::memory) more than the path, if
-    ///   there are any. A [memo](crate::hooks::Memo) or a [dominance](crate::hooks::Dominance)
+    ///   there are any. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
     ///   forgets rather than exceed its [share](crate::Hook::limit_memory). Threads of a search
     ///   divide the limit.
     ///
@@ -202,7 +202,7 @@ pub enum Stop {
     StateLimit,
     /// The run came to need more memory than [`Limits::memory`] allows, or than there is.
     MemoryLimit,
-    /// The states of a layer do not fit into their type: see [`Profile::fits`](crate::plug::Profile::fits).
+    /// The states of a layer do not fit into their type: see [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     StateTooWide,
     /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside. Nothing more is searched,
     /// and the account is not complete.

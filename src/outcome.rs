@@ -17,7 +17,7 @@ pub(crate) struct Tally {
     /// Solutions visited, each once.
     pub(crate) visited: u64,
     /// Of these, how many stand for none: their representative is another one.
-    pub(crate) strays: u64,
+    pub(crate) non_representatives: u64,
     counted: u128,
     /// Solutions counted that nobody visited.
     credited: u128,
@@ -31,7 +31,7 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) const NEW: Tally = Tally {
         visited: 0,
-        strays: 0,
+        non_representatives: 0,
         counted: 0,
         credited: 0,
         orbits_known: true,
@@ -250,7 +250,7 @@ impl<V> Outcome<Total<V>> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
     visited: u128,
-    strays: u128,
+    non_representatives: u128,
     counted: u128,
     credited: u128,
     orbits_known: bool,
@@ -259,21 +259,27 @@ pub struct Count {
 impl Count {
     /// Solutions counted by a sweep, which visits none and knows of no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
-        Count { visited: counted, strays: 0, counted, credited: 0, orbits_known: false }
+        Count { visited: counted, non_representatives: 0, counted, credited: 0, orbits_known: false }
     }
 
     /// Nothing is counted yet.
-    pub(crate) const NONE: Self = Count { visited: 0, strays: 0, counted: 0, credited: 0, orbits_known: true };
+    pub(crate) const NONE: Self =
+        Count { visited: 0, non_representatives: 0, counted: 0, credited: 0, orbits_known: true };
 
     /// More than can be counted.
-    pub(crate) const TOO_MANY: Self =
-        Count { visited: u128::MAX, strays: 0, counted: u128::MAX, credited: u128::MAX, orbits_known: false };
+    pub(crate) const TOO_MANY: Self = Count {
+        visited: u128::MAX,
+        non_representatives: 0,
+        counted: u128::MAX,
+        credited: u128::MAX,
+        orbits_known: false,
+    };
 
     /// What two parts of a tree have together; `None` if that is 2¹²⁸ or more.
     pub(crate) fn plus(self, other: Count) -> Option<Count> {
         Some(Count {
             visited: self.visited.checked_add(other.visited)?,
-            strays: self.strays.checked_add(other.strays)?,
+            non_representatives: self.non_representatives.checked_add(other.non_representatives)?,
             counted: self.counted.checked_add(other.counted)?,
             credited: self.credited.checked_add(other.credited)?,
             orbits_known: self.orbits_known && other.orbits_known,
@@ -285,7 +291,7 @@ impl From<Tally> for Count {
     fn from(tally: Tally) -> Self {
         Count {
             visited: u128::from(tally.visited),
-            strays: u128::from(tally.strays),
+            non_representatives: u128::from(tally.non_representatives),
             counted: tally.counted,
             credited: tally.credited,
             orbits_known: tally.orbits_known,
@@ -303,15 +309,15 @@ impl Outcome<Count> {
     }
 
     /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
-    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hooks::LexLeader`] does. `None` also if
+    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hook::LexLeader`] does. `None` also if
     /// solutions were [credited](crate::NodeMut::credit), which are not among those visited, or if the tree was searched in
-    /// parts beside a hook that keeps one of those it has [met](crate::hook::Memory::Met), as each part has kept its own.
+    /// parts beside a hook that keeps one of those it has [met](crate::hook::HookMemory::Visited), as each part has kept its own.
     ///
-    /// [`hooks::LexLeader`]: crate::hooks::LexLeader
+    /// [`hook::LexLeader`]: crate::hook::LexLeader
     #[must_use]
     pub fn representatives(&self) -> Option<u128> {
         let all = self.report.proves_representatives();
-        all.then_some(self.value.visited.saturating_sub(self.value.strays))
+        all.then_some(self.value.visited.saturating_sub(self.value.non_representatives))
     }
 
     /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.

@@ -9,7 +9,7 @@ pub use table::Summary;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::hook::{Claim, Effect, Memory};
+use crate::hook::{Claim, Effect, HookMemory};
 use crate::limits::{Stop, TooWide};
 
 /// What happened at one depth of the tree.
@@ -96,14 +96,14 @@ impl HookReport {
 
     /// Figures of the hook's own, such as the evictions of a table.
     #[must_use]
-    pub fn figures(&self) -> &[(String, u64)] {
-        &self.claim.figures
+    pub fn stats(&self) -> &[(String, u64)] {
+        &self.claim.stats
     }
 
     /// A figure of the hook's own by its name.
     #[must_use]
-    pub fn figure(&self, name: &str) -> Option<u64> {
-        self.figures().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+    pub fn stat(&self, name: &str) -> Option<u64> {
+        self.stats().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
     }
 }
 
@@ -133,7 +133,7 @@ pub struct Report {
     pub(crate) walks: u64,
     /// What the brancher remembers beside the path. The run that goes on from a file has the same brancher, and says so itself.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) order: Memory,
+    pub(crate) order: HookMemory,
     pub(crate) sweep: Option<SweepReport>,
     /// Why the last attempt to save the run came to nothing, if so.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -201,7 +201,7 @@ impl Report {
             part: false,
             elapsed,
             walks: 1,
-            order: Memory::Path,
+            order: HookMemory::Path,
             sweep: None,
             unsaved: None,
         }
@@ -287,21 +287,22 @@ impl Report {
     /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher [remembers](crate::Brancher::memory). Else empty: the
     /// numbers are the same.
     #[must_use]
-    pub fn varies(&self) -> Vec<&str> {
+    pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {
             return Vec::new();
         }
-        let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > Memory::Path;
-        let brancher = (self.order > Memory::Path).then_some(Self::BRANCHER);
+        let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
+        let brancher = (self.order > HookMemory::Path).then_some(Self::BRANCHER);
         self.hooks.iter().filter(varies).map(HookReport::name).chain(brancher).collect()
     }
 
-    /// What the brancher is called among the [reasons why numbers vary](Report::varies).
+    /// What the brancher is called among the [reasons why numbers vary](Report::nondeterministic_parts).
     pub const BRANCHER: &'static str = "the brancher";
 
     /// Whether what is left as representatives may be more than one an orbit, as several walks each kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
-        let met = |hook: &HookReport| hook.claim.memory == Memory::Met && hook.effect() == Effect::Representatives;
+        let met =
+            |hook: &HookReport| hook.claim.memory == HookMemory::Visited && hook.effect() == Effect::Representatives;
         self.walks > 1 && self.hooks.iter().any(met)
     }
 
@@ -391,10 +392,10 @@ impl AddAssign<&Report> for Report {
             into.claim.memory = into.claim.memory.max(hook.claim.memory);
             add_by_depth(&mut into.calls, &hook.calls, add_cuts);
             add_by_depth(&mut into.cuts, &hook.cuts, add_cuts);
-            for (name, value) in &hook.claim.figures {
-                match into.claim.figures.iter_mut().find(|(known, _)| known == name) {
+            for (name, value) in &hook.claim.stats {
+                match into.claim.stats.iter_mut().find(|(known, _)| known == name) {
                     Some((_, sum)) => *sum = sum.saturating_add(*value),
-                    None => into.claim.figures.push((name.clone(), *value)),
+                    None => into.claim.stats.push((name.clone(), *value)),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Symmetries and keys of n-queens, on empty boards and on boards with queens given.
 
-use secateurs::hooks::{LexLeader, Memo, Permutation, SymmetryGroup};
+use secateurs::hook::{LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Violation};
 use secateurs::problems::queens::{Board, LookBackQueens, Queens, RowByRow};
 use secateurs::{Effect, Hook, Limits, Node, Verdict, hook};

@@ -13,7 +13,7 @@ use secateurs::Cancel;
 use secateurs::Limits;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError, Traffic};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
 use support::{Failure, interrupt};
@@ -71,7 +71,7 @@ fn interrupted(error: ClusterError) -> Failure {
 }
 
 impl Use for Arguments {
-    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, _: Draw<P, D>) -> Result<(), Failure> {
+    fn profile<P: ContourProblem<State: State>, D: Display>(&self, profile: &P, _: Draw<P, D>) -> Result<(), Failure> {
         let cluster = interrupt::while_reading(|| Cluster::from_args(&self.cluster))?;
         let traffic = Traffic::new();
         let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::Parser;
 use input::{Boards, What};
 use meter::Meter;
-use secateurs::lab::{Compare, CompareError, Comparison, Plan, Section, Strategy, bundled};
+use secateurs::lab::{Compare, CompareError, Comparison, Contender, Plan, Section, bundled};
 use secateurs::problems::fire_net::{Board, Settings, maximum_matching};
 use secateurs::problems::rocket_mania::Comparison as Dominance;
 use secateurs::problems::{Selection, fire_net, rocket_mania};
@@ -160,7 +160,7 @@ impl Arguments {
         match boards {
             Boards::FireNet(boards) => {
                 let sets = bundled::selections(plan, self.selection::<10>(fire_net::Prunings::ALL)?)?;
-                let compare = bundled::fire_net(boards, sets).strategy(by_segments());
+                let compare = bundled::fire_net(boards, sets).contender(by_segments());
                 self.run(compare, self.nodes.or(Some(100_000)))
             }
             Boards::RocketMania(cases) => {
@@ -225,17 +225,17 @@ impl Arguments {
 }
 
 /// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as a bound.
-fn by_segments() -> Strategy<'static, Board> {
-    Strategy::new("1-5 on segments", |board: &Board, limits| Settings::default().limits(limits).solve(board))
+fn by_segments() -> Contender<'static, Board> {
+    Contender::new("1-5 on segments", |board: &Board, limits| Settings::default().limits(limits).solve(board))
         .estimated_for_optimum(|board, probes, seed| {
             Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed)
         })
 }
 
-/// What is proven of each board, by whatever strategy.
+/// What is proven of each board, by whatever contender.
 fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
     (0..comparison.instances().len()).map(|index| {
-        let mut proven = comparison.strategies().iter().filter_map(move |own| own.runs()[index].answer().proven());
+        let mut proven = comparison.contenders().iter().filter_map(move |own| own.runs()[index].answer().proven());
         proven.next().unwrap_or("unknown")
     })
 }

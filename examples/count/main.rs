@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use saving::{Answer, What};
 use secateurs::plug::algebra::{Counting, Natural, ZeroModulus};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::Strands;
 use secateurs::{Cancel, Limits, Report, Stop};
 use support::Failure;
@@ -121,7 +121,11 @@ impl Use for Arguments {
         self.count_strands(strands)
     }
 
-    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn profile<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        profile: &P,
+        draw: Draw<P, D>,
+    ) -> Result<(), Failure> {
         self.count(profile, draw)
     }
 }
@@ -146,7 +150,7 @@ impl Arguments {
     }
 
     /// Counts the solutions of any other profile.
-    fn count<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn count<P: ContourProblem<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
             return Err("expected no dense table: those are for paths, cycles and two-factors".into());
         }
@@ -154,7 +158,11 @@ impl Arguments {
     }
 
     /// Counts the solutions of a profile, and draws some of them if asked for.
-    fn count_hashed<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn count_hashed<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        profile: &P,
+        draw: Draw<P, D>,
+    ) -> Result<(), Failure> {
         if !self.draws() {
             return self.answer(saving::hashed(|| self.sweep(profile), &self.what()?, &self.saving, self.modulo)?);
         }
@@ -191,7 +199,7 @@ impl Arguments {
         self.witness || self.sample.is_some()
     }
 
-    fn sweep<'p, P: Profile>(&self, profile: &'p P) -> Sweep<'p, P> {
+    fn sweep<'p, P: ContourProblem>(&self, profile: &'p P) -> Sweep<'p, P> {
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,

@@ -1,7 +1,7 @@
 //! A count that is saved while it runs, if that was asked for.
 
-use secateurs::plug::motzkin::MotzkinProfile;
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::motzkin::MotzkinProblem;
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Incomplete, Outcome, Report, Total};
 
 use crate::support::Failure;
@@ -30,7 +30,7 @@ pub struct What {
 }
 
 /// Counts by hashing, all solutions or modulo a number.
-pub fn hashed<'p, P: Profile<State: State> + 'p>(
+pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
     what: &What,
     options: &Options,
@@ -55,7 +55,7 @@ pub fn hashed<'p, P: Profile<State: State> + 'p>(
 }
 
 /// Counts in dense tables, all solutions or modulo a number.
-pub fn dense<'p, P: MotzkinProfile + 'p>(
+pub fn dense<'p, P: MotzkinProblem + 'p>(
     sweep: impl Fn() -> Sweep<'p, P>,
     what: &What,
     options: &Options,

@@ -1,11 +1,11 @@
 //! The constraint network: how far decisions are followed up, and in which order they are made.
 
 use clap::{Args, ValueEnum};
+use secateurs::brancher::Shuffled;
 use secateurs::csp::{
     Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation, SmallestDomain,
     SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
 };
-use secateurs::hooks::Shuffled;
 use secateurs::problems::queens::Board;
 use secateurs::{Brancher, Digest, Node, Search};
 

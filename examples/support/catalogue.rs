@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use secateurs::plug::Profile;
+use secateurs::plug::ContourProblem;
 use secateurs::problems::catalogue::{
     BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
     connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
@@ -59,7 +59,7 @@ pub enum Problem {
 }
 
 /// How a solution is drawn.
-pub type Draw<P, D> = fn(&P, &[<P as Profile>::Label]) -> D;
+pub type Draw<P, D> = fn(&P, &[<P as ContourProblem>::Label]) -> D;
 
 /// What is done with the profile of a problem.
 pub trait Use {
@@ -69,7 +69,11 @@ pub trait Use {
     }
 
     /// With any.
-    fn profile<P: Profile<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure>;
+    fn profile<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        profile: &P,
+        draw: Draw<P, D>,
+    ) -> Result<(), Failure>;
 }
 
 impl Problem {

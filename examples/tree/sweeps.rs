@@ -2,7 +2,7 @@
 
 use secateurs::lab::SweepRecording;
 use secateurs::plug::algebra::Best;
-use secateurs::plug::{Antichain, BestState, Profile, Sweep};
+use secateurs::plug::{Antichain, BestState, ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
 };
@@ -17,7 +17,7 @@ use super::{Board, Output, RocketMania, summary};
 const CASES: &str = include_str!("../data/rocket_mania.txt");
 
 /// A recording as the options want it.
-fn recording<'f, P: Profile>(
+fn recording<'f, P: ContourProblem>(
     output: &Output,
     picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f,
 ) -> SweepRecording<'f, P> {

@@ -37,7 +37,7 @@
 //! | begin with what is hard, or with the value that leaves most | [`DomainOverDegree`] with [`Weights`] learnt from conflicts, [`least_constraining`] |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |
 //! | start over without searching anything twice | [`Restarts`] |
-//! | trust a heuristic but for a few mistakes | [`hooks::Discrepancies`](crate::hooks::Discrepancies) |
+//! | trust a heuristic but for a few mistakes | [`hook::Discrepancies`](crate::hook::Discrepancies) |
 //! | search one solution of each orbit | the hooks of [`symmetry`] |
 //! | make a variable as small or as large as can be | [`minimise`], [`maximise`] |
 //!

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::layout::NOBODY;
 use super::{Decision, Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
 /// No more decisions than this are kept in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
@@ -244,8 +244,8 @@ impl Hook<Network> for NoGoods {
         other != Effect::Representatives || self.store.as_ref().is_some_and(|store| store.fixed)
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Searched
+    fn memory(&self) -> HookMemory {
+        HookMemory::Searched
     }
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
@@ -293,7 +293,7 @@ impl Hook<Network> for NoGoods {
     }
 
     /// The sum over all runs is the number of no-goods that the last run knew.
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("new no-goods".to_owned(), self.store.as_ref().map_or(0, |store| store.added as u64))]
     }
 }

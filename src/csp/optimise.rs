@@ -136,7 +136,7 @@ impl Hook<Network> for Better {
             // That there is no solution is not for the incumbent to say.
             return Verdict::Keep;
         }
-        let step = i32::from(!self.incumbent.is_matched());
+        let step = i32::from(!self.incumbent.accepts_ties());
         let left = match direction {
             Direction::Minimise => best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound)),
             Direction::Maximise => best.checked_add(step).map(|bound| domains.at_least(self.variable, bound)),

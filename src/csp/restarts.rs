@@ -3,9 +3,9 @@
 use super::no_goods::Shelf;
 use super::{Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation, Weights};
 use crate::brancher::Brancher;
+use crate::brancher::Shuffled;
 use crate::clock::Instant;
 use crate::hook::Hooks;
-use crate::hooks::Shuffled;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::report::Report;
@@ -89,7 +89,7 @@ impl<'p> Restarts<'p> {
 
     /// A promise that a hook which keeps [representatives](crate::Effect::Representatives) keeps the same ones in all runs,
     /// whatever the order of variables and values, as those of [`csp::symmetry`](super::symmetry) and
-    /// [`hooks::LexLeader`](crate::hooks::LexLeader) do. Without it such hooks make the outcome lossy: what was cut off in
+    /// [`hook::LexLeader`](crate::hook::LexLeader) do. Without it such hooks make the outcome lossy: what was cut off in
     /// one run for the sake of a part that is not searched yet would be forbidden with that part in the next.
     pub fn beside_fixed_representatives(mut self) -> Self {
         self.fixed = true;
@@ -123,7 +123,7 @@ impl<'p> Restarts<'p> {
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Branching, CentreOut, Propagate, Restarts, SmallestDomain};
-    /// use secateurs::hooks::Shuffled;
+    /// use secateurs::brancher::Shuffled;
     /// use secateurs::problems::queens::Board;
     /// use secateurs::search::Schedule;
     ///

@@ -1,6 +1,6 @@
 //! Hooks by reference, boxed and optional.
 
-use super::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
+use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
@@ -29,7 +29,7 @@ macro_rules! forward_to_pointee {
             fn incumbent(&self) -> Option<IncumbentId> {
                 (**self).incumbent()
             }
-            fn memory(&self) -> Memory {
+            fn memory(&self) -> HookMemory {
                 (**self).memory()
             }
             fn follows_path(&self) -> bool {
@@ -63,8 +63,8 @@ macro_rules! forward_to_pointee {
             fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
                 (**self).orbit(node)
             }
-            fn figures(&self) -> Vec<(String, u64)> {
-                (**self).figures()
+            fn stats(&self) -> Vec<(String, u64)> {
+                (**self).stats()
             }
         }
     };
@@ -93,8 +93,8 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn incumbent(&self) -> Option<IncumbentId> {
         self.as_ref().and_then(Hook::incumbent)
     }
-    fn memory(&self) -> Memory {
-        self.as_ref().map_or(Memory::Path, Hook::memory)
+    fn memory(&self) -> HookMemory {
+        self.as_ref().map_or(HookMemory::Path, Hook::memory)
     }
     fn follows_path(&self) -> bool {
         self.as_ref().is_some_and(Hook::follows_path)
@@ -133,7 +133,7 @@ impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         self.as_ref().map_or(Some(1), |hook| hook.orbit(node))
     }
-    fn figures(&self) -> Vec<(String, u64)> {
-        self.as_ref().map_or_else(Vec::new, Hook::figures)
+    fn stats(&self) -> Vec<(String, u64)> {
+        self.as_ref().map_or_else(Vec::new, Hook::stats)
     }
 }

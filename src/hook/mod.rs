@@ -9,6 +9,19 @@
 //! well, and so is a vector of hooks a *set* of them, for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by depth,
 //! by the engine; a hook does not count itself.
 //!
+//! # Ready-made hooks
+//!
+//! | to | use | effect |
+//! |---|---|---|
+//! | prune subtrees that cannot beat the incumbent | [`Bound`], from [`Objective::bound`](crate::Objective::bound) | optimum only |
+//! | prune paths that leave the order of the children too often | [`Discrepancies`] | lossy, unless it prunes nothing |
+//! | prune states that another state dominates | [`Dominance`] | optimum only |
+//! | take only representatives of the first choices | [`FirstChoices`], such as [`Queens::mirror`](crate::problems::queens::Queens::mirror) | representatives, orbits known |
+//! | find one solution of each orbit of a group of symmetries | [`LexLeader`], from a [`SymmetryGroup`] | representatives, orbits known |
+//! | prune states that are equivalent to one without solutions | [`Memo::failed`] | preserving |
+//! | count equivalent states without searching them again | [`Memo::counted`] | preserving |
+//! | prune states that were visited on another path | [`Memo::visited`] | representatives |
+//!
 //! # Hooks together
 //!
 //! Each hook claims by its [`Effect`] what its cuts preserve if it is alone. Hooks that lose solutions also say why these
@@ -54,16 +67,27 @@
 //! # Ok::<(), secateurs::problems::queens::QueensError>(())
 //! ```
 
+mod bound;
 mod boxed;
 mod closure;
+mod discrepancy;
+mod dominance;
 mod forward;
+mod memo;
 mod node;
 mod probing;
 mod set;
+mod symmetry;
+mod table;
 
+pub use bound::Bound;
 pub use boxed::{BoxedHook, CloneHook};
 pub use closure::{Admit, Enter, Watch, admit, enter, watch};
+pub use discrepancy::Discrepancies;
+pub(crate) use discrepancy::NAME as DISCREPANCIES;
+pub use dominance::Dominance;
 pub(crate) use forward::OFF;
+pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
 pub(crate) use probing::Probing;
@@ -71,6 +95,7 @@ pub use set::Hooks;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
 pub(crate) use set::{Claim, Terms, claims, combine};
+pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
 use std::fmt;
 
@@ -153,14 +178,14 @@ impl fmt::Display for Effect {
 /// [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Memory {
+pub enum HookMemory {
     /// On nothing else, but for an incumbent.
     #[default]
     Path,
     /// On what was learnt from subtrees that were searched to their end, such as that there is no solution.
     Searched,
     /// On nodes that were met, whether or not what is below them has been searched.
-    Met,
+    Visited,
 }
 
 /// The place of the solution that stands for one that a hook of [`Effect::OptimumOnly`] loses. It
@@ -182,7 +207,7 @@ pub enum Substitute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SubstituteOrder {
-    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has met](Memory::Met), it is
+    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has met](HookMemory::Visited), it is
     /// taken to be the order of the search.
     Unstated,
     /// That of a depth-first search: the substitute is in a subtree that comes earlier in the tree. The claim holds in a
@@ -285,14 +310,14 @@ pub trait Hook<P: Problem> {
         true
     }
 
-    /// What this hook remembers beside the path. Must not change during a run. Default: [`Memory::Path`].
+    /// What this hook remembers beside the path. Must not change during a run. Default: [`HookMemory::Path`].
     ///
     /// Parts of a tree that are searched by different walks, one after another or at the same time, do not share what
     /// their hooks remember. A hook that remembers therefore cuts off less, and the report
-    /// [says so](crate::Report::varies); solutions left by one that keeps
-    /// [representatives](Effect::Representatives) of what it has [met](Memory::Met) are then no longer one an orbit.
-    fn memory(&self) -> Memory {
-        Memory::Path
+    /// [says so](crate::Report::nondeterministic_parts); solutions left by one that keeps
+    /// [representatives](Effect::Representatives) of what it has [met](HookMemory::Visited) are then no longer one an orbit.
+    fn memory(&self) -> HookMemory {
+        HookMemory::Path
     }
 
     /// Says how much memory the hook may take up for what it remembers. Called before each run,
@@ -359,7 +384,7 @@ pub trait Hook<P: Problem> {
     }
 
     /// Figures of the hook's own for the report, such as the entries of a table and its evictions. Default: none.
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
 }

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 /// A set of hooks that go along with walks which search nothing to its end.
 ///
 /// All nodes are left [unfinished](Hook::leave_unfinished), those as well that a later hook cuts off, so that nothing is
-/// learnt and one walk is like another. Hooks that remember what they have [met](super::Memory::Met) are not asked at
+/// learnt and one walk is like another. Hooks that remember what they have [met](super::HookMemory::Visited) are not asked at
 /// all: to them, a node that another walk went through is done with.
 pub(crate) struct Probing<H>(pub(crate) H);
 

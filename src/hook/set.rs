@@ -1,6 +1,6 @@
 //! Hooks together: tuples of them, and vectors for choosing at run time.
 
-use super::{Effect, Hook, Memory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -10,10 +10,10 @@ use crate::problem::Problem;
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
-    pub(crate) figures: Vec<(String, u64)>,
+    pub(crate) stats: Vec<(String, u64)>,
     /// Whether it compares with an incumbent.
     pub(crate) by_incumbent: bool,
-    pub(crate) memory: Memory,
+    pub(crate) memory: HookMemory,
 }
 
 /// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
@@ -98,7 +98,7 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
         claims.push(Claim {
             name: hook.name().to_owned(),
             effect: hook.effect(),
-            figures: hook.figures(),
+            stats: hook.stats(),
             by_incumbent: hook.incumbent().is_some(),
             memory: hook.memory(),
         });
@@ -155,7 +155,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
         let substitute = match hook.substitute() {
-            Substitute::Elsewhere(SubstituteOrder::Unstated) if hook.memory() == Memory::Met => {
+            Substitute::Elsewhere(SubstituteOrder::Unstated) if hook.memory() == HookMemory::Visited => {
                 Substitute::Elsewhere(SubstituteOrder::DepthFirst)
             }
             substitute => substitute,
@@ -197,7 +197,7 @@ fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: 
 /// Whether `hook` takes part in probes: one that remembers what it has met would take every later probe for a repetition.
 #[inline]
 fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
-    hook.memory() < Memory::Met
+    hook.memory() < HookMemory::Visited
 }
 
 /// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.

@@ -39,7 +39,7 @@ impl Display for Answer {
     }
 }
 
-/// What a strategy came to on an instance: made from the [`Outcome`] of a search or a sweep.
+/// What a contender came to on an instance: made from the [`Outcome`] of a search or a sweep.
 ///
 /// ```
 /// use secateurs::Search;
@@ -48,30 +48,30 @@ impl Display for Answer {
 ///
 /// let effort = Effort::new();
 /// let queens = Queens::new(6)?.lookback().counting(&effort);
-/// let trial = Trial::from(Search::new(&queens).count()).figure("pair tests", effort.pair_tests());
+/// let trial = Trial::from(Search::new(&queens).count()).stat("pair tests", effort.pair_tests());
 /// assert_eq!(trial.answer().proven(), Some("4"));
-/// assert_eq!(trial.figures(), [("pair tests".to_owned(), 2016)]);
+/// assert_eq!(trial.stats(), [("pair tests".to_owned(), 2016)]);
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub(super) answer: Answer,
     pub(super) report: Report,
-    pub(super) figures: Vec<(String, u64)>,
+    pub(super) stats: Vec<(String, u64)>,
 }
 
 impl Trial {
     /// An answer that is no outcome of this crate's: of several runs together, say, with their reports added up.
     #[must_use]
     pub fn new(answer: Answer, report: Report) -> Self {
-        Trial { answer, report, figures: Vec::new() }
+        Trial { answer, report, stats: Vec::new() }
     }
 
-    /// The same with a figure more, that only the strategy knows: squares tested, constraints looked at. Those that hooks
-    /// [have](crate::Hook::figures) are known without.
+    /// The same with a figure more, that only the contender knows: squares tested, constraints looked at. Those that hooks
+    /// [have](crate::Hook::stats) are known without.
     #[must_use]
-    pub fn figure(mut self, name: impl Into<String>, value: u64) -> Self {
-        self.figures.push((name.into(), value));
+    pub fn stat(mut self, name: impl Into<String>, value: u64) -> Self {
+        self.stats.push((name.into(), value));
         self
     }
 
@@ -89,8 +89,8 @@ impl Trial {
 
     /// The figures that were added to it.
     #[must_use]
-    pub fn figures(&self) -> &[(String, u64)] {
-        &self.figures
+    pub fn stats(&self) -> &[(String, u64)] {
+        &self.stats
     }
 }
 

@@ -1,4 +1,4 @@
-//! Runs several strategies on the same instances: [`Compare`].
+//! Runs several contenders on the same instances: [`Compare`].
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::answer::{Answer, Trial};
 use super::comparison::{Compared, Comparison, Setup};
+use super::contender::{Contender, Run};
 use super::error::{CompareError, Disagreement};
 use super::measured::{Measured, SizeEstimate};
 use super::memory::{MemoryMeter, metered};
-use super::strategy::{Run, Strategy};
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 
@@ -19,23 +19,23 @@ const PROBES: u64 = 10_000;
 /// Whether something is true of a run on an instance.
 type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 
-/// A comparison that is being set up: instances, strategies, and how often and how long each is run.
+/// A comparison that is being set up: instances, contenders, and how often and how long each is run.
 ///
 /// ```
-/// use secateurs::lab::{Compare, Strategy};
+/// use secateurs::lab::{Compare, Contender};
 /// use secateurs::problems::fire_net::{Board, Branching, GeneratorError, Settings};
 ///
 /// // Twenty boards from a generator.
 /// let boards = (0..20).map(|seed| Ok((format!("board {seed}"), Board::random(8, 8, 0.8, seed)?)));
 /// let boards: Vec<_> = boards.collect::<Result<_, GeneratorError>>()?;
 /// let branching = |branching: Branching| {
-///     Strategy::new(branching.to_string(), move |board: &Board, limits| {
+///     Contender::new(branching.to_string(), move |board: &Board, limits| {
 ///         Settings::default().branching(branching).limits(limits).solve(board)
 ///     })
 /// };
 /// let comparison = Compare::over(boards)
-///     .strategy(branching(Branching::Segments))
-///     .strategy(branching(Branching::Cells))
+///     .contender(branching(Branching::Segments))
+///     .contender(branching(Branching::Cells))
 ///     .rounds(1)
 ///     .run()?;
 /// assert_eq!(comparison.instances().len(), 20);
@@ -47,7 +47,7 @@ pub struct Compare<'a, I> {
     title: Option<String>,
     note: Option<String>,
     instances: Vec<(String, I)>,
-    strategies: Vec<Strategy<'a, I>>,
+    contenders: Vec<Contender<'a, I>>,
     limits: Limits,
     rounds: usize,
     probes: u64,
@@ -60,7 +60,7 @@ impl<I> fmt::Debug for Compare<'_, I> {
         let instances: Vec<&String> = self.instances.iter().map(|(name, _)| name).collect();
         f.debug_struct("Compare")
             .field("instances", &instances)
-            .field("strategies", &self.strategies)
+            .field("contenders", &self.contenders)
             .field("limits", &self.limits)
             .field("rounds", &self.rounds)
             .finish_non_exhaustive()
@@ -80,7 +80,7 @@ impl<'a, I> Compare<'a, I> {
             title: None,
             note: None,
             instances,
-            strategies: Vec::new(),
+            contenders: Vec::new(),
             limits: Limits::new(),
             rounds: 5,
             probes: PROBES,
@@ -95,22 +95,22 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// What one should know to read the tables, such as what the names of the strategies mean: a sentence or two below the first
+    /// What one should know to read the tables, such as what the names of the contenders mean: a sentence or two below the first
     /// one.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
 
-    /// Adds a strategy. The first is the *base*, what the others are compared with.
-    pub fn strategy(mut self, strategy: Strategy<'a, I>) -> Self {
-        self.strategies.push(strategy);
+    /// Adds a contender. The first is the *base*, what the others are compared with.
+    pub fn contender(mut self, contender: Contender<'a, I>) -> Self {
+        self.contenders.push(contender);
         self
     }
 
-    /// Adds several strategies.
-    pub fn strategies(mut self, strategies: impl IntoIterator<Item = Strategy<'a, I>>) -> Self {
-        self.strategies.extend(strategies);
+    /// Adds several contenders.
+    pub fn contenders(mut self, contenders: impl IntoIterator<Item = Contender<'a, I>>) -> Self {
+        self.contenders.extend(contenders);
         self
     }
 
@@ -121,7 +121,7 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// How often each strategy is run on each instance, in turns with the others; 5 times unless this is called, and at least
+    /// How often each contender is run on each instance, in turns with the others; 5 times unless this is called, and at least
     /// once.
     pub fn rounds(mut self, rounds: usize) -> Self {
         self.rounds = rounds.max(1);
@@ -140,20 +140,20 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Counts, of each strategy, the instances on which `test` holds: a column of its own under this name.
+    /// Counts, of each contender, the instances on which `test` holds: a column of its own under this name.
     ///
     /// ```
-    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::lab::{Compare, Contender};
     /// use secateurs::problems::queens::{BitQueens, Queens, QueensError};
     /// use secateurs::Search;
     ///
     /// let sizes: Result<Vec<_>, QueensError> = (4..9).map(|n| Ok((n.to_string(), Queens::new(n)?.bits()))).collect();
     /// let comparison = Compare::over(sizes?)
-    ///     .strategy(Strategy::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
+    ///     .contender(Contender::new("plain", |queens: &BitQueens, limits| Search::new(queens).limits(limits).first()))
     ///     .tally("within 20 nodes", |_, run| run.nodes() <= 20)
     ///     .rounds(1)
     ///     .run()?;
-    /// assert_eq!(comparison.strategies()[0].tally("within 20 nodes"), Some(3));
+    /// assert_eq!(comparison.contenders()[0].tally("within 20 nodes"), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tally(mut self, name: impl Into<String>, test: impl Fn(&I, &Measured) -> bool + 'a) -> Self {
@@ -161,18 +161,18 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// Runs all strategies on all instances.
+    /// Runs all contenders on all instances.
     ///
     /// In the first round all answers are compared, before anything is run again. In each round, every instance has its turn,
-    /// and on it every strategy; which one begins goes round from turn to turn, and every other turn goes backwards, so that
+    /// and on it every contender; which one begins goes round from turn to turn, and every other turn goes backwards, so that
     /// none of them always runs after the same other one, or always on a machine that has warmed up.
     ///
-    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of each strategy on each
+    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of each contender on each
     /// instance.
     ///
     /// # Errors
-    /// [`CompareError::NoStrategies`] and [`CompareError::NoInstances`] if there is nothing to run,
-    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two strategies, or one
+    /// [`CompareError::NoContenders`] and [`CompareError::NoInstances`] if there is nothing to run,
+    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two contenders, or one
     /// of them in two rounds, have proven different answers for the same instance (then at least one of them is unsound, and no
     /// figure means anything), and [`CompareError::Cancelled`].
     pub fn run(self) -> Result<Comparison, CompareError> {
@@ -180,14 +180,14 @@ impl<'a, I> Compare<'a, I> {
         let mut runs = self.first_round()?;
         for round in 1..self.rounds {
             for (index, ((name, instance), runs)) in self.instances.iter().zip(&mut runs).enumerate() {
-                for strategy in order(self.strategies.len(), round + index) {
-                    let own = &self.strategies[strategy];
+                for contender in order(self.contenders.len(), round + index) {
+                    let own = &self.contenders[contender];
                     let timed = self.measure(&own.run, instance)?;
                     // One that keeps something from run to run may change its mind.
-                    let first = (own.name.clone(), runs[strategy].answer.clone());
+                    let first = (own.name.clone(), runs[contender].answer.clone());
                     let again = (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
                     Disagreement::among(name, &[first, again])?;
-                    timed.add_to(&mut runs[strategy]);
+                    timed.add_to(&mut runs[contender]);
                 }
             }
         }
@@ -198,31 +198,31 @@ impl<'a, I> Compare<'a, I> {
     }
 
     fn check(&self) -> Result<(), CompareError> {
-        if self.strategies.is_empty() {
-            return Err(CompareError::NoStrategies);
+        if self.contenders.is_empty() {
+            return Err(CompareError::NoContenders);
         }
         if self.instances.is_empty() {
             return Err(CompareError::NoInstances);
         }
-        unique("strategies", self.strategies.iter().map(Strategy::name))?;
+        unique("contenders", self.contenders.iter().map(Contender::name))?;
         unique("instances", self.instances.iter().map(|(name, _)| &**name))
     }
 
-    /// Runs of all strategies, instance by instance, whose answers agree.
+    /// Runs of all contenders, instance by instance, whose answers agree.
     fn first_round(&self) -> Result<Vec<Vec<Measured>>, CompareError> {
         let mut all = Vec::with_capacity(self.instances.len());
         for (turn, (name, instance)) in self.instances.iter().enumerate() {
-            let mut runs: Vec<Option<Measured>> = self.strategies.iter().map(|_| None).collect();
+            let mut runs: Vec<Option<Measured>> = self.contenders.iter().map(|_| None).collect();
             let mut claims: Vec<(String, Answer)> = Vec::new();
-            for index in order(self.strategies.len(), turn) {
-                let strategy = &self.strategies[index];
-                let timed = self.measure(&strategy.run, instance)?;
-                claims.push((strategy.name.clone(), timed.trial.answer.clone()));
+            for index in order(self.contenders.len(), turn) {
+                let contender = &self.contenders[index];
+                let timed = self.measure(&contender.run, instance)?;
+                claims.push((contender.name.clone(), timed.trial.answer.clone()));
                 let mut run = Measured::new(timed.trial, timed.time, timed.bytes);
-                if let Some(counted) = &strategy.counted {
+                if let Some(counted) = &contender.counted {
                     let counted = self.measure(counted, instance)?.trial;
-                    claims.push((format!("{}, counted", strategy.name), counted.answer));
-                    run.figures.extend(counted.figures);
+                    claims.push((format!("{}, counted", contender.name), counted.answer));
+                    run.stats.extend(counted.stats);
                 }
                 runs[index] = Some(run);
             }
@@ -247,24 +247,24 @@ impl<'a, I> Compare<'a, I> {
 
     /// Estimates what came to a limit, and tallies.
     fn conclude(&self, instance: &I, runs: &mut [Measured]) {
-        for (strategy, run) in self.strategies.iter().zip(runs) {
-            if let (true, Some(estimate)) = (run.is_limited(), &strategy.estimate) {
+        for (contender, run) in self.contenders.iter().zip(runs) {
+            if let (true, Some(estimate)) = (run.is_limited(), &contender.estimate) {
                 let estimate = estimate(instance, self.probes, 1);
-                let known = SizeEstimate::new(&estimate, strategy.estimate_knows_optimum);
+                let known = SizeEstimate::new(&estimate, contender.estimate_knows_optimum);
                 run.estimate = known.filter(|known| !known.is_refuted(run.nodes()));
             }
             run.tallied = self.tallies.iter().map(|(_, test)| test(instance, run)).collect();
         }
     }
 
-    /// Turns runs by instance into runs by strategy.
+    /// Turns runs by instance into runs by contender.
     fn comparison(self, runs: Vec<Vec<Measured>>) -> Comparison {
         let tallies: Vec<String> = self.tallies.into_iter().map(|(name, _)| name).collect();
         let names = self.instances.into_iter().map(|(name, _)| name).collect();
-        let mut strategies: Vec<Compared> = self
-            .strategies
+        let mut contenders: Vec<Compared> = self
+            .contenders
             .into_iter()
-            .map(|Strategy { name, references, .. }| Compared {
+            .map(|Contender { name, references, .. }| Compared {
                 name,
                 references,
                 runs: Vec::with_capacity(runs.len()),
@@ -272,13 +272,13 @@ impl<'a, I> Compare<'a, I> {
             })
             .collect();
         for runs in runs {
-            for (strategy, run) in strategies.iter_mut().zip(runs) {
-                strategy.runs.push(run);
+            for (contender, run) in contenders.iter_mut().zip(runs) {
+                contender.runs.push(run);
             }
         }
         let setup =
             Setup { title: self.title, note: self.note, rounds: self.rounds, limits: self.limits.in_words(), tallies };
-        Comparison { setup, instances: names, strategies }
+        Comparison { setup, instances: names, contenders }
     }
 }
 
@@ -306,7 +306,7 @@ fn unique<'n>(what: &'static str, names: impl Iterator<Item = &'n str>) -> Resul
     Ok(())
 }
 
-/// Which of `count` strategies runs first, second, and so on: another one begins each time, and every other time backwards.
+/// Which of `count` contenders runs first, second, and so on: another one begins each time, and every other time backwards.
 fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
     let backwards = turn % 2 == 1;
     (0..count).map(move |place| {
@@ -335,7 +335,7 @@ mod tests {
     use super::order;
 
     #[test]
-    fn each_strategy_runs_once_a_turn_and_at_each_place_in_turn() {
+    fn each_contender_runs_once_a_turn_and_at_each_place_in_turn() {
         for count in 1..=7 {
             let mut places = vec![vec![0; count]; count];
             for turn in 0..2 * count {
@@ -343,11 +343,11 @@ mod tests {
                 let mut sorted = order.clone();
                 sorted.sort_unstable();
                 assert!(sorted.into_iter().eq(0..count));
-                for (place, strategy) in order.into_iter().enumerate() {
-                    places[strategy][place] += 1;
+                for (place, contender) in order.into_iter().enumerate() {
+                    places[contender][place] += 1;
                 }
             }
-            assert!(places.iter().flatten().all(|&times| times == 2), "{count} strategies: {places:?}");
+            assert!(places.iter().flatten().all(|&times| times == 2), "{count} contenders: {places:?}");
         }
     }
 }

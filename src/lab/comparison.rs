@@ -5,7 +5,7 @@ use super::quantiles::Quantiles;
 use super::reference::Reference;
 use crate::hook::Effect;
 
-/// One strategy on all instances.
+/// One contender on all instances.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub(super) name: String,
@@ -126,7 +126,7 @@ pub(super) struct Setup {
 
 /// What [`Compare`](super::Compare) came to.
 ///
-/// `Display` prints it as aligned tables: what each strategy came to, what it came to on each instance if these are few, and
+/// `Display` prints it as aligned tables: what each contender came to, what it came to on each instance if these are few, and
 /// what each hook cut. [`section`](Comparison::section) gives these one by one, and others;
 /// [`markdown`](Comparison::markdown) the same as Markdown. With the feature `pages` there are `csv`, `json` and `html`
 /// as well.
@@ -134,7 +134,7 @@ pub(super) struct Setup {
 pub struct Comparison {
     pub(super) setup: Setup,
     pub(super) instances: Vec<String>,
-    pub(super) strategies: Vec<Compared>,
+    pub(super) contenders: Vec<Compared>,
 }
 
 impl Comparison {
@@ -144,7 +144,7 @@ impl Comparison {
         self.setup.title.as_deref().unwrap_or("comparison")
     }
 
-    /// How often each strategy was run on each instance.
+    /// How often each contender was run on each instance.
     #[must_use]
     pub fn rounds(&self) -> usize {
         self.setup.rounds
@@ -156,16 +156,16 @@ impl Comparison {
         &self.instances
     }
 
-    /// The strategies, in the order in which they were given. The first is the base.
+    /// The contenders, in the order in which they were given. The first is the base.
     #[must_use]
-    pub fn strategies(&self) -> &[Compared] {
-        &self.strategies
+    pub fn contenders(&self) -> &[Compared] {
+        &self.contenders
     }
 
-    /// The strategy of this name.
+    /// The contender of this name.
     #[must_use]
-    pub fn strategy(&self, name: &str) -> Option<&Compared> {
-        self.strategies.iter().find(|strategy| strategy.name == name)
+    pub fn contender(&self, name: &str) -> Option<&Compared> {
+        self.contenders.iter().find(|contender| contender.name == name)
     }
 
     /// The names of the [tallies](super::Compare::tally).
@@ -174,26 +174,26 @@ impl Comparison {
         &self.setup.tallies
     }
 
-    /// How many times as large a strategy's tree is as that of the base: the geometric mean over the instances of which both
+    /// How many times as large a contender's tree is as that of the base: the geometric mean over the instances of which both
     /// sizes are known, be it as a reliable estimate. `None` if there are none.
     #[must_use]
-    pub fn ratio(&self, strategy: &Compared) -> Option<f64> {
-        let base = self.strategies.first()?;
-        geometric_mean(base.runs.iter().zip(&strategy.runs).filter_map(|(base, own)| Some(own.size()? / base.size()?)))
+    pub fn ratio(&self, contender: &Compared) -> Option<f64> {
+        let base = self.contenders.first()?;
+        geometric_mean(base.runs.iter().zip(&contender.runs).filter_map(|(base, own)| Some(own.size()? / base.size()?)))
     }
 
     /// Whether [`ratio`](Self::ratio) rests on an estimate.
     #[must_use]
-    pub fn ratio_is_estimated(&self, strategy: &Compared) -> bool {
-        self.strategies.first().is_some_and(|base| base.estimated() > 0) || strategy.estimated() > 0
+    pub fn ratio_is_estimated(&self, contender: &Compared) -> bool {
+        self.contenders.first().is_some_and(|base| base.estimated() > 0) || contender.estimated() > 0
     }
 
-    /// How many times as long a strategy took as the base: the geometric mean over the instances on which neither
+    /// How many times as long a contender took as the base: the geometric mean over the instances on which neither
     /// came to a limit. `None` if there are none.
     #[must_use]
-    pub fn time_ratio(&self, strategy: &Compared) -> Option<f64> {
-        let base = self.strategies.first()?;
-        let both = base.runs.iter().zip(&strategy.runs).filter(|(base, own)| !base.is_limited() && !own.is_limited());
+    pub fn time_ratio(&self, contender: &Compared) -> Option<f64> {
+        let base = self.contenders.first()?;
+        let both = base.runs.iter().zip(&contender.runs).filter(|(base, own)| !base.is_limited() && !own.is_limited());
         geometric_mean(both.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)))
     }
 }

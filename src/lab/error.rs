@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::answer::Answer;
 
-/// Two strategies that claim to have proven different answers.
+/// Two contenders that claim to have proven different answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub(super) instance: String,
@@ -19,7 +19,7 @@ impl Disagreement {
         &self.instance
     }
 
-    /// The two strategies, each with its answer.
+    /// The two contenders, each with its answer.
     #[must_use]
     pub fn answers(&self) -> &[(String, Answer); 2] {
         &self.answers
@@ -53,18 +53,18 @@ impl fmt::Display for Disagreement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// There is no strategy.
-    NoStrategies,
+    /// There is no contender.
+    NoContenders,
     /// There is no instance.
     NoInstances,
-    /// Two strategies, or two instances, have this name: nobody could tell which is meant.
+    /// Two contenders, or two instances, have this name: nobody could tell which is meant.
     SameName {
-        /// What there are two of: `strategies` or `instances`.
+        /// What there are two of: `contenders` or `instances`.
         what: &'static str,
         /// Their name.
         name: String,
     },
-    /// Two strategies have proven different answers.
+    /// Two contenders have proven different answers.
     Disagreement(Box<Disagreement>),
     /// The [switch](crate::Cancel) among the limits was thrown.
     Cancelled,
@@ -73,7 +73,7 @@ pub enum CompareError {
 impl fmt::Display for CompareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CompareError::NoStrategies => f.write_str("found no strategies, expected at least one"),
+            CompareError::NoContenders => f.write_str("found no contenders, expected at least one"),
             CompareError::NoInstances => f.write_str("found no instances, expected at least one"),
             CompareError::SameName { what, name } => {
                 write!(f, "found two {what} called {name:?}, expected a name for each")

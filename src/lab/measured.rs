@@ -1,4 +1,4 @@
-//! One strategy on one instance: [`Measured`].
+//! One contender on one instance: [`Measured`].
 
 use std::time::Duration;
 
@@ -38,12 +38,12 @@ impl SizeEstimate {
     }
 }
 
-/// One strategy on one instance.
+/// One contender on one instance.
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub(super) answer: Answer,
     pub(super) report: Report,
-    pub(super) figures: Vec<(String, u64)>,
+    pub(super) stats: Vec<(String, u64)>,
     pub(super) times: Vec<Duration>,
     pub(super) metered: Option<u64>,
     pub(super) estimate: Option<SizeEstimate>,
@@ -53,8 +53,8 @@ pub struct Measured {
 
 impl Measured {
     pub(super) fn new(trial: Trial, time: Duration, metered: Option<u64>) -> Self {
-        let Trial { answer, report, figures } = trial;
-        Measured { answer, report, figures, times: vec![time], metered, estimate: None, tallied: Vec::new() }
+        let Trial { answer, report, stats } = trial;
+        Measured { answer, report, stats, times: vec![time], metered, estimate: None, tallied: Vec::new() }
     }
 
     /// What it came to.
@@ -81,7 +81,7 @@ impl Measured {
         !matches!(self.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
     }
 
-    /// The estimated number of nodes, of a run that came to a limit and whose strategy can be estimated.
+    /// The estimated number of nodes, of a run that came to a limit and whose contender can be estimated.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimated> {
         self.estimate.map(|estimate| estimate.nodes)
@@ -120,19 +120,19 @@ impl Measured {
         self.report.hooks().iter().map(|hook| hook.cuts()).sum()
     }
 
-    /// Figures beside nodes and cuts: those of the [trial](Trial::figure), and those of the [hooks](crate::Hook::figures)
+    /// Figures beside nodes and cuts: those of the [trial](Trial::stat), and those of the [hooks](crate::Hook::stats)
     /// with the name of the hook before them, as in `memo: evictions`.
-    pub fn figures(&self) -> impl Iterator<Item = (String, u64)> {
+    pub fn stats(&self) -> impl Iterator<Item = (String, u64)> {
         let hooks = self.report.hooks().iter();
         let of_hooks = hooks
-            .flat_map(|hook| hook.figures().iter().map(|(name, value)| (format!("{}: {name}", hook.name()), *value)));
-        self.figures.iter().cloned().chain(of_hooks)
+            .flat_map(|hook| hook.stats().iter().map(|(name, value)| (format!("{}: {name}", hook.name()), *value)));
+        self.stats.iter().cloned().chain(of_hooks)
     }
 
     /// A figure by its name.
     #[must_use]
-    pub fn figure(&self, name: &str) -> Option<u64> {
-        self.figures().find(|(known, _)| known == name).map(|(_, value)| value)
+    pub fn stat(&self, name: &str) -> Option<u64> {
+        self.stats().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// The most bytes in use at a time: by the [meter](super::Compare::memory) if there was one, the most of all rounds; else

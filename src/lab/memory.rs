@@ -7,7 +7,7 @@
 ///
 /// ```standalone_crate
 /// use peak_alloc::PeakAlloc;
-/// use secateurs::lab::{Compare, MemoryMeter, Strategy};
+/// use secateurs::lab::{Compare, MemoryMeter, Contender};
 /// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 ///
@@ -23,10 +23,10 @@
 /// }
 ///
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
-///     let all = Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
-///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).strategy(all);
+///     let all = Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
+///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).contender(all);
 ///     let comparison = compare.memory(Meter).run()?;
-///     assert!(comparison.strategies()[0].runs()[0].peak_bytes() > Some(0));
+///     assert!(comparison.contenders()[0].runs()[0].peak_bytes() > Some(0));
 ///     Ok(())
 /// }
 /// ```

@@ -2,29 +2,29 @@
 //!
 //! # Compare
 //!
-//! A [`Strategy`] is a name and a way to answer a question about an instance: a search with some hooks, another one with
+//! A [`Contender`] is a name and a way to answer a question about an instance: a search with some hooks, another one with
 //! others, a sweep. [`Compare`] runs several of them on the same instances, in turns, checks that those that claim to have
 //! proven their answer agree, and gives a [`Comparison`]: nodes, cuts of each hook, time and its spread, time a node, memory,
-//! and all of that in relation to the first strategy, the *base*.
+//! and all of that in relation to the first contender, the *base*.
 //!
 //! Mostly it is one search with different sets of hooks. A [`Plan`] says which sets: adding one at a time, each alone, all
 //! but one, or all subsets. Hooks that are `Option`s are switched without any cost:
 //!
 //! ```
 //! use secateurs::hook;
-//! use secateurs::lab::{Compare, Plan, Strategy};
+//! use secateurs::lab::{Compare, Plan, Contender};
 //! use secateurs::problems::queens::Queens;
 //! use secateurs::Search;
 //!
 //! let queens = Queens::new(8)?.bits();
 //! let mut compare = Compare::of("8-queens", &queens).rounds(3);
 //! for on in Plan::Cumulative.sets(["mirror"])? {
-//!     compare = compare.strategy(Strategy::new(on.to_string(), move |queens, limits| {
+//!     compare = compare.contender(Contender::new(on.to_string(), move |queens, limits| {
 //!         Search::new(*queens).hooks((on.then("mirror", Queens::mirror),)).limits(limits).count()
 //!     }));
 //! }
 //! let comparison = compare.run()?;
-//! let [plain, mirror] = comparison.strategies() else { unreachable!("none, and the mirror") };
+//! let [plain, mirror] = comparison.contenders() else { unreachable!("none, and the mirror") };
 //! assert_eq!(plain.runs()[0].nodes(), 2_057);
 //! assert!(mirror.runs()[0].nodes() < 1_100);
 //! assert_eq!(mirror.runs()[0].answer().proven(), Some("92"));
@@ -33,19 +33,19 @@
 //! ```
 //!
 //! Where a run comes to a limit, the comparison says so, and gives an estimate of the size of the
-//! tree in place of the number of nodes, marked as one, if the strategy [can be
-//! estimated](Strategy::estimated). An estimate that is not
+//! tree in place of the number of nodes, marked as one, if the contender [can be
+//! estimated](Contender::estimated). An estimate that is not
 //! [reliable](crate::search::Estimate::is_reliable) is not shown; in its place is a [lower
 //! bound](Measured::at_least), marked by `≥`. What has come to a limit has taken less time than it
 //! would have: such times are marked as bounds.
 //!
 //! | question | answer |
 //! |---|---|
-//! | what did each strategy come to? | `Display`, [`markdown`](Comparison::markdown) |
+//! | what did each contender come to? | `Display`, [`markdown`](Comparison::markdown) |
 //! | on each instance, at each depth? | [`section`](Comparison::section) |
 //! | what did each hook cut, of how many calls? | [`Section::Cuts`] |
 //! | at a glance? | `html`, a page with charts (with the feature `pages`, as the next) |
-//! | for other programs? | `csv`, a row for each instance and strategy, and `json` |
+//! | for other programs? | `csv`, a row for each instance and contender, and `json` |
 //! | beside figures of an article? | [`Reference`] |
 //! | on how many instances does something hold? | [`Compare::tally`] |
 //! | the memory of a search? | [`MemoryMeter`] |
@@ -119,7 +119,7 @@
 //!     .X");
 //! ```
 //!
-//! In property tests, a strategy makes the instances and shrinks them:
+//! In property tests, a contender makes the instances and shrinks them:
 //!
 //! ```
 //! use proptest::prelude::*;
@@ -179,6 +179,7 @@ mod compare;
 mod comparison;
 #[cfg(feature = "pages")]
 mod comparison_page;
+mod contender;
 #[cfg(feature = "pages")]
 mod data;
 mod error;
@@ -190,13 +191,13 @@ mod plan;
 mod quantiles;
 mod recording;
 mod reference;
-mod strategy;
 mod tables;
 
 pub use answer::{Answer, Trial};
 pub use audit::{Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all};
 pub use compare::Compare;
 pub use comparison::{Compared, Comparison};
+pub use contender::Contender;
 pub use error::{CompareError, Disagreement};
 pub use measured::Measured;
 pub use memory::MemoryMeter;
@@ -204,5 +205,4 @@ pub use plan::{Plan, PlanError, Switches, UnknownPlan};
 pub use quantiles::Quantiles;
 pub use recording::{Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording};
 pub use reference::{Quantity, Reference};
-pub use strategy::Strategy;
 pub use tables::{Section, Table};

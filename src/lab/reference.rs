@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// Figures from elsewhere about a strategy, instance by instance: an article's tree sizes, the times of an old machine.
+/// Figures from elsewhere about a contender, instance by instance: an article's tree sizes, the times of an old machine.
 ///
 /// They stand beside what was measured in each [output](super::Comparison), and decide nothing. Instances are meant by their
 /// names; what is said of one that is not compared is left out.
 ///
 /// ```
-/// use secateurs::lab::{Compare, Reference, Section, Strategy};
+/// use secateurs::lab::{Compare, Reference, Section, Contender};
 /// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 ///
@@ -17,10 +17,10 @@ use std::fmt;
 /// for (name, queens) in sizes {
 ///     instances.push((name, queens?));
 /// }
-/// let row_by_row = Strategy::new("row by row", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count())
+/// let row_by_row = Contender::new("row by row", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count())
 ///     .reference(Reference::nodes("textbook", [("8 queens", 2057.0), ("9 queens", 8394.0)]));
-/// let comparison = Compare::over(instances).strategy(row_by_row).rounds(1).run()?;
-/// assert_eq!(comparison.strategies()[0].references()[0].of("9 queens"), Some(8394.0));
+/// let comparison = Compare::over(instances).contender(row_by_row).rounds(1).run()?;
+/// assert_eq!(comparison.contenders()[0].references()[0].of("9 queens"), Some(8394.0));
 /// println!("{}", comparison.section(Section::Nodes)); // nodes that were visited, and those of the textbook
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::hook::SweepClaim;
 use crate::clock::Instant;
-use crate::hook::{Claim, Effect, Memory};
+use crate::hook::{Claim, Effect, HookMemory};
 use crate::limits::{Cancel, Limits, Stop, TooWide};
 use crate::report::{Cuts, HookReport, Level, Report, SweepReport};
 
@@ -342,9 +342,9 @@ impl<'p> Account<'p> {
         let claim = |claim: &SweepClaim| Claim {
             name: claim.name.clone(),
             effect: claim.effect,
-            figures: Vec::new(),
+            stats: Vec::new(),
             by_incumbent: false,
-            memory: Memory::Path,
+            memory: HookMemory::Path,
         };
         let hooks = self.claims.iter().map(claim).zip(self.calls.clone()).zip(self.cuts.clone());
         Report {
@@ -359,7 +359,7 @@ impl<'p> Account<'p> {
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.start.elapsed()),
             walks: 1,
-            order: crate::hook::Memory::Path,
+            order: crate::hook::HookMemory::Path,
             unsaved: self.unsaved.clone(),
             sweep: Some(SweepReport {
                 cells: self.cells,

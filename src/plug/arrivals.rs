@@ -12,7 +12,7 @@ use super::account::StepCount;
 use super::algebra::Algebra;
 use super::hook::SweepHooks;
 use super::layer::{AHEAD, Layer, Seat, hash};
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::shards::shard;
 use super::task::{Task, Trouble};
 
@@ -32,11 +32,11 @@ pub(crate) struct Arrival<S, L> {
 }
 
 /// The arrivals from a block of states.
-pub(crate) type Arrivals<P> = Vec<Arrival<<P as Profile>::State, <P as Profile>::Label>>;
+pub(crate) type Arrivals<P> = Vec<Arrival<<P as ContourProblem>::State, <P as ContourProblem>::Label>>;
 
 /// Takes a block of states through `cell`, less what hooks drop.
 #[inline(never)]
-pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
+pub(crate) fn gather<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
@@ -52,7 +52,7 @@ pub(crate) fn gather<P: Profile, H: SweepHooks<P>, A>(
 /// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be
 /// used again.
 #[inline(never)]
-pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
+pub(crate) fn gather_apart<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
@@ -72,7 +72,7 @@ pub(crate) fn gather_apart<P: Profile, H: SweepHooks<P>, A>(
 }
 
 #[inline(always)]
-fn gather_each<P: Profile, H: SweepHooks<P>, A>(
+fn gather_each<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     profile: &P,
     cell: usize,
@@ -112,7 +112,7 @@ pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(table: &Layer<S, V>, arrival
 
 /// Merges the arrivals from `sources` into a layer.
 #[inline(never)]
-pub(crate) fn merge<P: Profile, A: Algebra<P>>(
+pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     cell: usize,
     sources: &[(P::State, A::Value)],
@@ -177,7 +177,7 @@ pub(crate) fn merge<P: Profile, A: Algebra<P>>(
 /// Merges states that come with their values, which were extended where they come from, into a layer.
 #[cfg(feature = "timely")]
 #[inline(never)]
-pub(crate) fn merge_values<P: Profile, A: Algebra<P>>(
+pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     entries: &mut Vec<(P::State, A::Value)>,
     into: &mut Layer<P::State, A::Value>,

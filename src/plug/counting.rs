@@ -5,7 +5,7 @@ use super::account::Account;
 use super::algebra::Natural;
 use super::algebra::{Feasible, Limbs, Modulo, ZeroModulus};
 use super::hook::SweepHooks;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::saving::{LayerSaver, Question, Unsaved};
 use super::sweep::Sweep;
 use super::sweeper::{Alone, Gather, Sweeper};
@@ -17,7 +17,7 @@ use crate::outcome::{Count, Found, Outcome, Total};
 #[cfg(feature = "bigint")]
 use crate::report::Report;
 
-impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// How many solutions there are, exactly. More than 2¹²⁸ − 1 end the sweep with
     /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural) knows no such limit.
     ///
@@ -110,7 +110,7 @@ impl<P: Profile, H: SweepHooks<P>> Sweep<'_, P, H> {
 }
 
 /// A count of up to two words.
-pub(crate) fn count_by<P: Profile, H: SweepHooks<P>, K>(
+pub(crate) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
     profile: &P,
     hooks: &H,
     account: &mut Account<'_>,
@@ -129,7 +129,7 @@ where
 
 /// A count of any size.
 #[cfg(feature = "bigint")]
-pub(crate) fn count_natural_by<P: Profile, H: SweepHooks<P>, K>(
+pub(crate) fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
     profile: &P,
     hooks: &H,
     account: &mut Account<'_>,

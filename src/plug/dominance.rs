@@ -19,12 +19,12 @@
 //!
 //! ```
 //! use secateurs::Direction;
-//! use secateurs::plug::{Antichain, Dominance, Profile, Sweep};
+//! use secateurs::plug::{Antichain, Dominance, ContourProblem, Sweep};
 //!
 //! /// Things of these sizes are put into a knapsack with so much room.
 //! struct Knapsack(Vec<u32>, u32);
 //!
-//! impl Profile for Knapsack {
+//! impl ContourProblem for Knapsack {
 //!     type State = u32; // the room that is left
 //!     type Label = bool; // is the thing taken?
 //!
@@ -76,7 +76,7 @@
 use std::cmp::Reverse;
 
 use super::hook::{SweepHook, Thinning};
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::sorting::sort_unsent;
 use crate::digest::Digest;
 use crate::hook::Effect;
@@ -100,7 +100,7 @@ const POLL: usize = 1 << 10;
 ///
 /// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One that is wrong about what a
 /// state can do loses the optimum, without anybody noticing.
-pub trait Dominance<P: Profile>: Sync {
+pub trait Dominance<P: ContourProblem>: Sync {
     /// What is compared of a state: worked out once for each.
     type Form;
     /// How much a state can do, roughly.
@@ -139,7 +139,12 @@ impl<D> BestState<D> {
 
 impl<D> BestState<D> {
     /// The best state, and what is compared of it; nothing also if the sweep is stopping.
-    fn best<P: Profile>(&self, profile: &P, cell: usize, layer: &Thinning<'_, P::State>) -> Option<(usize, D::Form)>
+    fn best<P: ContourProblem>(
+        &self,
+        profile: &P,
+        cell: usize,
+        layer: &Thinning<'_, P::State>,
+    ) -> Option<(usize, D::Form)>
     where
         D: Dominance<P>,
     {
@@ -161,7 +166,7 @@ impl<D> BestState<D> {
     }
 }
 
-impl<P: Profile, D: Dominance<P>> SweepHook<P> for BestState<D> {
+impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
     fn name(&self) -> &str {
         self.name
     }
@@ -221,7 +226,7 @@ impl<D> Antichain<D> {
     }
 }
 
-impl<P: Profile, D: Dominance<P>> SweepHook<P> for Antichain<D> {
+impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
     fn name(&self) -> &str {
         self.name
     }

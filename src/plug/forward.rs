@@ -6,7 +6,7 @@ use super::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge};
 use super::hook::SweepHooks;
 use super::layer::Layer;
 use super::parallel::{self, Exchange};
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::shards::{Shards, count_bytes, count_states};
 use super::task::{POLL, Task, Trouble, WORTH_A_THREAD};
 use crate::limits::Stop;
@@ -15,7 +15,7 @@ use crate::limits::Stop;
 const COPIED: usize = 1 << 16;
 
 /// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for its index.
-pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     account: &mut Account<'_>,
     cell: usize,
@@ -78,7 +78,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     Ok(())
 }
 
-fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+fn advance_alone<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
@@ -114,7 +114,7 @@ fn advance_alone<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
 }
 
 /// Lets the hooks look at a complete layer; how many states each has dropped.
-fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,

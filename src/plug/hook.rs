@@ -1,7 +1,7 @@
 //! Prunings of a sweep: filters, canonicalisers and dominance, as hooks with an effect.
 
 use super::account::Clock;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
 
@@ -35,7 +35,7 @@ use crate::hook::{Effect, OFF, Verdict};
 /// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads, and
 /// [`thin_part`](SweepHook::thin_part) if it keeps from other parts a state for which they would drop one of theirs: no audit looks at it.
 /// A [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
-pub trait SweepHook<P: Profile>: Sync {
+pub trait SweepHook<P: ContourProblem>: Sync {
     /// What it is called in reports.
     fn name(&self) -> &str;
 
@@ -96,7 +96,7 @@ pub trait SweepHook<P: Profile>: Sync {
     }
 }
 
-impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
+impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for &H {
     fn name(&self) -> &str {
         (**self).name()
     }
@@ -124,7 +124,7 @@ impl<P: Profile, H: SweepHook<P>> SweepHook<P> for &H {
     }
 }
 
-impl<P: Profile, H: SweepHook<P>> SweepHook<P> for Option<H> {
+impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
     fn name(&self) -> &str {
         self.as_ref().map_or(OFF, |hook| hook.name())
     }
@@ -302,7 +302,7 @@ impl SweepClaim {
 /// A set of hooks that are asked in order: a tuple of up to eight of them.
 ///
 /// This trait is implemented by this crate only; implement [`SweepHook`] instead.
-pub trait SweepHooks<P: Profile>: Sync + sealed::Sealed {
+pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
     /// What each says of itself.
     #[doc(hidden)]
     fn claims(&self) -> Vec<SweepClaim>;
@@ -341,7 +341,7 @@ macro_rules! hooks_for_tuple {
         impl<$($hook),*> sealed::Sealed for ($($hook,)*) {}
 
         #[allow(unused_variables)]
-        impl<P: Profile, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {
+        impl<P: ContourProblem, $($hook: SweepHook<P>),*> SweepHooks<P> for ($($hook,)*) {
             fn claims(&self) -> Vec<SweepClaim> {
                 vec![$(SweepClaim {
                     name: self.$index.name().to_owned(),

@@ -1,4 +1,4 @@
-//! The plug-DP engine: sweeps over a contour, cell by cell, for any [`Profile`] under any [`Algebra`].
+//! The plug-DP engine: sweeps over a contour, cell by cell, for any [`ContourProblem`] under any [`Algebra`].
 //!
 //! # Should I use this engine?
 //!
@@ -83,7 +83,7 @@
 //! # Without hashing
 //!
 //! Most of the time of a sweep goes into looking up states. Words of parentheses have a rank among all words of their length, so
-//! that a layer can be a plain table of numbers, made from that of the layer before: [`Sweep::dense`], for any [`MotzkinProfile`](motzkin::MotzkinProfile). Paths
+//! that a layer can be a plain table of numbers, made from that of the layer before: [`Sweep::dense`], for any [`MotzkinProblem`](motzkin::MotzkinProblem). Paths
 //! and loops on boards are all of that kind, as one rule a cell tells them apart. Same answers, several times faster, with less
 //! memory; but every word has its entry, whether the way leads there or not, and there are no hooks.
 //!
@@ -100,7 +100,7 @@
 //! A sweep is exhaustive: an answer is exact, and proven, or there is none. A sweep that stops before its end has swept
 //! only the first part of every solution, so that there is no partial count to speak of. [`Limits`](crate::Limits) of time,
 //! [memory](crate::Limits::memory) and [states a layer](crate::Limits::states) end it with a [`Stop`](crate::Stop), as do
-//! a number too large for its type, and states that do not fit theirs ([`Profile::fits`]);
+//! a number too large for its type, and states that do not fit theirs ([`ContourProblem::fits`]);
 //! [`Outcome::complete`](crate::Outcome::complete) makes an error of that, which names the cell, the number of states
 //! reached, and what to try:
 //!
@@ -192,5 +192,5 @@ pub use dominance::{Antichain, BestState, Dominance};
 pub(crate) use hook::{SweepClaim, sealed::Sealed};
 pub use hook::{SweepHook, SweepHooks, Thinning};
 pub use kept::{Kept, Ranked, Samples, Solutions};
-pub use profile::Profile;
+pub use profile::ContourProblem;
 pub use sweep::Sweep;

@@ -16,7 +16,7 @@ use super::algebra::Algebra;
 use super::arrivals::{Arrival, Arrivals, BLOCK, gather_apart, merge};
 use super::hook::SweepHooks;
 use super::layer::{Full, Layer};
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::task::{POLL, Task, Trouble};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
@@ -69,7 +69,7 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     /// As much as fits into a small share of so many bytes; none if that is too little.
-    pub(crate) fn within<P: Profile>(threads: usize, max_bytes: usize) -> Option<Self> {
+    pub(crate) fn within<P: ContourProblem>(threads: usize, max_bytes: usize) -> Option<Self> {
         let arrival = size_of::<Arrival<P::State, P::Label>>();
         // Each thread fills a batch for each other one, and its receiver has taken out one more.
         let bytes = |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * arrival;
@@ -81,7 +81,7 @@ impl Exchange {
 
 /// What a thread has gathered for another one. Their sources are places in the sender's part of the old layer, which all may
 /// read: values do not travel.
-struct Batch<P: Profile> {
+struct Batch<P: ContourProblem> {
     sender: usize,
     arrivals: Arrivals<P>,
 }
@@ -121,7 +121,7 @@ impl Gate {
 
 /// Makes a layer by as many threads as there are parts. `None` if the system has no more threads:
 /// nothing is made then.
-pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
@@ -181,7 +181,7 @@ pub(crate) fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
     Some(results.into_iter().try_for_each(|(_, result)| result))
 }
 
-struct Worker<'a, P: Profile, H, A: Algebra<P>> {
+struct Worker<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     clock: &'a Clock,
     cell: usize,
@@ -196,7 +196,7 @@ struct Worker<'a, P: Profile, H, A: Algebra<P>> {
     stopping: &'a AtomicBool,
 }
 
-impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
     fn run(mut self) -> (StepCount, Result<(), Stop>) {
         let emptied = self.into.restart(self.from[self.own].len()).map_err(Stop::from);
         let result = emptied.and_then(|()| self.work());
@@ -297,7 +297,7 @@ mod tests {
     /// Does not step: a thread has nothing of its own to do.
     struct Idle;
 
-    impl Profile for Idle {
+    impl ContourProblem for Idle {
         type State = u32;
         type Label = ();
 

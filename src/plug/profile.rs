@@ -1,4 +1,4 @@
-//! What a contour problem is: [`Profile`].
+//! What a contour problem is: [`ContourProblem`].
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -9,16 +9,16 @@ use crate::limits::TooWide;
 ///
 /// The cells are numbered in the order of the sweep. After each of them the contour, the border between what was swept and
 /// what was not, is summed up as a *state*: all that the cells to come need to know of those behind. Solutions are the
-/// ways from [`start`](Profile::start) through all cells to a state that is [accepted](Profile::accept); what a way did
+/// ways from [`start`](ContourProblem::start) through all cells to a state that is [accepted](ContourProblem::accept); what a way did
 /// in each cell is its *label*, so that a solution is a sequence of labels, one a cell.
 ///
 /// ```
-/// use secateurs::plug::{Profile, Sweep};
+/// use secateurs::plug::{ContourProblem, Sweep};
 ///
 /// /// Sets of the squares of a row of which no two are neighbours.
 /// struct Apart(usize);
 ///
-/// impl Profile for Apart {
+/// impl ContourProblem for Apart {
 ///     type State = bool; // was the last one taken?
 ///     type Label = bool; // is this one?
 ///
@@ -47,10 +47,10 @@ use crate::limits::TooWide;
 /// - If two ways to the same state have different futures, the answer is that of some of them: the engine cannot notice.
 /// - If a step emits the same state with the same label twice, it counts as two solutions.
 /// - If `step` does not depend on its arguments alone, answers and state counts differ from run to run.
-/// - If [`fits`](Profile::fits) is true of a layer whose states were cut off to fit, the answer is wrong.
+/// - If [`fits`](ContourProblem::fits) is true of a layer whose states were cut off to fit, the answer is wrong.
 ///
 /// Nothing of this makes the engine unsafe or keeps it from ending.
-pub trait Profile: Sync {
+pub trait ContourProblem: Sync {
     /// What the contour remembers, packed: small, since layers hold millions of them.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
 
@@ -69,7 +69,7 @@ pub trait Profile: Sync {
     /// Whether `state`, which has come through all cells, makes a solution.
     fn accept(&self, state: Self::State) -> bool;
 
-    /// Whether every state after `cell` fits into [`State`](Profile::State). Asked before each cell; an error ends the
+    /// Whether every state after `cell` fits into [`State`](ContourProblem::State). Asked before each cell; an error ends the
     /// sweep with [`Stop::StateTooWide`](crate::Stop::StateTooWide) and is part of its message. By default all fit.
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
         let _ = cell;

@@ -7,7 +7,7 @@ use super::algebra::Algebra;
 use super::forward::advance;
 use super::hook::SweepHooks;
 use super::layer::{Layer, retain_in_time};
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::saving::{LayerSaver, Question, Taken, Unsaved};
 use super::shards::{Shards, first_layer};
 use super::task::Task;
@@ -25,9 +25,9 @@ pub(crate) const SUMMED: usize = 1 << 14;
 ///
 /// ```
 /// use secateurs::plug::Sweep;
-/// # use secateurs::plug::Profile;
+/// # use secateurs::plug::ContourProblem;
 /// # struct Row(usize);
-/// # impl Profile for Row {
+/// # impl ContourProblem for Row {
 /// #     type State = bool;
 /// #     type Label = bool;
 /// #     fn cells(&self) -> usize { self.0 }
@@ -58,14 +58,14 @@ pub struct Sweep<'p, P, H = ()> {
     pub(crate) watcher: Option<SweepWatcher<'p>>,
 }
 
-impl<'p, P: Profile> Sweep<'p, P> {
+impl<'p, P: ContourProblem> Sweep<'p, P> {
     /// A sweep in one thread, without hooks and without limits.
     pub fn new(profile: &'p P) -> Self {
         Sweep { profile, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
     }
 }
 
-impl<'p, P: Profile, H> Sweep<'p, P, H> {
+impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
         Sweep { profile: self.profile, hooks, limits: self.limits, threads: self.threads, watcher: self.watcher }
@@ -79,7 +79,7 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
         self
     }
 
-    /// Splits each layer by the hash of its states, or of their [regions](Profile::region), among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
+    /// Splits each layer by the hash of its states, or of their [regions](ContourProblem::region), among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
     /// few thousand states are left to one. The answer and the number of states are the same.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, MAX_THREADS);
@@ -89,8 +89,8 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
     /// Calls `callback` after a cell, about every so often, and at the end.
     ///
     /// ```no_run
-    /// # use secateurs::plug::{Profile, Sweep};
-    /// # fn show(profile: &impl Profile) {
+    /// # use secateurs::plug::{ContourProblem, Sweep};
+    /// # fn show(profile: &impl ContourProblem) {
     /// use std::time::Duration;
     ///
     /// let outcome = Sweep::new(profile)
@@ -104,7 +104,7 @@ impl<'p, P: Profile, H> Sweep<'p, P, H> {
     }
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The profile, the hooks and the threads of this sweep, and its account.
     pub(crate) fn start(self) -> (&'p P, H, usize, Account<'p>) {
         let account = Account::new(self.limits, self.watcher, self.profile.cells(), self.hooks.claims());
@@ -163,7 +163,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
 }
 
 /// What is accepted of the last layer.
-pub(crate) fn accepted<P: Profile, V>(
+pub(crate) fn accepted<P: ContourProblem, V>(
     profile: &P,
     clock: &Clock,
     layer: Shards<P::State, V>,
@@ -186,7 +186,7 @@ pub(crate) fn accepted<P: Profile, V>(
 }
 
 /// What the algebra makes of the ends in the end, if there are any.
-pub(crate) fn total<P: Profile, A: Algebra<P>>(
+pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     algebra: &A,
     clock: &Clock,
     ends: Vec<(P::State, A::Value)>,
@@ -210,7 +210,7 @@ pub(crate) fn total<P: Profile, A: Algebra<P>>(
 
 /// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that
 /// it stands before is given with the reason.
-pub(crate) fn sweep<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     account: &mut Account<'_>,
     layer: &mut Shards<P::State, A::Value>,

@@ -6,7 +6,7 @@ use super::account::Account;
 use super::algebra::{Algebra, Overflow};
 use super::hook::SweepHooks;
 use super::layer::Layer;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::saving::{LayerSaver, Question, Taken};
 use super::shards::{Shards, first_layer};
 use super::sweep::sweep;
@@ -26,7 +26,7 @@ pub(crate) trait Sweeper<S, V> {
     fn first_layer(&self, start: S, one: V) -> Shards<S, V>;
 
     /// Sweeps from `cell` to the end, as [`sweep`] does.
-    fn sweep<P: Profile<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
         account: &mut Account<'_>,
@@ -71,7 +71,7 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Alone<'_, K>
         first_layer(start, one, self.threads)
     }
 
-    fn sweep<P: Profile<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
         account: &mut Account<'_>,

@@ -9,7 +9,7 @@ use super::account::{Account, Clock};
 use super::algebra::{Counter, Counting, Overflow};
 use super::hook::SweepHooks;
 use super::layer::Layer;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::saving::{Question, Taken};
 use super::shards::{Shards, count_bytes};
 use super::sweep::{SUMMED, accepted};
@@ -54,7 +54,7 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
         wider: impl Fn(&V) -> W,
     ) -> Stage<S, W, N>
     where
-        P: Profile<State = S>,
+        P: ContourProblem<State = S>,
         H: SweepHooks<P>,
         K: Sweeper<S, V> + Gather<N>,
         N: From<V>,
@@ -164,7 +164,7 @@ mod tests {
     /// Two ways a cell: 2^n of them.
     struct Doubling;
 
-    impl Profile for Doubling {
+    impl ContourProblem for Doubling {
         type State = ();
         type Label = ();
 

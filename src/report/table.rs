@@ -57,7 +57,7 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
         grouped(hook.cuts()),
         format!("{share:.1} %"),
     ];
-    row.extend(hook.figures().iter().map(|(name, value)| format!("{name} {}", grouped(*value))));
+    row.extend(hook.stats().iter().map(|(name, value)| format!("{name} {}", grouped(*value))));
     row
 }
 
@@ -169,7 +169,7 @@ impl fmt::Display for Summary<'_> {
         for conflict in &report.conflicts {
             writeln!(f, "lossy, because {conflict}")?;
         }
-        if let [first, rest @ ..] = report.varies().as_slice() {
+        if let [first, rest @ ..] = report.nondeterministic_parts().as_slice() {
             write!(f, "searched in parts, which may change the number of nodes, because of `{first}`")?;
             rest.iter().try_for_each(|name| write!(f, ", `{name}`"))?;
             writeln!(f)?;

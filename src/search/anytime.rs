@@ -8,7 +8,7 @@
 //! searched all that can be better than the incumbent: good solutions early, better ones later, and a proof at the end. Each
 //! beam begins anew. (Zhou and Hansen's beam-stack search of 2005 goes back to what it has dropped instead, and visits no
 //! node twice; that is not done here.) Walsh (1997) and Harvey and Ginsberg (1995) allow more and more
-//! [discrepancies](crate::hooks::Discrepancies) in the same way, and restarts take [another order](crate::hooks::Shuffled)
+//! [discrepancies](crate::hook::Discrepancies) in the same way, and restarts take [another order](crate::brancher::Shuffled)
 //! each time. All of them are phases of an [`Anytime`] search.
 
 use std::fmt;
@@ -147,7 +147,7 @@ where
     /// Runs one more phase, unless there is nothing left to do.
     ///
     /// It proves the optimum as [`Search::best`] does: if it has searched all that may be better than the incumbent with
-    /// which it began. A phase with the hook [`Discrepancies`](crate::hooks::Discrepancies) does as well if that has cut
+    /// which it began. A phase with the hook [`Discrepancies`](crate::hook::Discrepancies) does as well if that has cut
     /// nothing off.
     pub fn then<B, H, X, S>(mut self, search: Search<'_, P, B, H, X, S>) -> Self
     where

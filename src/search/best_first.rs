@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use super::guide::Guide;
 use super::jumps::{Expanded, Jumps, Place};
 use super::records::ROOT;
-use super::tree::{Tree, Walk};
+use super::tree::{SearchTree, Walk};
 use super::{Search, strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node, Path};
@@ -146,7 +146,7 @@ type TakenUp<K> = (Option<Expanding<K>>, ControlFlow<()>);
 
 /// A best-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BestFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
+pub struct BestFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     jumps: Jumps<'p, P, B, H>,
     guide: Guide<P>,
     bound: G,
@@ -170,7 +170,7 @@ pub struct BestFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, V, G> {
     has_cut: bool,
 }
 
-impl<'p, P, B, H, V, G> BestFirst<'p, P, B, H, V, G>
+impl<'p, P, B, H, V, G> BestFirstWalk<'p, P, B, H, V, G>
 where
     P: Problem,
     B: Brancher<P>,
@@ -178,10 +178,10 @@ where
     V: Ord + Clone,
     G: FnMut(&P, &P::State) -> V,
 {
-    pub(crate) fn new(tree: Tree<'p, P, B, H>, strategy: strategy::BestFirst<V, G>) -> Self {
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, strategy: strategy::BestFirst<V, G>) -> Self {
         let strategy::BestFirst { incumbent, bound, open_nodes } = strategy;
         let direction = incumbent.direction();
-        BestFirst {
+        BestFirstWalk {
             guide: Guide::new(tree.problem),
             bound,
             incumbent: (tree.optimises == Some(incumbent.id())).then_some(incumbent),
@@ -383,7 +383,7 @@ where
     }
 }
 
-impl<P, B, H, V, G> Walk<P> for BestFirst<'_, P, B, H, V, G>
+impl<P, B, H, V, G> Walk<P> for BestFirstWalk<'_, P, B, H, V, G>
 where
     P: Problem,
     B: Brancher<P>,

@@ -16,7 +16,7 @@ use super::guide::Guide;
 use super::jumps::{Expanded, Jumps, Place};
 use super::records::ROOT;
 use super::strategy::Beam;
-use super::tree::{Tree, Walk};
+use super::tree::{SearchTree, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Effect, Hooks, Node};
 use crate::incumbent::IncumbentId;
@@ -75,7 +75,7 @@ impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Narrow<P> for Beam<F> {
 
 /// A breadth-first walk.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
+pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     narrow: N,
     jumps: Jumps<'p, P, B, H>,
     guide: Option<Guide<P>>,
@@ -93,11 +93,11 @@ pub struct BreadthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     probed: usize,
 }
 
-impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> BreadthFirst<'p, P, B, H, N> {
-    pub(crate) fn new(tree: Tree<'p, P, B, H>, narrow: N) -> Self {
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> BreadthFirstWalk<'p, P, B, H, N> {
+    pub(crate) fn new(tree: SearchTree<'p, P, B, H>, narrow: N) -> Self {
         let mut follow = tree.brancher.follows_path();
         tree.hooks.each(&mut |hook| follow |= hook.follows_path());
-        BreadthFirst {
+        BreadthFirstWalk {
             guide: follow.then(|| Guide::new(tree.problem)),
             jumps: Jumps::new(tree),
             standing: ROOT,
@@ -286,7 +286,7 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
     }
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P> for BreadthFirst<'_, P, B, H, N> {
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P> for BreadthFirstWalk<'_, P, B, H, N> {
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,

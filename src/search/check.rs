@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Memory, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
 /// A brancher that passes on another one's children, and checks in between that the state is what it was.
@@ -79,7 +79,7 @@ where
         self.brancher.follows_path()
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.brancher.memory()
     }
 

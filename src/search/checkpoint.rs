@@ -187,7 +187,7 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
 ///
 /// To be saved, the walk leaves all nodes on which it stands, and is then led back: hooks are told of leaving nodes that are
 /// [unfinished](crate::Hook::leave_unfinished), and of entering the root again. Those that [remember](crate::Hook::memory)
-/// begin anew with each save, as they do when it is resumed, and may cut off less: the report [says so](crate::Report::varies).
+/// begin anew with each save, as they do when it is resumed, and may cut off less: the report [says so](crate::Report::nondeterministic_parts).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
     file: SavedFile,

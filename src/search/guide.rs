@@ -1,7 +1,7 @@
 //! Leading a state, and hooks that remember their path, from node to node when the walk jumps.
 
 use super::records::{ROOT, Records};
-use super::tree::{Ending, Tree};
+use super::tree::{Ending, SearchTree};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -75,7 +75,7 @@ impl<P: Problem> Guide<P> {
     /// Leads the hooks to a node at `depth`.
     pub(crate) fn move_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         records: &Records<P::Choice>,
         tally: &Tally,
         target: usize,
@@ -105,7 +105,7 @@ impl<P: Problem> Guide<P> {
     /// Leaves every node, the root last.
     pub(crate) fn finish<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         records: &Records<P::Choice>,
         tally: &Tally,
     ) {
@@ -117,7 +117,7 @@ impl<P: Problem> Guide<P> {
 
     fn back_to<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         records: &Records<P::Choice>,
         tally: &Tally,
         depth: usize,
@@ -134,7 +134,7 @@ impl<P: Problem> Guide<P> {
     /// Enters the node on which the guide stands; the hooks that prune it.
     fn enter<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         records: &Records<P::Choice>,
         tally: &Tally,
     ) -> Vec<usize> {
@@ -150,7 +150,7 @@ impl<P: Problem> Guide<P> {
     /// Leaves the node on which the guide stands.
     fn leave<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         records: &Records<P::Choice>,
         tally: &Tally,
         pruned: &[usize],

@@ -67,7 +67,7 @@ impl IterativeDeepening {
     /// `search` sets up the search of each run, with new hooks each time: a memory of failed states would take for failed
     /// what was below the depth of an earlier run. Limits that it sets are replaced.
     ///
-    /// Within a run, too, a [memory](crate::hooks::Memo) takes a state for failed of which it has seen no more than the depth
+    /// Within a run, too, a [memory](crate::hook::Memo) takes a state for failed of which it has seen no more than the depth
     /// allowed. If it comes again nearer to the root, where more would be seen of it, it is cut off all the same. That there is no
     /// solution is still proven by none but a run that was cut short nowhere, in which all that is remembered is true; and what
     /// one run misses for that, a deeper one finds. But the solution may then be deeper than the shallowest. Have the

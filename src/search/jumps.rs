@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::records::{ROOT, Records};
-use super::tree::{Ending, Tree};
+use super::tree::{Ending, SearchTree};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
@@ -44,7 +44,7 @@ impl Place {
 
 /// A tree with the records of its nodes, and what has been counted there.
 pub(super) struct Jumps<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    pub(super) tree: Tree<'p, P, B, H>,
+    pub(super) tree: SearchTree<'p, P, B, H>,
     pub(super) records: Records<P::Choice>,
     pub(super) levels: Vec<Level>,
     pub(super) tally: Tally,
@@ -52,7 +52,7 @@ pub(super) struct Jumps<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
 }
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
-    pub(super) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+    pub(super) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
         tree.meter.knows_fraction = false;
         Jumps { tree, records: Records::new(), levels: Vec::new(), tally: Tally::NEW, fuel: 0 }
     }

@@ -1,6 +1,6 @@
 //! The kernel: depth-first search with an explicit stack, able to pause between nodes.
 //!
-//! Everything else is made from [`DepthFirst::advance`], which walks on until a visitor breaks off at a solution, a limit
+//! Everything else is made from [`DepthFirstWalk::advance`], which walks on until a visitor breaks off at a solution, a limit
 //! is reached, or the tree is exhausted.
 //!
 //! # Why it looks as it does
@@ -35,7 +35,7 @@ use super::frontier::Keeper;
 use super::lead::Led;
 use super::meter::Errand;
 use super::subtree::Subtree;
-use super::tree::{Ending, Tree, Walk};
+use super::tree::{Ending, SearchTree, Walk};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path, Steps};
 use crate::incumbent::IncumbentId;
@@ -117,8 +117,8 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
 ///
 /// It begins at the root, or it is [led](super::lead) to the parts of the tree that an earlier walk has left.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct DepthFirst<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    pub(super) tree: Tree<'p, P, B, H>,
+pub struct DepthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
+    pub(super) tree: SearchTree<'p, P, B, H>,
     /// By depth, the root's first.
     pub(super) slots: Vec<SlotOf<P, B>>,
     /// Where the hot loop stands, if it has anything to do.
@@ -190,7 +190,7 @@ enum Held<C> {
     Admitted(C),
 }
 
-/// Why [`DepthFirst::run`] came back.
+/// Why [`DepthFirstWalk::run`] came back.
 enum Halt<C> {
     /// All is searched below the node where the hot loop began.
     Done,
@@ -206,15 +206,15 @@ enum Halt<C> {
     Impatient,
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     /// A walk with nothing to do yet.
-    pub(super) fn idle(tree: Tree<'p, P, B, H>) -> Self {
+    pub(super) fn idle(tree: SearchTree<'p, P, B, H>) -> Self {
         let mut walk = Self::led(tree, Led::to(VecDeque::new()));
         walk.opens = true;
         walk
     }
 
-    pub(crate) fn new(mut tree: Tree<'p, P, B, H>) -> Self {
+    pub(crate) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
         let (whole, left) = tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let led = match &mut tree.resume {
             None => Led::to(VecDeque::from([Subtree::whole()])),
@@ -234,9 +234,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
         walk
     }
 
-    fn led(tree: Tree<'p, P, B, H>, led: Led<P>) -> Self {
+    fn led(tree: SearchTree<'p, P, B, H>, led: Led<P>) -> Self {
         let tally = Tally::NEW;
-        DepthFirst {
+        DepthFirstWalk {
             tree,
             slots: Vec::new(),
             position: None,
@@ -494,7 +494,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'p, P, B, H> {
     }
 }
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, B, H> {
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -559,7 +559,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirst<'_, P, B, H
 }
 
 /// What is left of the tree goes back to where it came from.
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirst<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
     fn drop(&mut self) {
         if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
             let (count, report, truncated) = (Count::from(self.tally), self.report(), self.tree.truncated);

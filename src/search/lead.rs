@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::kernel::{DepthFirst, Position, Stack, Step};
+use super::kernel::{DepthFirstWalk, Position, Stack, Step};
 use super::subtree::{Subtree, Untried};
 use super::tree::Ending;
 use crate::brancher::Brancher;
@@ -72,7 +72,7 @@ impl<P: Problem> Led<P> {
     }
 }
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// One step outside the hot loop: into the next part that waits, into an untried child, or back.
     #[cold]
     pub(super) fn walk_led<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>

@@ -3,8 +3,8 @@
 use super::runs::Runs;
 use super::{Extract, Search};
 use crate::brancher::Brancher;
+use crate::hook::{DISCREPANCIES, Discrepancies};
 use crate::hook::{Effect, Hooks};
-use crate::hooks::{DISCREPANCIES, Discrepancies};
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Found, Outcome};
 use crate::problem::Problem;

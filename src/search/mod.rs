@@ -29,7 +29,7 @@
 //! | [`beam`](Search::beam) | a good solution at once, in a wide tree | width × depth | all if nothing was dropped, else nothing |
 //! | [`IterativeDeepening`] | a shallowest solution, in a wide tree | one path | all, when no run was cut short |
 //! | [`LimitedDiscrepancy`] | a first solution, where the order of the children is mostly right | one path | all, when a run has cut off nothing |
-//! | [`Schedule`] with [`Shuffled`](crate::hooks::Shuffled) children | a first solution, where luck near the root decides | one path | all, when a run was not stopped |
+//! | [`Schedule`] with [`Shuffled`](crate::brancher::Shuffled) children | a first solution, where luck near the root decides | one path | all, when a run was not stopped |
 //! | [`Anytime`] | an optimum, with something to show early | that of its phases | all, when one of the phases has |
 //! | [`threads`](Search::threads) | any of the depth-first ones in less time | a path each | all |
 //!
@@ -178,7 +178,7 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     ///
     /// ```
     /// use secateurs::Search;
-    /// use secateurs::hooks::Shuffled;
+    /// use secateurs::brancher::Shuffled;
     /// use secateurs::problems::queens::Queens;
     ///
     /// let queens = Queens::new(20)?.bits();

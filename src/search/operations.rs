@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::frontier::Asked;
 use super::meter::Meter;
-use super::tree::{Tree, Walk, pass};
+use super::tree::{SearchTree, Walk, pass};
 use super::{Extract, Search, Settings, Solutions, Strategy};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Terms};
@@ -28,7 +28,7 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
         if let Some(saver) = resume.as_ref().and_then(|resume| resume.saver.as_ref()) {
             meter.save_every(saver.every);
         }
-        let tree = Tree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
+        let tree = SearchTree::new(self.problem, self.brancher, self.hooks, meter, terms, resume);
         (self.strategy.walk(tree), self.extract)
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::kernel::{DepthFirst, Position, Stack, Step};
+use super::kernel::{DepthFirstWalk, Position, Stack, Step};
 use super::subtree::{Subtree, Untried, Weights};
 use super::tree::Ending;
 use crate::brancher::Brancher;
@@ -18,7 +18,7 @@ const RETREAT: u64 = 4;
 /// If so many times what is untried along the stem is less than what is below it, that is hardly worth giving away.
 const HARDLY: f64 = 4.0;
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Gives away about half of what is left to do, if there is enough of it: the last of it in the order of the tree.
     ///
     /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the

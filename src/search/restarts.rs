@@ -22,7 +22,7 @@ use std::iter::FusedIterator;
 /// found what it looked for or exhausted its tree. No budget is 0. Budgets that would pass 2⁶⁴ − 1 stay there.
 ///
 /// ```
-/// use secateurs::hooks::Shuffled;
+/// use secateurs::brancher::Shuffled;
 /// use secateurs::problems::queens::Queens;
 /// use secateurs::search::Schedule;
 /// use secateurs::{Limits, Search};

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::frontier::Frontier;
-use super::kernel::DepthFirst;
+use super::kernel::DepthFirstWalk;
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
 use crate::limits::Stop;
@@ -24,7 +24,7 @@ pub struct Saver<'p, C> {
     pub(crate) save: Save<'p, C>,
 }
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirst<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
     /// Saves what is left, if that is to be done, of a run that has ended for `stop`, or is to go on if it is paused.
     #[cold]
     pub(super) fn save(&mut self, stop: Stop) {

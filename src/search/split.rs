@@ -9,10 +9,10 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::frontier::{Frontier, Resume};
-use super::kernel::DepthFirst;
+use super::kernel::DepthFirstWalk;
 use super::meter::Meter;
 use super::subtree::{Subtree, Untried};
-use super::tree::{Tree, add};
+use super::tree::{SearchTree, add};
 use super::{Search, Settings};
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Probing, Terms};
@@ -85,7 +85,8 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         // Nothing is searched to its end here, and nodes are not entered in the order of the tree: hooks learn nothing, and
         // those that remember the nodes they have met are not asked.
         let hooks = Probing(self.hooks);
-        let mut walk = DepthFirst::new(Tree::new(self.problem, self.brancher, hooks, meter, terms, Some(resume)));
+        let mut walk =
+            DepthFirstWalk::new(SearchTree::new(self.problem, self.brancher, hooks, meter, terms, Some(resume)));
         if walk.tree.stopped.is_some() {
             return;
         }
@@ -112,7 +113,7 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
 
 /// Enters one node, the next of a subtree: what is left of it then, in the order of the tree.
 fn open_one<P, B, H>(
-    walk: &mut DepthFirst<'_, P, B, H>,
+    walk: &mut DepthFirstWalk<'_, P, B, H>,
     unit: Subtree<P::Choice>,
 ) -> (VecDeque<Subtree<P::Choice>>, Result<(), Stop>)
 where
@@ -120,7 +121,7 @@ where
     B: Brancher<P>,
     H: Hooks<P>,
 {
-    let visited = |walk: &DepthFirst<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
+    let visited = |walk: &DepthFirstWalk<'_, P, B, H>| walk.tree.meter.visited(walk.fuel);
     let before = visited(walk);
     let mut visit = |_: &Node<'_, P>| ControlFlow::Continue(());
     walk.add(unit);

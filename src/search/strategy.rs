@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::tree::{Tree, Walk};
+use super::tree::{SearchTree, Walk};
 use super::{best_first, breadth_first, kernel};
 use crate::brancher::Brancher;
 use crate::hook::Hooks;
@@ -23,7 +23,7 @@ pub trait Strategy<P: Problem, B: Brancher<P>, H: Hooks<P>>: sealed::Sealed + Si
 
     /// Starts the walk.
     #[doc(hidden)]
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p>;
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p>;
 }
 
 mod sealed {
@@ -43,12 +43,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for DepthFirst {
     const IS_DEPTH_FIRST: bool = true;
 
     type Walk<'p>
-        = kernel::DepthFirst<'p, P, B, H>
+        = kernel::DepthFirstWalk<'p, P, B, H>
     where
         P: 'p;
 
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        kernel::DepthFirst::new(tree)
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        kernel::DepthFirstWalk::new(tree)
     }
 }
 
@@ -61,12 +61,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
     const IS_DEPTH_FIRST: bool = true;
 
     type Walk<'p>
-        = kernel::DepthFirst<'p, P, B, H>
+        = kernel::DepthFirstWalk<'p, P, B, H>
     where
         P: 'p;
 
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        kernel::DepthFirst::new(tree)
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        kernel::DepthFirstWalk::new(tree)
     }
 }
 
@@ -77,12 +77,12 @@ pub struct BreadthFirst;
 
 impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for BreadthFirst {
     type Walk<'p>
-        = breadth_first::BreadthFirst<'p, P, B, H, breadth_first::All>
+        = breadth_first::BreadthFirstWalk<'p, P, B, H, breadth_first::All>
     where
         P: 'p;
 
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        breadth_first::BreadthFirst::new(tree, breadth_first::All)
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirstWalk::new(tree, breadth_first::All)
     }
 }
 
@@ -108,12 +108,12 @@ where
     F: FnMut(&P, &P::State) -> K,
 {
     type Walk<'p>
-        = breadth_first::BreadthFirst<'p, P, B, H, Self>
+        = breadth_first::BreadthFirstWalk<'p, P, B, H, Self>
     where
         P: 'p;
 
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        breadth_first::BreadthFirst::new(tree, self)
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        breadth_first::BreadthFirstWalk::new(tree, self)
     }
 }
 
@@ -139,11 +139,11 @@ where
     G: FnMut(&P, &P::State) -> V,
 {
     type Walk<'p>
-        = best_first::BestFirst<'p, P, B, H, V, G>
+        = best_first::BestFirstWalk<'p, P, B, H, V, G>
     where
         P: 'p;
 
-    fn walk<'p>(self, tree: Tree<'p, P, B, H>) -> Self::Walk<'p> {
-        best_first::BestFirst::new(tree, self)
+    fn walk<'p>(self, tree: SearchTree<'p, P, B, H>) -> Self::Walk<'p> {
+        best_first::BestFirstWalk::new(tree, self)
     }
 }

@@ -6,7 +6,7 @@ use super::cut_counts::CutCounts;
 use super::frontier::{Keeper, Resume};
 use super::meter::Meter;
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Hooks, Memory, Node, NodeMut, Path, Terms, claims, combine};
+use crate::hook::{Effect, HookMemory, Hooks, Node, NodeMut, Path, Terms, claims, combine};
 use crate::incumbent::IncumbentId;
 use crate::incumbent::reading::{self, Stretch};
 use crate::limits::Stop;
@@ -90,7 +90,7 @@ pub(super) fn pass<P: Problem>(_: &Node<'_, P>) -> ControlFlow<()> {
 
 /// A problem with its brancher, its hooks and its limits, and the cuts counted so far.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
-pub struct Tree<'p, P: Problem, B, H> {
+pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) problem: &'p P,
     pub(crate) brancher: B,
     pub(crate) hooks: H,
@@ -101,7 +101,7 @@ pub struct Tree<'p, P: Problem, B, H> {
     /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
     orbits: bool,
     /// What the brancher remembers beside the path.
-    order: Memory,
+    order: HookMemory,
     /// Whether a node was not expanded because of the depth limit.
     pub(crate) truncated: bool,
     pub(crate) stopped: Option<Stop>,
@@ -125,20 +125,20 @@ const PATIENCE: u32 = 4096;
 /// there are any. Returns what is left for the walk.
 fn share_memory<P: Problem>(hooks: &impl Hooks<P>, bytes: usize) -> usize {
     let mut remembering = 0;
-    hooks.each(&mut |hook| remembering += usize::from(hook.memory() > Memory::Path));
+    hooks.each(&mut |hook| remembering += usize::from(hook.memory() > HookMemory::Path));
     if remembering == 0 {
         return bytes;
     }
     let share = if bytes == usize::MAX { bytes } else { bytes / 2 / remembering };
     hooks.each(&mut |hook| {
-        if hook.memory() > Memory::Path {
+        if hook.memory() > HookMemory::Path {
             hook.limit_memory(share);
         }
     });
     if bytes == usize::MAX { bytes } else { bytes - bytes / 2 }
 }
 
-impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
+impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
     pub(crate) fn new(
         problem: &'p P,
         brancher: B,
@@ -157,7 +157,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
         let cuts = CutCounts::of(count);
         let order = brancher.memory();
         let orbits = terms.brancher != Effect::Representatives;
-        Tree {
+        SearchTree {
             problem,
             brancher,
             hooks,
@@ -179,8 +179,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
 
     /// Whether a hook or the brancher remembers more than the path.
     pub(crate) fn remembers(&self) -> bool {
-        let mut remembers = self.order > Memory::Path;
-        self.hooks.each(&mut |hook| remembers |= hook.memory() > Memory::Path);
+        let mut remembers = self.order > HookMemory::Path;
+        self.hooks.each(&mut |hook| remembers |= hook.memory() > HookMemory::Path);
         remembers
     }
 
@@ -214,7 +214,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> Tree<'p, P, B, H> {
             match self.hooks.orbit(node).filter(|_| self.orbits) {
                 Some(orbit) => {
                     solutions = orbit;
-                    tally.strays += u64::from(orbit == 0);
+                    tally.non_representatives += u64::from(orbit == 0);
                 }
                 None => tally.orbits_known = false,
             }
@@ -299,7 +299,7 @@ pub(crate) enum Ending<'a> {
 /// The problem comes as an argument of its own because the compiler then knows that nothing changes
 /// it. All are inlined, for no reference to the state or the counters of a hot loop may reach a
 /// function that is not: see [the kernel](super::kernel).
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Tree<'_, P, B, H> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
     /// Enters the node that `path` leads to, for the first time. Returns how it branches, or the
     /// index of the hook that has cut it off; it is not to be left then.
     #[inline(always)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::plug::algebra::Counting;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::meet::{Joint, Split, SplitError, join, join_with_image};
-use secateurs::plug::{Overflow, Profile, Sweep};
+use secateurs::plug::{ContourProblem, Overflow, Sweep};
 use secateurs::problems::catalogue::graphs::HamiltonianCycles;
 use secateurs::problems::catalogue::{KnightsTours, TooManySquares};
 use secateurs::problems::knights_tour::{Board, NoTour};
@@ -267,7 +267,7 @@ struct Dominoes {
     columns: usize,
 }
 
-impl Profile for Dominoes {
+impl ContourProblem for Dominoes {
     /// By column: whether the next square in it is taken.
     type State = u32;
     type Label = ();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use secateurs::Direction;
 use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
 use secateurs::plug::motzkin::{Piece, Side};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles, hamiltonian_paths,
     simple_cycles, simple_paths, tonys_tour, two_factors,
@@ -105,7 +105,7 @@ fn all_two_factors(grid: &Grid) -> Vec<(usize, Edges)> {
 /// All solutions, as their labels.
 struct Listing;
 
-impl<P: Profile<Label = Piece>> Algebra<P> for Listing {
+impl<P: ContourProblem<Label = Piece>> Algebra<P> for Listing {
     type Value = Vec<Vec<Piece>>;
     fn one(&self) -> Self::Value {
         vec![Vec::new()]
@@ -120,7 +120,7 @@ impl<P: Profile<Label = Piece>> Algebra<P> for Listing {
 }
 
 /// How many solutions there are of each length, by the labels; index 0 is of length 0.
-fn lengths<P: Profile<Label = Piece>>(profile: &P) -> Vec<usize> {
+fn lengths<P: ContourProblem<Label = Piece>>(profile: &P) -> Vec<usize> {
     let outcome = Sweep::new(profile).run(&Listing);
     let mut lengths = Vec::new();
     for labels in outcome.total().into_iter().flatten() {
@@ -148,7 +148,7 @@ fn lengths_by_walking(grid: &Grid) -> Vec<usize> {
 }
 
 /// Checks that no two solutions have the same labels, and that labels agree on their edges.
-fn check_labels<P: Profile<Label = Piece> + Sync>(profile: &P) -> Result<(), TestCaseError>
+fn check_labels<P: ContourProblem<Label = Piece> + Sync>(profile: &P) -> Result<(), TestCaseError>
 where
     P::State: Send + Sync,
 {
@@ -172,7 +172,7 @@ where
 }
 
 /// All solutions of a profile, as they are drawn.
-fn drawn<P: Profile<Label = Piece>>(grid: &Grid, profile: &P) -> Vec<Edges> {
+fn drawn<P: ContourProblem<Label = Piece>>(grid: &Grid, profile: &P) -> Vec<Edges> {
     let outcome = Sweep::new(profile).run(&Listing);
     let ways = outcome.total().cloned().unwrap_or_default();
     let mut drawn: Vec<Edges> =

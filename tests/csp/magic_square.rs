@@ -6,7 +6,7 @@ use secateurs::csp::symmetry::LexSmallest;
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, Propagation, SmallestDomain,
 };
-use secateurs::hooks::{Permutation, SymmetryError, SymmetryGroup};
+use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::magic_square::{MagicSquare, MagicSquareError, MagicSquares};
 use secateurs::{Limits, Search};
 

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, Decision, DomainOverDegree, Domains, Halves, InputOrder, Model,
     Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
 };
-use secateurs::hooks::{Shuffled, Sorted};
 use secateurs::problems::queens::Board;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
 use secateurs::{Brancher, Limits, Node, Report, Search, hook};
@@ -315,7 +315,8 @@ fn orders_that_remember_are_named_where_a_search_is_divided() {
     let network = Board::new(7).unwrap().network();
     fn varies<B: Brancher<Network> + Clone + Send>(network: &Network, brancher: impl Fn() -> B) -> Vec<Vec<String>> {
         let search = || Search::new(network).hooks((Propagate::forward(),)).brancher(brancher());
-        let names = |report: &Report| report.varies().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let names =
+            |report: &Report| report.nondeterministic_parts().into_iter().map(str::to_owned).collect::<Vec<_>>();
         let whole = search().count();
         let mut frontier = Frontier::new();
         let _ = search().limits(Limits::new().nodes(20)).frontier(&mut frontier).count();

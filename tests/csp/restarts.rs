@@ -1,12 +1,12 @@
 //! Restarts with no-goods: complete, reproducible, within limits.
 
 use proptest::prelude::*;
+use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
     SmallestDomain, Weights,
 };
-use secateurs::hooks::Shuffled;
 use secateurs::problems::queens::Board;
 use secateurs::search::Schedule;
 use secateurs::{Effect, Limits, Search, Stop};
@@ -97,7 +97,7 @@ fn equal_budgets_suffice_for_a_proof() {
     assert!(runs > 10, "{runs}");
     assert!(outcome.report().nodes() < 3 * whole);
     let hook = outcome.report().hook("no-goods").unwrap();
-    assert!(hook.figure("new no-goods").unwrap() > runs);
+    assert!(hook.stat("new no-goods").unwrap() > runs);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn at_a_limit_of_depth_nothing_is_proved() {
         .limits(shallow)
         .first_by(|attempt| Search::new(&network).hooks((attempt.no_goods, Propagate::backward())));
     assert_eq!(outcome.exists(), None);
-    assert_eq!(outcome.report().hook("no-goods").unwrap().figure("new no-goods"), Some(0));
+    assert_eq!(outcome.report().hook("no-goods").unwrap().stat("new no-goods"), Some(0));
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::{InterchangeableVariables, LexSmallest, ValuePrecedence};
 use secateurs::csp::{
     Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
     Propagation, Restarts, SmallestDomain, Variable, Weights,
 };
-use secateurs::hooks::{Permutation, Shuffled, SymmetryError, SymmetryGroup};
+use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::queens::Board;
 use secateurs::search::Schedule;
 use secateurs::{Count, Hook, Outcome, Search};
@@ -247,7 +248,7 @@ fn symmetry_cuts() {
 #[test]
 fn in_front_of_propagation_nothing_is_counted_wrong() {
     // Propagation may assign variables behind the back of the hook: solutions come through that are no representatives.
-    let mut strays = 0;
+    let mut non_representatives = 0;
     let network = Board::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     for level in LEVELS {
@@ -258,7 +259,7 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
             (Some(4), Some(1), 4),
             "{level:?}"
         );
-        strays += outcome.report().solutions() - 1;
+        non_representatives += outcome.report().solutions() - 1;
         let (network, variables) = colouring(4, &[(0, 1), (1, 2), (2, 3)].into(), 3, 0);
         let colours = ValuePrecedence::new(&variables, 0..3);
         let outcome = Search::new(&network).hooks((colours, Propagate::new(level))).count();
@@ -280,9 +281,9 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
             (Some(2), Some(1), 2),
             "{level:?}"
         );
-        strays += outcome.report().solutions() - 1;
+        non_representatives += outcome.report().solutions() - 1;
     }
-    assert!(strays > 0, "this tests something");
+    assert!(non_representatives > 0, "this tests something");
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::checkpoint::{Fingerprint, SaveError};
+use secateurs::hook::Memo;
 use secateurs::hook::{self, Hook};
-use secateurs::hooks::{Memo, Shuffled, Sorted};
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::{Checkpoint, Frontier};
 use secateurs::{Brancher, Effect, Limits, Node, ProblemOrder, Search, Verdict};

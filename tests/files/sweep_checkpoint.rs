@@ -10,7 +10,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::checkpoint::{Fingerprint, LoadError, SaveError};
 use secateurs::plug::algebra::{Best, BestK, Counting, Limbs, Modulo, Natural, Optima};
-use secateurs::plug::{Antichain, Dominance, Profile, SavedSweep, Sweep, SweepCheckpoint, SweepHook, SweepHooks};
+use secateurs::plug::{
+    Antichain, ContourProblem, Dominance, SavedSweep, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
+};
 use secateurs::problems::catalogue::{
     Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths, independent_sets,
     simple_paths, spanning_trees,
@@ -27,7 +29,7 @@ fn checkpoint(path: &Path) -> SweepCheckpoint {
 }
 
 /// Begins, or goes on if there is a file.
-fn begin<'p, 'c, P: Profile, H: SweepHooks<P>>(
+fn begin<'p, 'c, P: ContourProblem, H: SweepHooks<P>>(
     sweep: Sweep<'p, P, H>,
     checkpoint: &'c mut SweepCheckpoint,
 ) -> SavedSweep<'p, 'c, P, H>
@@ -111,7 +113,7 @@ fn every_question_is_answered_in_instalments() {
 }
 
 /// Counts in instalments, by hashing.
-fn counts<P: Profile>(profile: &P, cells: usize)
+fn counts<P: ContourProblem>(profile: &P, cells: usize)
 where
     P::State: serde::Serialize + serde::de::DeserializeOwned,
 {
@@ -226,7 +228,7 @@ fn dense(paths: &Strands, cells: usize) {
 /// A profile in which it dies after so many steps.
 struct Mortal<'a, P>(&'a P, &'a AtomicU64);
 
-impl<P: Profile> Profile for Mortal<'_, P> {
+impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
     type State = P::State;
     type Label = P::Label;
 

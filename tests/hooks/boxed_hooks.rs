@@ -34,7 +34,7 @@ impl Hook<BitQueens> for Seen {
         Verdict::Keep
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("nodes".to_owned(), self.nodes)]
     }
 }

@@ -1,7 +1,7 @@
 //! Dominance against dynamic programming: knapsacks, and shortest ways with a second cost.
 
 use proptest::prelude::*;
-use secateurs::hooks::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo};
 use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop, SubstituteOrder};
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsacks, more};
@@ -37,7 +37,7 @@ proptest! {
             prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
             prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
-            let entries = outcome.report().hook("more").and_then(|hook| hook.figure("entries")).unwrap();
+            let entries = outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
             prop_assert!(capacity.is_none_or(|capacity| entries <= capacity.max(2) as u64));
             // The solution is one, and is worth what it is said to be worth.
             let chosen: Vec<_> = outcome.solution().unwrap().iter().zip(&problem.items).collect();
@@ -173,7 +173,7 @@ fn what_comes_later_may_dominate() {
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let outcome = Search::new(&problem).hooks((more(None),)).best(&value);
     assert_eq!(outcome.proven(), Some(&6));
-    assert_eq!(outcome.report().hook("more").and_then(|hook| hook.figure("dominated")), Some(3));
+    assert_eq!(outcome.report().hook("more").and_then(|hook| hook.stat("dominated")), Some(3));
     // Equals meet: of two ways to the same load the second is cut off.
     let problem = Knapsack { items: vec![(1, 1), (1, 1)], capacity: 2 };
     let outcome = Search::new(&problem).hooks((more(None),)).count();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::{Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook};
 
 use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
@@ -92,8 +92,8 @@ proptest! {
             prop_assert_eq!(outcome.effect(), Effect::Preserving);
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
             let memo = outcome.report().hook("memo").unwrap();
-            prop_assert_eq!(memo.figure("hits"), Some(memo.cuts()));
-            prop_assert!(memo.figure("entries").unwrap() <= capacity.max(2) as u64);
+            prop_assert_eq!(memo.stat("hits"), Some(memo.cuts()));
+            prop_assert!(memo.stat("entries").unwrap() <= capacity.max(2) as u64);
         }
     }
 
@@ -192,8 +192,8 @@ proptest! {
             prop_assert_eq!(outcome.representatives(), Some(u128::from(solutions)));
             prop_assert_eq!(outcome.exact(), if solutions == 0 { Some(0) } else { None });
             let memo = outcome.report().hook("memo").unwrap();
-            prop_assert_eq!(memo.figure("entries"), Some(reached.len() as u64));
-            prop_assert_eq!(memo.figure("evictions"), Some(0));
+            prop_assert_eq!(memo.stat("entries"), Some(reached.len() as u64));
+            prop_assert_eq!(memo.stat("evictions"), Some(0));
             let kept: u64 = outcome.report().nodes() - memo.cuts();
             prop_assert_eq!(kept, reached.len() as u64);
         }
@@ -282,7 +282,7 @@ fn small_memories_evict_and_count_it() {
         let outcome = Search::new(&graph).hooks((memo,)).count();
         assert_eq!(outcome.exact(), Some(705_432)); // 22 over 11
         let memo = outcome.report().hook("memo").unwrap();
-        assert_eq!(memo.figure("evictions") > Some(0), capacity < 288, "{capacity}: {:?}", memo.figures());
+        assert_eq!(memo.stat("evictions") > Some(0), capacity < 288, "{capacity}: {:?}", memo.stats());
         nodes.push(outcome.report().nodes());
     }
     assert!(nodes.is_sorted_by(|more, fewer| more >= fewer) && nodes[0] > 2 * nodes[3], "{nodes:?}");
@@ -319,6 +319,6 @@ fn other_effects_are_not_tolerated() {
     for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
         let outcome = Search::new(&graph).hooks((memo,)).breadth_first().count();
         assert_eq!((outcome.exact(), outcome.effect()), (plain, Effect::Preserving));
-        assert_eq!(outcome.report().hook("memo").and_then(|memo| memo.figure("entries")), Some(0));
+        assert_eq!(outcome.report().hook("memo").and_then(|memo| memo.stat("entries")), Some(0));
     }
 }

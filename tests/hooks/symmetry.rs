@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
-use secateurs::hooks::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
+use secateurs::hook::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 use secateurs::{Branch, Path, Problem, Search};
 
 /// Assignments of a value to each variable, in a given order of variables, of which some are solutions.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use secateurs::hooks::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
+use secateurs::hook::{Dominance, LexLeader, Memo, Permutation, SymmetryGroup};
 use secateurs::lab::{Audit, Coverage, Loss, Violation, audit_all};
 use secateurs::problems::fire_net::{Board, State};
 use secateurs::problems::queens::{BitQueens, Queens, RowByRow};

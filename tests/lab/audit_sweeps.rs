@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
 use secateurs::plug::code::{Labels, Parentheses};
-use secateurs::plug::{Antichain, BestState, Dominance, Profile, SweepHook, Thinning};
+use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, SweepHook, Thinning};
 use secateurs::problems::catalogue::{Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees};
 use secateurs::problems::rocket_mania::{
     Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone, Rockets, UnlitRockets,
@@ -21,7 +21,7 @@ struct Closure<F> {
     enter: F,
 }
 
-impl<P: Profile, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> SweepHook<P> for Closure<F> {
+impl<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> SweepHook<P> for Closure<F> {
     fn name(&self) -> &str {
         self.name
     }
@@ -36,7 +36,7 @@ impl<P: Profile, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> SweepHook<P>
     }
 }
 
-fn preserving<P: Profile, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync>(
+fn preserving<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync>(
     name: &'static str,
     enter: F,
 ) -> Closure<F> {
@@ -90,7 +90,7 @@ fn a_canonicaliser_of_loops_that_joins_ends() {
 fn a_mirror_keeps_no_labels() {
     /// Sets of squares of a row of even length no two of which are neighbours, from both ends to the middle at a time.
     struct Pairs(usize);
-    impl Profile for Pairs {
+    impl ContourProblem for Pairs {
         type State = (bool, bool);
         type Label = (bool, bool);
         fn cells(&self) -> usize {

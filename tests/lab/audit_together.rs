@@ -1,6 +1,6 @@
 //! Audits of hooks beside others, and of parts of what hooks do.
 
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::lab::{Audit, Loss, audit_all};
 use secateurs::problems::fire_net::{Board, Bound, DegreeOne, Scope, SmallestSegment, UpperBound};
 use secateurs::problems::queens::Queens;

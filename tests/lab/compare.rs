@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use secateurs::lab::{
-    Answer, Compare, CompareError, Comparison, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section, Strategy,
+    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section,
     Trial, bundled,
 };
 use secateurs::problems::fire_net;
@@ -20,7 +20,7 @@ use crate::support::problems::queens;
 fn figures_are_those_of_the_searches() {
     let comparison = done(small([6, 7, 8]));
     assert_eq!(comparison.instances(), ["6 queens", "7 queens", "8 queens"]);
-    let [plain, mirror] = comparison.strategies() else { panic!("two strategies") };
+    let [plain, mirror] = comparison.contenders() else { panic!("two contenders") };
     let nodes: Vec<u64> = plain.runs().iter().map(|run| run.nodes()).collect();
     assert_eq!(nodes, [153, 552, 2057]);
     for (size, (plain, mirror)) in (6..).zip(plain.runs().iter().zip(mirror.runs())) {
@@ -39,10 +39,10 @@ fn figures_are_those_of_the_searches() {
 }
 
 #[test]
-fn a_strategy_that_is_wrong_is_found() {
+fn a_contender_that_is_wrong_is_found() {
     let wrong = no_corner("cuts a corner", Effect::Preserving);
     let compare =
-        Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(mirror("mirror")).strategy(wrong);
+        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(mirror("mirror")).contender(wrong);
     let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("88 solutions are not 92") };
     assert_eq!(found.instance(), "8 queens");
     let proven = |answer: &str| Answer::Proven(answer.to_owned());
@@ -54,13 +54,13 @@ fn a_strategy_that_is_wrong_is_found() {
 #[test]
 fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
     let runs = Cell::new(0);
-    let counted = Strategy::new("counted", |queens: &BitQueens, limits| {
+    let counted = Contender::new("counted", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
         Search::new(queens).limits(limits).count()
     });
     // Of 6 queens, no solution has one in the corner.
     let boards = [6, 8].map(|size| (size.to_string(), queens(size)));
-    let compare = Compare::over(boards).strategy(counted).strategy(no_corner("wrong", Effect::Preserving)).rounds(9);
+    let compare = Compare::over(boards).contender(counted).contender(no_corner("wrong", Effect::Preserving)).rounds(9);
     assert!(matches!(compare.run(), Err(CompareError::Disagreement(_))));
     assert_eq!(runs.get(), 2);
 }
@@ -68,12 +68,12 @@ fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
 #[test]
 fn one_that_changes_its_mind_is_found() {
     let runs = Cell::new(0_u32);
-    let fickle = Strategy::new("fickle", |queens: &BitQueens, limits| {
+    let fickle = Contender::new("fickle", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
         let report = Search::new(queens).limits(limits).count().report().clone();
         Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
     });
-    let compare = Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(fickle).rounds(4);
+    let compare = Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(fickle).rounds(4);
     let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("91 solutions are not 92") };
     assert_eq!(found.answers().each_ref().map(|(name, _)| &**name), ["fickle", "fickle, round 3"]);
 }
@@ -81,8 +81,8 @@ fn one_that_changes_its_mind_is_found() {
 #[test]
 fn a_lossy_one_is_not_asked_to_agree() {
     let comparison =
-        done(Compare::of("8 queens", queens(8)).strategy(plain("plain")).strategy(no_corner("lossy", Effect::Lossy)));
-    let lossy = &comparison.strategies()[1];
+        done(Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(no_corner("lossy", Effect::Lossy)));
+    let lossy = &comparison.contenders()[1];
     assert_eq!(lossy.runs()[0].answer(), &Answer::Partial("at least 88".to_owned()));
     assert_eq!((lossy.effect(), lossy.limited()), (Effect::Lossy, 0));
 }
@@ -92,30 +92,30 @@ fn a_run_that_counts_has_to_agree_and_is_not_timed() {
     let counting = |answer: u128| {
         plain("plain").counted(move |queens: &BitQueens, limits| {
             let report = Search::new(queens).limits(limits).count().report().clone();
-            Trial::new(Answer::Proven(answer.to_string()), report).figure("figure", 7)
+            Trial::new(Answer::Proven(answer.to_string()), report).stat("figure", 7)
         })
     };
-    let comparison = done(Compare::of("6", queens(6)).strategy(counting(4)).rounds(3));
-    let run = &comparison.strategies()[0].runs()[0];
-    assert_eq!((run.figure("figure"), run.figure("none"), run.times().len()), (Some(7), None, 3));
-    let disagreement = Compare::of("6", queens(6)).strategy(counting(5)).run();
+    let comparison = done(Compare::of("6", queens(6)).contender(counting(4)).rounds(3));
+    let run = &comparison.contenders()[0].runs()[0];
+    assert_eq!((run.stat("figure"), run.stat("none"), run.times().len()), (Some(7), None, 3));
+    let disagreement = Compare::of("6", queens(6)).contender(counting(5)).run();
     assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
 }
 
-/// Every strategy has its turn in each round, another one begins each time, and none always follows the same other one.
+/// Every contender has its turn in each round, another one begins each time, and none always follows the same other one.
 #[test]
 fn runs_take_turns() {
     let log: Rc<RefCell<Vec<(u64, usize)>>> = Rc::default();
     let logged = |index: usize| {
         let log = Rc::clone(&log);
-        Strategy::new(index.to_string(), move |queens: &BitQueens, limits| {
+        Contender::new(index.to_string(), move |queens: &BitQueens, limits| {
             let outcome = Search::new(queens).limits(limits).count();
             log.borrow_mut().push((outcome.report().nodes(), index));
             outcome
         })
     };
     let boards = [4, 5].map(|size| (size.to_string(), queens(size)));
-    done(Compare::over(boards).strategies((0..3).map(logged)).rounds(6));
+    done(Compare::over(boards).contenders((0..3).map(logged)).rounds(6));
     let log = log.borrow();
     assert_eq!(log.len(), 2 * 3 * 6);
     let mut firsts = [0; 3];
@@ -142,9 +142,10 @@ fn runs_take_turns() {
 
 #[test]
 fn a_limit_is_said_and_the_size_estimated() {
-    let compare = |strategy| Compare::of("10 queens", queens(10)).strategy(strategy).limits(Limits::new().nodes(1000));
+    let compare =
+        |contender| Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
     let comparison = done(compare(plain("plain")).rounds(2));
-    let run = &comparison.strategies()[0].runs()[0];
+    let run = &comparison.contenders()[0].runs()[0];
     assert!(run.is_limited());
     assert_eq!((run.report().stop(), run.nodes()), (Stop::NodeLimit, 1000));
     assert_eq!(run.answer().proven(), None);
@@ -153,7 +154,7 @@ fn a_limit_is_said_and_the_size_estimated() {
     assert_eq!(estimate, expected);
     assert!((30_000.0..40_000.0).contains(&estimate.mean), "in truth 35,539: {estimate:?}");
     assert_eq!(run.size(), Some(estimate.mean));
-    let own = &comparison.strategies()[0];
+    let own = &comparison.contenders()[0];
     assert_eq!((own.limited(), own.estimated(), own.unknown_sizes()), (1, 1, 0));
     assert!(comparison.ratio_is_estimated(own));
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
@@ -161,7 +162,7 @@ fn a_limit_is_said_and_the_size_estimated() {
     }
 
     let comparison = done(compare(mirror("mirror, which is not estimated")).rounds(2));
-    let own = &comparison.strategies()[0];
+    let own = &comparison.contenders()[0];
     assert_eq!((own.runs()[0].size(), own.unknown_sizes(), own.estimated()), (None, 1, 0));
     assert_eq!(own.sizes().map(|sizes| sizes.median), Some(1000.0));
     let text = comparison.to_string();
@@ -170,10 +171,10 @@ fn a_limit_is_said_and_the_size_estimated() {
 
 #[test]
 fn an_estimate_that_is_refuted_is_left_out() {
-    let strategy = mirror("mirror").estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
-    let compare = Compare::of("10 queens", queens(10)).strategy(strategy).limits(Limits::new().nodes(1000));
+    let contender = mirror("mirror").estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
+    let compare = Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
     let comparison = done(compare.rounds(1));
-    let run = &comparison.strategies()[0].runs()[0];
+    let run = &comparison.contenders()[0].runs()[0];
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
 }
 
@@ -189,22 +190,22 @@ fn unreliable() -> Comparison {
 #[test]
 fn an_unreliable_estimate_is_no_size_but_a_lower_bound() {
     let comparison = unreliable();
-    for (strategy, truth) in comparison.strategies().iter().zip([20_273.0, 8540.0]) {
-        let run = &strategy.runs()[0];
+    for (contender, truth) in comparison.contenders().iter().zip([20_273.0, 8540.0]) {
+        let run = &contender.runs()[0];
         assert_eq!((run.estimate().is_some(), run.estimate_is_reliable()), (true, Some(false)));
-        assert_eq!((run.size(), comparison.ratio(strategy)), (None, None));
+        assert_eq!((run.size(), comparison.ratio(contender)), (None, None));
         assert!(run.at_least() >= 5000.0 && run.at_least() <= truth, "{}", run.at_least());
-        assert_eq!((strategy.estimated(), strategy.unreliably_estimated(), strategy.unknown_sizes()), (0, 1, 1));
-        assert_eq!(strategy.sizes().map(|sizes| sizes.median), Some(run.at_least()));
+        assert_eq!((contender.estimated(), contender.unreliably_estimated(), contender.unknown_sizes()), (0, 1, 1));
+        assert_eq!(contender.sizes().map(|sizes| sizes.median), Some(run.at_least()));
     }
     // One probe makes up a quarter of the sum: the mean is 1.6 times the truth.
-    assert!(comparison.strategies()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0));
+    assert!(comparison.contenders()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0));
 }
 
 #[test]
 fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
     let comparison = unreliable();
-    let bound = comparison.strategies()[0].runs()[0].at_least();
+    let bound = comparison.contenders()[0].runs()[0].at_least();
     assert!((8600.0..8700.0).contains(&bound), "{bound}");
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
         assert!(text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"), "{text}");
@@ -224,11 +225,12 @@ fn an_estimate_without_the_optimum_bounds_nothing() {
     let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
     let set = fire_net::Settings::article(fire_net::Prunings::of(1..=3));
     let own = set.clone();
-    let strategy = Strategy::new("1-3", move |board: &fire_net::Board, limits| own.clone().limits(limits).solve(board))
-        .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
-    let compare = Compare::of("6×6", board).strategy(strategy).limits(Limits::new().nodes(5000)).rounds(1);
+    let contender =
+        Contender::new("1-3", move |board: &fire_net::Board, limits| own.clone().limits(limits).solve(board))
+            .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
+    let compare = Compare::of("6×6", board).contender(contender).limits(Limits::new().nodes(5000)).rounds(1);
     let comparison = done(compare);
-    let run = &comparison.strategies()[0].runs()[0];
+    let run = &comparison.contenders()[0].runs()[0];
     // The tree without an incumbent is larger than that of the search.
     assert_eq!((run.estimate_is_reliable(), run.size(), run.at_least()), (Some(false), None, 5000.0));
     assert!(comparison.to_string().contains("> 5 000 (node limit)"), "{comparison}");
@@ -237,10 +239,10 @@ fn an_estimate_without_the_optimum_bounds_nothing() {
 #[test]
 fn what_is_not_known_is_a_bound() {
     let compare = Compare::over([4, 5, 6, 7, 8].map(|size| (size.to_string(), queens(size))))
-        .strategy(mirror("mirror"))
+        .contender(mirror("mirror"))
         .limits(Limits::new().nodes(200));
     let comparison = done(compare.rounds(1));
-    let own = &comparison.strategies()[0];
+    let own = &comparison.contenders()[0];
     assert_eq!((own.limited(), own.unknown_sizes()), (2, 2));
     let text = comparison.section(Section::Summary).to_string();
     // The median is known, as more than half of the runs came to their end; the most is not.
@@ -253,29 +255,29 @@ fn what_is_not_known_is_a_bound() {
 fn a_comparison_can_be_cancelled() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel);
-    let stopper = Strategy::new("stops", |queens: &BitQueens, limits| {
+    let stopper = Contender::new("stops", |queens: &BitQueens, limits| {
         cancel.cancel();
         Search::new(queens).limits(limits).count()
     });
-    let cancelled = Compare::of("8", queens(8)).strategy(stopper).strategy(plain("never")).limits(limits).run();
+    let cancelled = Compare::of("8", queens(8)).contender(stopper).contender(plain("never")).limits(limits).run();
     assert_eq!(cancelled.expect_err("cancelled"), CompareError::Cancelled);
 }
 
 #[test]
 fn nothing_to_compare_is_an_error() {
     let none: [(String, BitQueens); 0] = [];
-    assert_eq!(Compare::over(none).strategy(plain("plain")).run().expect_err("none"), CompareError::NoInstances);
-    assert_eq!(Compare::of("4", queens(4)).run().expect_err("none"), CompareError::NoStrategies);
-    let twice = Compare::of("4", queens(4)).strategy(plain("a")).strategy(mirror("a")).run().expect_err("twice");
-    assert_eq!(twice.to_string(), "found two strategies called \"a\", expected a name for each");
-    let twice = Compare::over([4, 5].map(|size| ("one", queens(size)))).strategy(plain("a")).run().expect_err("twice");
+    assert_eq!(Compare::over(none).contender(plain("plain")).run().expect_err("none"), CompareError::NoInstances);
+    assert_eq!(Compare::of("4", queens(4)).run().expect_err("none"), CompareError::NoContenders);
+    let twice = Compare::of("4", queens(4)).contender(plain("a")).contender(mirror("a")).run().expect_err("twice");
+    assert_eq!(twice.to_string(), "found two contenders called \"a\", expected a name for each");
+    let twice = Compare::over([4, 5].map(|size| ("one", queens(size)))).contender(plain("a")).run().expect_err("twice");
     assert_eq!(twice, CompareError::SameName { what: "instances", name: "one".to_owned() });
 }
 
 #[test]
-fn one_strategy_and_the_smallest_instances() {
-    let comparison = done(Compare::of("0", queens(0)).strategy(plain("plain")).rounds(0));
-    assert_eq!((comparison.rounds(), comparison.strategies()[0].runs()[0].times().len()), (1, 1));
+fn one_contender_and_the_smallest_instances() {
+    let comparison = done(Compare::of("0", queens(0)).contender(plain("plain")).rounds(0));
+    assert_eq!((comparison.rounds(), comparison.contenders()[0].runs()[0].times().len()), (1, 1));
     let text = comparison.to_string();
     assert!(text.contains("plain") && text.contains("1.000"), "{text}");
     assert!(comparison.html().contains("visits 1 nodes"));
@@ -300,23 +302,23 @@ impl MemoryMeter for Told<'_> {
 fn memory_is_what_the_meter_says() {
     let (current, peak) = (Cell::new(1000), Cell::new(9_999_999));
     let runs = Cell::new(0);
-    let strategy = Strategy::new("takes memory", |queens: &BitQueens, limits| {
+    let contender = Contender::new("takes memory", |queens: &BitQueens, limits| {
         runs.set(runs.get() + 1);
         peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
         Search::new(queens).limits(limits).count()
     });
-    let compare = Compare::of("4", queens(4)).strategy(strategy).memory(Told(&current, &peak)).rounds(3);
+    let compare = Compare::of("4", queens(4)).contender(contender).memory(Told(&current, &peak)).rounds(3);
     let comparison = done(compare);
-    assert_eq!(comparison.strategies()[0].runs()[0].peak_bytes(), Some(700));
+    assert_eq!(comparison.contenders()[0].runs()[0].peak_bytes(), Some(700));
     assert!(comparison.to_string().contains("700 B"), "{comparison}");
 }
 
 #[test]
 fn a_sweep_knows_its_memory() {
     let cases = secateurs::lab::bundled::paper_cases().skip(1).take(1);
-    let strategy = Strategy::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
-    let comparison = done(Compare::over(cases).strategy(strategy).rounds(1));
-    let run = &comparison.strategies()[0].runs()[0];
+    let contender = Contender::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
+    let comparison = done(Compare::over(cases).contender(contender).rounds(1));
+    let run = &comparison.contenders()[0].runs()[0];
     assert_eq!(run.peak_bytes(), run.report().peak_bytes());
     assert!(run.peak_bytes() > Some(1000));
 }
@@ -325,7 +327,7 @@ fn a_sweep_knows_its_memory() {
 fn tallies_count_instances() {
     let compare = small([4, 5, 6, 7]).tally("small", |_, run| run.nodes() < 100).tally("of no queens", |_, _| false);
     let comparison = done(compare);
-    let [plain, mirror] = comparison.strategies() else { panic!("two strategies") };
+    let [plain, mirror] = comparison.contenders() else { panic!("two contenders") };
     assert_eq!([plain.tally("small"), mirror.tally("small")], [Some(2), Some(3)]);
     assert_eq!([plain.tally("of no queens"), plain.tally("unknown")], [Some(0), None]);
     assert!(comparison.to_string().contains("of no queens"));
@@ -335,7 +337,7 @@ fn tallies_count_instances() {
 fn references_stand_beside_what_is_measured() {
     let reference = Reference::nodes("book", [("6 queens", 153.0), ("99 queens", 1.0)]);
     let seconds = Reference::seconds("old machine", [("7 queens", 90.0)]);
-    let compare = small([6, 7]).strategy(plain("again").reference(reference).reference(seconds));
+    let compare = small([6, 7]).contender(plain("again").reference(reference).reference(seconds));
     let comparison = done(compare);
     let nodes = comparison.section(Section::Nodes);
     assert_eq!(nodes.rows()[0], ["instance", "plain", "mirror", "again", "again (book)"]);
@@ -399,15 +401,15 @@ fn plans_have_their_sets() {
 #[test]
 fn time_is_the_median_of_the_rounds() {
     let naps = Cell::new(0);
-    let strategy = Strategy::new("naps", |queens: &BitQueens, limits| {
+    let contender = Contender::new("naps", |queens: &BitQueens, limits| {
         // One of three is much longer than the others.
         if naps.replace(naps.get() + 1) == 1 {
             std::thread::sleep(Duration::from_millis(60));
         }
         Search::new(queens).limits(limits).count()
     });
-    let comparison = done(Compare::of("4", queens(4)).strategy(strategy).rounds(3));
-    let run = &comparison.strategies()[0].runs()[0];
+    let comparison = done(Compare::of("4", queens(4)).contender(contender).rounds(3));
+    let run = &comparison.contenders()[0].runs()[0];
     let mut times = run.times().to_vec();
     times.sort();
     assert_eq!(run.seconds().median, times[1].as_secs_f64());

@@ -5,10 +5,10 @@ use secateurs::problems::fire_net::{Prunings, Settings};
 
 use crate::shared::bundled::{check_estimates, compare_large_boards, far_from_published, nodes};
 
-/// A figure of a strategy, instance by instance.
-fn figures(comparison: &Comparison, strategy: &str, figure: &str) -> Vec<u64> {
-    let strategy = comparison.strategy(strategy).expect("a strategy of this name");
-    strategy.runs().iter().map(|run| run.figure(figure).expect("a figure of this name")).collect()
+/// A figure of a contender, instance by instance.
+fn figures(comparison: &Comparison, contender: &str, figure: &str) -> Vec<u64> {
+    let contender = comparison.contender(contender).expect("a contender of this name");
+    contender.runs().iter().map(|run| run.stat(figure).expect("a figure of this name")).collect()
 }
 
 fn cumulative(last: usize) -> Vec<Prunings> {
@@ -19,7 +19,7 @@ fn cumulative(last: usize) -> Vec<Prunings> {
 fn fire_net_cumulative() {
     let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10)).rounds(1).run().expect("all agree");
     assert_eq!(comparison.instances(), ["sample", "empty 4×4", "empty 5×5"]);
-    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
     assert_eq!(names, ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]);
     assert_eq!(
         nodes(&comparison),
@@ -31,7 +31,7 @@ fn fire_net_cumulative() {
     );
     let (far, compared) = far_from_published(&comparison);
     assert!(far < 0.001 && compared == 15, "{compared} published numbers, to {far}");
-    let answers: Vec<_> = comparison.strategies()[0].runs().iter().map(|run| run.answer().proven()).collect();
+    let answers: Vec<_> = comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
 }
 
@@ -45,9 +45,9 @@ fn fire_net_by_other_plans() {
         let sets = bundled::selections(plan, Prunings::of([1, 2, 5])).expect("few enough");
         let (_, board) = bundled::article_boards(4).next().expect("the sample");
         let comparison = bundled::fire_net([("sample", board.clone())], sets).rounds(1).run().expect("all agree");
-        let strategies = comparison.strategies();
-        assert_eq!(strategies.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
-        for own in strategies {
+        let contenders = comparison.contenders();
+        assert_eq!(contenders.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
+        for own in contenders {
             let alone = Settings::article(own.name().parse().expect("numbers")).solve(&board);
             assert_eq!(own.runs()[0].report().levels(), alone.report().levels(), "{}", own.name());
             assert_eq!(own.references().len(), usize::from(["none", "1-2"].contains(&own.name())));
@@ -92,8 +92,8 @@ fn rocket_mania_table_4() {
         ]
     );
     assert_eq!(far_from_published(&comparison), (0.0, 20));
-    let strategies = comparison.strategies();
-    assert!(strategies.iter().all(|strategy| strategy.peak_bytes().is_some()), "sweeps know their memory");
+    let contenders = comparison.contenders();
+    assert!(contenders.iter().all(|contender| contender.peak_bytes().is_some()), "sweeps know their memory");
 }
 
 /// The two large boards with dominance, which makes them smallest.
@@ -122,7 +122,7 @@ fn queens_to(largest: usize) -> Comparison {
     let column = |place: usize| rows().map(|row| row[place]).collect::<Vec<u64>>();
     for plain in ["looking back", "marking", "bit masks", "fixed order"] {
         let nodes: Vec<u64> =
-            comparison.strategy(plain).expect("a strategy").runs().iter().map(|run| run.nodes() - 1).collect();
+            comparison.contender(plain).expect("a contender").runs().iter().map(|run| run.nodes() - 1).collect();
         assert_eq!(nodes, column(1), "{plain}");
     }
     assert_eq!(figures(&comparison, "looking back", "placements"), column(1));
@@ -138,7 +138,8 @@ fn queens_to(largest: usize) -> Comparison {
 #[test]
 fn queens_to_10() {
     let comparison = queens_to(10);
-    let published = |strategy: &str| comparison.strategy(strategy).expect("a strategy").references()[0].of("n = 10");
+    let published =
+        |contender: &str| comparison.contender(contender).expect("a contender").references()[0].of("n = 10");
     assert_eq!((published("looking back"), published("smallest domain, last tie")), (Some(1.54), Some(0.6)));
     let text = comparison.to_string();
     assert!(text.contains("looking back (article)") && text.contains("1.54 s"), "{text}");
@@ -154,8 +155,8 @@ fn queens_to_14() {
 /// What the tallies of a rule say: no step back, within twice the squares, later, out of budget.
 fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
     let names = ["no step back", "within 2N²", "later", "out of budget"];
-    let of = |strategy: &secateurs::lab::Compared| names.map(|name| strategy.tally(name).expect("a tally")).to_vec();
-    comparison.strategies().iter().map(of).collect()
+    let of = |contender: &secateurs::lab::Compared| names.map(|name| contender.tally(name).expect("a tally")).to_vec();
+    comparison.contenders().iter().map(of).collect()
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn warnsdorffs_ties() {
     let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
     assert_eq!(starts.len(), 36);
     let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
-    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
     assert_eq!(names, ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"]);
     assert!(tallies(&comparison).iter().all(|tallies| tallies.iter().sum::<usize>() == 36 && tallies[0] > 28));
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use secateurs::Limits;
-use secateurs::lab::{Compare, Comparison, Plan, Reference, Section, Strategy, Trial};
+use secateurs::lab::{Compare, Comparison, Contender, Plan, Reference, Section, Trial};
 use secateurs::problems::queens::{BitQueens, RowByRow};
 use secateurs::{Effect, Search, hook};
 use serde_json::Value;
@@ -34,12 +34,12 @@ fn is(value: &Value, number: Option<f64>) -> bool {
 fn with_everything() -> Comparison {
     let counted = plain("counted").counted(|queens: &BitQueens, limits| {
         let watch = hook::enter("watch", Effect::Preserving, |_| secateurs::Verdict::Keep);
-        Trial::from(Search::new(queens).hooks((watch,)).limits(limits).count()).figure("eyes", 2)
+        Trial::from(Search::new(queens).hooks((watch,)).limits(limits).count()).stat("eyes", 2)
     });
     let references =
         [Reference::nodes("book", [("6 queens", 153.0)]), Reference::seconds("book", [("9 queens", 0.33)])];
-    let counted = references.into_iter().fold(counted, Strategy::reference);
-    let compare = small([6, 9]).strategy(counted).tally("small", |_, run| run.nodes() < 1000);
+    let counted = references.into_iter().fold(counted, Contender::reference);
+    let compare = small([6, 9]).contender(counted).tally("small", |_, run| run.nodes() < 1000);
     done(compare.limits(Limits::new().nodes(5000)).title("everything"))
 }
 
@@ -50,10 +50,10 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
     assert_eq!(rows.len(), 2 * 3);
     let mut rows = rows.iter();
     for (index, instance) in comparison.instances().iter().enumerate() {
-        for strategy in comparison.strategies() {
-            let (row, run) = (rows.next().expect("a row"), &strategy.runs()[index]);
+        for contender in comparison.contenders() {
+            let (row, run) = (rows.next().expect("a row"), &contender.runs()[index]);
             let number = |column: &str| row[column].parse::<f64>().ok();
-            assert_eq!((&row["instance"], &*row["strategy"]), (instance, strategy.name()));
+            assert_eq!((&row["instance"], &*row["contender"]), (instance, contender.name()));
             assert_eq!(
                 (&*row["answer"], row["proven"] == "true"),
                 (run.answer().text(), run.answer().proven().is_some())
@@ -74,7 +74,7 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
             let hook = run.report().hook("mirror");
             assert_eq!(row["cuts: mirror"], hook.map_or_else(String::new, |hook| hook.cuts().to_string()));
             assert_eq!(row["calls: mirror"], hook.map_or_else(String::new, |hook| hook.calls().to_string()));
-            assert_eq!(row["figure: eyes"], run.figure("eyes").map_or_else(String::new, |eyes| eyes.to_string()));
+            assert_eq!(row["figure: eyes"], run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string()));
             assert!(!row.contains_key("cuts: watch"), "hooks are those of the run that is timed");
         }
     }
@@ -97,17 +97,17 @@ fn json_has_the_same_figures() {
     assert_eq!((&json["title"], &json["rounds"]), (&Value::from("everything"), &Value::from(2)));
     assert_eq!(json["limits"], serde_json::json!(["5 000 nodes"]));
     assert_eq!(json["instances"], serde_json::json!(["6 queens", "9 queens"]));
-    let strategies = json["strategies"].as_array().expect("a list");
-    assert_eq!(strategies.len(), 3);
-    for (value, strategy) in strategies.iter().zip(comparison.strategies()) {
-        assert_eq!(value["name"], strategy.name());
-        assert!(is(&value["sizes"]["median"], strategy.sizes().map(|sizes| sizes.median)));
-        assert!(is(&value["seconds"]["greatest"], strategy.seconds().map(|seconds| seconds.greatest)));
-        assert!(is(&value["nodes_of_base"], comparison.ratio(strategy)));
-        assert!(is(&value["seconds_of_base"], comparison.time_ratio(strategy)));
-        assert_eq!(value["limited"], strategy.limited());
-        assert_eq!(value["tallies"][0]["value"], strategy.tally("small").expect("a tally"));
-        for (value, run) in value["runs"].as_array().expect("a list").iter().zip(strategy.runs()) {
+    let contenders = json["contenders"].as_array().expect("a list");
+    assert_eq!(contenders.len(), 3);
+    for (value, contender) in contenders.iter().zip(comparison.contenders()) {
+        assert_eq!(value["name"], contender.name());
+        assert!(is(&value["sizes"]["median"], contender.sizes().map(|sizes| sizes.median)));
+        assert!(is(&value["seconds"]["greatest"], contender.seconds().map(|seconds| seconds.greatest)));
+        assert!(is(&value["nodes_of_base"], comparison.ratio(contender)));
+        assert!(is(&value["seconds_of_base"], comparison.time_ratio(contender)));
+        assert_eq!(value["limited"], contender.limited());
+        assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
+        for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
             assert_eq!((&value["answer"], &value["nodes"]), (&run.answer().text().into(), &run.nodes().into()));
             assert!(is(&value["estimate"]["mean"], run.estimate().map(|estimate| estimate.mean)));
             let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
@@ -123,12 +123,12 @@ fn json_has_the_same_figures() {
         }
     }
     assert_eq!(
-        strategies[2]["references"][0],
+        contenders[2]["references"][0],
         serde_json::json!({
             "quantity": "nodes", "source": "book", "figures": [153.0, null]
         })
     );
-    assert_eq!(strategies[2]["runs"][0]["figures"], serde_json::json!([{ "name": "eyes", "value": 2 }]));
+    assert_eq!(contenders[2]["runs"][0]["figures"], serde_json::json!([{ "name": "eyes", "value": 2 }]));
 }
 
 const HOSTILE: [&str; 8] = [
@@ -145,18 +145,18 @@ const HOSTILE: [&str; 8] = [
 fn hostile() -> Comparison {
     let long = "x".repeat(100_000);
     let names = HOSTILE.into_iter().chain([&*long]);
-    let strategies = names.clone().map(mirror);
+    let contenders = names.clone().map(mirror);
     let boards = names.map(|name| (name.to_owned(), queens(4)));
-    let compare = Compare::over(boards).strategies(strategies).tally("<b>|\n", |_, _| true).rounds(1);
+    let compare = Compare::over(boards).contenders(contenders).tally("<b>|\n", |_, _| true).rounds(1);
     done(compare.title("<i>title</i>\n"))
 }
 
 #[test]
 fn hostile_names_come_back_from_csv_and_json() {
     let comparison = hostile();
-    let names: Vec<&str> = comparison.strategies().iter().map(|strategy| strategy.name()).collect();
+    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
     for (row, name) in csv_rows(&comparison).iter().zip(&names) {
-        assert_eq!(row["strategy"], *name);
+        assert_eq!(row["contender"], *name);
     }
     let json = json(&comparison);
     assert_eq!(json["instances"], serde_json::json!(names));
@@ -204,21 +204,21 @@ fn pages_need_nothing_from_elsewhere() {
 }
 
 #[test]
-fn many_strategies_make_no_silly_page() {
+fn many_contenders_make_no_silly_page() {
     let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
-    let strategies = Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
-    let comparison = done(Compare::of("4", queens(4)).strategies(strategies).rounds(1));
-    assert_eq!((comparison.strategies().len(), csv_rows(&comparison).len()), (1024, 1024));
+    let contenders = Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
+    let comparison = done(Compare::of("4", queens(4)).contenders(contenders).rounds(1));
+    assert_eq!((comparison.contenders().len(), csv_rows(&comparison).len()), (1024, 1024));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    assert!(page.contains("24 of 1024 strategies") && page.contains("200 of 1024 strategies"), "it says so");
+    assert!(page.contains("24 of 1024 contenders") && page.contains("200 of 1024 contenders"), "it says so");
     assert!(comparison.to_string().lines().count() < 300);
 }
 
 #[test]
 fn many_instances_make_no_silly_page() {
     let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
-    let comparison = done(Compare::over(boards).strategy(plain("plain")).strategy(mirror("mirror")).rounds(1));
+    let comparison = done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert!(page.contains("300 of 3000 instances") && page.contains("… and 2800 more"), "it says so");
@@ -230,7 +230,7 @@ fn text_is_aligned_and_says_what_matters() {
     let comparison = done(small([6]));
     let text = comparison.to_string();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("strategy  answer  nodes  of base"), "{text}");
+    assert!(lines[0].starts_with("contender  answer  nodes  of base"), "{text}");
     assert!(lines[1].starts_with("plain          4    153    1.000"), "{text}");
     assert!(lines[2].starts_with("mirror         4     77    0.503"), "{text}");
     assert!(lines[4..].join("\n").contains("cuts of each hook"), "{text}");
@@ -245,11 +245,11 @@ fn text_is_aligned_and_says_what_matters() {
 fn the_best_is_one_that_has_finished_everywhere() {
     let boards = [4, 8].map(|size| (size.to_string(), queens(size)));
     // On the first board it cuts off the root, and on the second it comes to no end.
-    let lucky = Strategy::new("lucky", |board: &BitQueens, limits: Limits| {
+    let lucky = Contender::new("lucky", |board: &BitQueens, limits: Limits| {
         let is_small = board.size() == 4;
         let root = hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
         Search::new(board).hooks((root,)).limits(if is_small { limits } else { limits.nodes(5) }).count()
     });
-    let comparison = done(Compare::over(boards).strategy(plain("plain")).strategy(mirror("mirror")).strategy(lucky));
+    let comparison = done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).contender(lucky));
     assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
 }

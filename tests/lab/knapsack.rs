@@ -1,11 +1,11 @@
 //! A small profile that has a solution for each way to take things.
 
-use secateurs::plug::Profile;
+use secateurs::plug::ContourProblem;
 
 /// Things of these sizes are put into so much room.
 pub struct Knapsack(pub Vec<u32>, pub u32);
 
-impl Profile for Knapsack {
+impl ContourProblem for Knapsack {
     type State = u32;
     type Label = bool;
     fn cells(&self) -> usize {

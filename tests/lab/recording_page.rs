@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use proptest::prelude::*;
 use secateurs::lab::{Fate, Recording, SweepRecording};
-use secateurs::plug::{Antichain, Profile, Sweep};
+use secateurs::plug::{Antichain, ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
 use secateurs::{Direction, Effect, Limits, Node, Search, Verdict, hook};
@@ -98,7 +98,7 @@ fn very_many_improvements_make_no_large_page() {
 }
 
 /// What the page of a sweep says of its layers is what the report says, and its pictures are those of the states.
-fn check_sweep<P: Profile>(
+fn check_sweep<P: ContourProblem>(
     profile: &P,
     recording: &SweepRecording<'_, P>,
     report: &secateurs::Report,

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use secateurs::hooks::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo};
 use secateurs::{Branch, Limits, Objective, Problem, Search, Stop, block_bytes};
 
 use crate::{assert_within, growth};
@@ -88,7 +88,7 @@ fn memos_forget_rather_than_exceed_their_share() {
             let search = Search::new(&problem).limits(limits).hooks((memo,));
             let ((stop, evictions), grown) = growth(|| {
                 let outcome = search.threads(threads).count();
-                let figures = outcome.report().hooks()[0].figures().to_vec();
+                let figures = outcome.report().hooks()[0].stats().to_vec();
                 (outcome.stop(), figures.into_iter().find(|(name, _)| name == "evictions").map_or(0, |figure| figure.1))
             });
             assert_eq!(stop, Stop::NodeLimit);

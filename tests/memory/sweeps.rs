@@ -1,5 +1,5 @@
 use secateurs::plug::algebra::{Algebra, Best, BestK, Counting, Natural, Optima};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::{Limits, Stop};
 
@@ -11,12 +11,12 @@ fn cycles(side: usize) -> Strands {
     hamiltonian_cycles(&Grid::new(side, side).expect("a board"))
 }
 
-fn limited<P: Profile>(profile: &P, limit: usize, threads: usize) -> Sweep<'_, P> {
+fn limited<P: ContourProblem>(profile: &P, limit: usize, threads: usize) -> Sweep<'_, P> {
     Sweep::new(profile).limits(Limits::new().memory(limit as u64)).threads(threads)
 }
 
 /// Runs an algebra until it has used up its memory.
-fn check<P: Profile, A: Algebra<P>>(what: &str, profile: &P, algebra: &A) {
+fn check<P: ContourProblem, A: Algebra<P>>(what: &str, profile: &P, algebra: &A) {
     for limit in [4 * MIB, 16 * MIB] {
         for threads in [1, 2] {
             let (outcome, grown) = growth(|| limited(profile, limit, threads).run(algebra));

@@ -61,11 +61,11 @@ function isLogarithmic(pairs) {
 
 const whole = (text) => Number(text.replace(/[≈≥>\s]|est\./g, ''));
 
-/** Whether the median size of a strategy is no more than a lower bound. */
-function medianIsBound(strategy) {
+/** Whether the median size of a contender is no more than a lower bound. */
+function medianIsBound(contender) {
   const median = (unknown) => {
     const isKnown = (run) => !run.limited || run.estimate?.reliable;
-    const sizes = strategy.runs.map((run) => (isKnown(run) ? run.nodes_at_least : unknown(run)));
+    const sizes = contender.runs.map((run) => (isKnown(run) ? run.nodes_at_least : unknown(run)));
     sizes.sort((one, other) => one - other);
     return (sizes[(sizes.length - 1) >> 1] + sizes[sizes.length >> 1]) / 2;
   };
@@ -90,46 +90,46 @@ for (const kind of Object.keys(kinds)) {
     test('says what was compared', async () => {
       assert.equal(await page.locator('h1').textContent(), json.title);
       const head = await page.locator('h1 + p').textContent();
-      assert.match(head, new RegExp(`${json.strategies.length} strategies on ${json.instances.length} instances`));
+      assert.match(head, new RegExp(`${json.contenders.length} contenders on ${json.instances.length} instances`));
       const names = await page.locator('table').first().locator('tbody th').allTextContents();
-      assert.deepEqual(names, json.strategies.map((strategy) => strategy.name));
+      assert.deepEqual(names, json.contenders.map((contender) => contender.name));
     });
 
     test('bars are as long as the medians say, with the number beside them', async () => {
       const { rects, texts } = await drawn(page, 'chart-nodes');
-      assert.equal(rects.length, json.strategies.length);
-      const medians = json.strategies.map((strategy) => strategy.sizes.median);
+      assert.equal(rects.length, json.contenders.length);
+      const medians = json.contenders.map((contender) => contender.sizes.median);
       if (Math.max(...medians) > Math.min(...medians)) isLogarithmic(medians.map((median, index) => [median, rects[index].width]));
-      for (const [index, strategy] of json.strategies.entries()) {
-        const at = texts.indexOf(strategy.name);
-        assert.ok(at >= 0, strategy.name);
+      for (const [index, contender] of json.contenders.entries()) {
+        const at = texts.indexOf(contender.name);
+        assert.ok(at >= 0, contender.name);
         const label = texts[at + 1];
         assert.ok(Math.abs(whole(label) / medians[index] - 1) < 0.1 || Math.abs(whole(label) - medians[index]) <= 0.5, `${label}: ${medians[index]}`);
         // Estimates and lower bounds are marked, and are not full bars.
-        const mark = medianIsBound(strategy) ? '≥' : strategy.estimated > 0 ? '≈' : '';
-        assert.equal(label.match(/^[≈≥]?/)[0], mark, strategy.name);
-        assert.equal(rects[index].fill === 'none', mark !== '', strategy.name);
+        const mark = medianIsBound(contender) ? '≥' : contender.estimated > 0 ? '≈' : '';
+        assert.equal(label.match(/^[≈≥]?/)[0], mark, contender.name);
+        assert.equal(rects[index].fill === 'none', mark !== '', contender.name);
       }
     });
 
     test('boxes are from the lower to the upper quartile', async () => {
       for (const [id, key] of [['chart-nodes-over-instances', 'sizes'], ['chart-time-over-instances', 'seconds']]) {
         const { rects } = await drawn(page, id);
-        const quartiles = json.strategies.flatMap((strategy, index) => {
-          const { lower_quartile: lower, upper_quartile: upper } = strategy[key];
+        const quartiles = json.contenders.flatMap((contender, index) => {
+          const { lower_quartile: lower, upper_quartile: upper } = contender[key];
           const { x, width } = rects[index];
           return width > 1 ? [[lower, x], [upper, x + width]] : [[lower, x]];
         });
-        assert.equal(rects.length, json.strategies.length);
+        assert.equal(rects.length, json.contenders.length);
         isLogarithmic(quartiles);
       }
     });
 
     test('points are runs: nodes across, time upwards', async () => {
       const { circles, texts } = await drawn(page, 'chart-time');
-      const shown = json.strategies.filter((strategy) => texts.includes(strategy.name));
-      assert.equal(shown.length, Math.min(8, json.strategies.length));
-      const runs = shown.flatMap((strategy) => strategy.runs);
+      const shown = json.contenders.filter((contender) => texts.includes(contender.name));
+      assert.equal(shown.length, Math.min(8, json.contenders.length));
+      const runs = shown.flatMap((contender) => contender.runs);
       assert.equal(circles.length, runs.length);
       isLogarithmic(runs.map((run, index) => [run.nodes, circles[index].x]));
       isLogarithmic(runs.map((run, index) => [run.seconds.median, -circles[index].y]));
@@ -137,19 +137,19 @@ for (const kind of Object.keys(kinds)) {
 
     test('each depth is as high as its nodes and cuts', async () => {
       const { rects, texts } = await drawn(page, 'chart-depths');
-      const panels = json.strategies.map((strategy) => strategy.name).filter((name) => texts.includes(name));
-      assert.equal(panels.length, json.strategies.length);
+      const panels = json.contenders.map((contender) => contender.name).filter((name) => texts.includes(name));
+      assert.equal(panels.length, json.contenders.length);
       const rows = await figures(page, 'chart-depths');
-      for (const strategy of json.strategies) {
-        const own = rows.filter((row) => row[0] === strategy.name);
+      for (const contender of json.contenders) {
+        const own = rows.filter((row) => row[0] === contender.name);
         const kept = own.reduce((sum, row) => sum + whole(row[2]), 0);
         const cuts = own.reduce((sum, row) => sum + row.slice(3).reduce((all, cell) => all + whole(cell), 0), 0);
-        assert.equal(cuts, strategy.runs.reduce((sum, run) => sum + run.cuts, 0), strategy.name);
-        const nodes = strategy.runs.reduce((sum, run) => sum + run.nodes, 0);
-        assert.ok(kept > 0 && kept <= nodes && kept + cuts >= nodes, `${strategy.name}: ${kept} + ${cuts}, ${nodes} nodes`);
+        assert.equal(cuts, contender.runs.reduce((sum, run) => sum + run.cuts, 0), contender.name);
+        const nodes = contender.runs.reduce((sum, run) => sum + run.nodes, 0);
+        assert.ok(kept > 0 && kept <= nodes && kept + cuts >= nodes, `${contender.name}: ${kept} + ${cuts}, ${nodes} nodes`);
         // The number at the top of a panel is that of its highest bar.
         const highest = Math.max(...own.map((row) => row.slice(2).reduce((sum, cell) => sum + whole(cell), 0)));
-        const top = texts.lastIndexOf(strategy.name) + 1;
+        const top = texts.lastIndexOf(contender.name) + 1;
         assert.ok([texts[top], texts[top + 1]].some((text) => Math.abs(whole(text) - highest) <= 0.5), `${texts[top]}: ${highest}`);
       }
       assert.ok(rects.every((rect) => rect.height > 0 && rect.width > 0));
@@ -174,7 +174,7 @@ for (const kind of Object.keys(kinds)) {
       }
       assert.equal(opened.size, 5);
       const rows = await figures(page, 'chart-nodes');
-      assert.deepEqual(rows.map((row) => row[0]), json.strategies.map((strategy) => strategy.name));
+      assert.deepEqual(rows.map((row) => row[0]), json.contenders.map((contender) => contender.name));
     });
 
     test('is legible in light and dark', async () => {

@@ -1,7 +1,7 @@
 //! Random layered automata as profiles, and all their solutions by plain recursion: the oracle of the sweeps.
 
 use proptest::prelude::*;
-use secateurs::plug::Profile;
+use secateurs::plug::ContourProblem;
 
 /// A step from a state to another one, with a label.
 pub type Step = (u8, u8, u8);
@@ -103,7 +103,7 @@ impl Automaton {
     }
 }
 
-impl Profile for Automaton {
+impl ContourProblem for Automaton {
     type State = u8;
     type Label = u8;
 

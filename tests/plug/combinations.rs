@@ -14,57 +14,33 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use secateurs::checkpoint::Fingerprint;
 use secateurs::plug::algebra::{Best, BestK, Counting, Feasible, Modulo, Natural, Optima};
-use secateurs::plug::motzkin::{DenseSweep, MotzkinProfile, SavedDenseSweep};
-use secateurs::plug::{Algebra, Profile, Sweep, SweepCheckpoint, SweepHook, Thinning};
+use secateurs::plug::motzkin::{DenseSweep, MotzkinProblem, SavedDenseSweep};
+use secateurs::plug::{Algebra, ContourProblem, Sweep, SweepCheckpoint, SweepHook, Thinning};
 use secateurs::{Digest, Direction, Effect, Limits, Outcome, Total, Verdict};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::automata::Automaton;
 use crate::motzkin::entrances;
 use crate::support::scratch::Directory;
-use crate::support::seeds;
+use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 /// Boards of more solutions are left out.
 const MOST_WORDS: usize = 400;
 
 const STATES: u8 = 6;
 
-/// A random automaton: for each cell and state, the states that its labels lead to.
-#[derive(Clone, Debug)]
-struct Automaton {
-    steps: Vec<Vec<Vec<(u8, u8)>>>,
-    accepted: u8,
-}
-
-impl Automaton {
-    fn random(rng: &mut Rng) -> Self {
-        let (cells, states) = (rng.usize(0..=5), rng.u8(1..=STATES));
-        let density = rng.f64();
-        let mut step = || {
-            let labels = (0..4).filter(|_| rng.f64() < density).collect::<Vec<u8>>();
-            labels.into_iter().map(|label| (label, rng.u8(0..states))).collect()
-        };
-        let steps = (0..cells).map(|_| (0..STATES).map(|_| step()).collect()).collect();
-        Automaton { steps, accepted: rng.u8(..) }
-    }
-}
-
-impl Profile for Automaton {
-    type State = u8;
-    type Label = u8;
-
-    fn cells(&self) -> usize {
-        self.steps.len()
-    }
-    fn start(&self) -> u8 {
-        0
-    }
-    fn step(&self, cell: usize, state: u8, emit: &mut impl FnMut(u8, u8)) {
-        self.steps[cell][usize::from(state)].iter().for_each(|&(label, next)| emit(next, label));
-    }
-    fn accept(&self, state: u8) -> bool {
-        self.accepted >> state & 1 == 1
-    }
+/// A random automaton. The labels of a state's steps differ.
+fn random_automaton(rng: &mut Rng) -> Automaton {
+    let (cells, states) = (rng.usize(0..=5), rng.u8(1..=STATES));
+    let density = rng.f64();
+    let mut step = |from| {
+        let labels = (0..4).filter(|_| rng.f64() < density).collect::<Vec<u8>>();
+        labels.into_iter().map(|label| (from, rng.u8(0..states), label)).collect::<Vec<_>>()
+    };
+    let steps = (0..cells).map(|_| (0..STATES).flat_map(&mut step).collect()).collect();
+    let accepted = rng.u8(..);
+    Automaton::new(steps, (0..STATES).filter(|state| accepted >> state & 1 == 1).collect())
 }
 
 /// The weight of a label in a cell: small, so that there are many ties.
@@ -100,7 +76,7 @@ impl<T: Copy + Ord + Hash + Debug + Send + Sync> Small for T {}
 
 impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
     /// `None` if there are too many.
-    fn of<P: Profile<State = S, Label = L>>(profile: &P, salt: u64, rng: &mut Rng) -> Option<Self> {
+    fn of<P: ContourProblem<State = S, Label = L>>(profile: &P, salt: u64, rng: &mut Rng) -> Option<Self> {
         let mut words = Vec::new();
         let mut classes = vec![BTreeMap::new(); profile.cells()];
         let weight = weigh(salt);
@@ -201,7 +177,7 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
 }
 
 /// The states after so many cells.
-fn reached<P: Profile<State: Ord>>(profile: &P, cells: usize) -> BTreeSet<P::State> {
+fn reached<P: ContourProblem<State: Ord>>(profile: &P, cells: usize) -> BTreeSet<P::State> {
     (0..cells).fold(BTreeSet::from([profile.start()]), |layer, cell| {
         let mut next = BTreeSet::new();
         for state in layer {
@@ -228,7 +204,7 @@ struct Plugged<S> {
     covered: BTreeSet<(usize, S, S)>,
 }
 
-impl<P: Profile<State: Small>> SweepHook<P> for Plugged<P::State> {
+impl<P: ContourProblem<State: Small>> SweepHook<P> for Plugged<P::State> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -450,7 +426,7 @@ type Hooks<S> = (Option<Plugged<S>>, Option<Plugged<S>>, Option<Plugged<S>>);
 /// Runs an algebra once, or in instalments.
 fn total<P, A>(profile: &P, hooks: &Hooks<P::State>, run: &Run<'_>, algebra: &A) -> Outcome<Total<A::Value>>
 where
-    P: Profile<State: Small + Serialize + DeserializeOwned>,
+    P: ContourProblem<State: Small + Serialize + DeserializeOwned>,
     A: Algebra<P, Value: Serialize + DeserializeOwned>,
 {
     let sweep = |limits, threads| Sweep::new(profile).hooks(hooks.clone()).limits(limits).threads(threads);
@@ -474,7 +450,7 @@ fn ask<P>(
     rng: &mut Rng,
 ) -> Claims
 where
-    P: Profile<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+    P: ContourProblem<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
 {
     let weight = weigh::<P::Label>(salt);
     let mut claims = Claims::default();
@@ -535,7 +511,7 @@ fn ask_kept<P>(
     run: &Run<'_>,
 ) -> Claims
 where
-    P: Profile<State: Small, Label: Copy + Debug + Hash + PartialEq>,
+    P: ContourProblem<State: Small, Label: Copy + Debug + Hash + PartialEq>,
 {
     let mut claims = Claims::default();
     let sweep = Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
@@ -583,7 +559,7 @@ where
 }
 
 /// Begins a file, or goes on from it.
-fn begin<'p, 'c, P: MotzkinProfile>(
+fn begin<'p, 'c, P: MotzkinProblem>(
     sweep: DenseSweep<'p, P>,
     file: &'c mut SweepCheckpoint,
     is_begun: bool,
@@ -594,7 +570,7 @@ fn begin<'p, 'c, P: MotzkinProfile>(
 /// Asks a dense table.
 fn ask_dense<P>(profile: &P, run: &Run<'_>, question: usize, rng: &mut Rng) -> Claims
 where
-    P: MotzkinProfile,
+    P: MotzkinProblem,
 {
     let mut claims = Claims::default();
     let sweep = |limits, threads| Sweep::new(profile).limits(limits).threads(threads).dense();
@@ -635,14 +611,6 @@ where
     claims
 }
 
-/// What one seed has tried, and whether anything was proven.
-struct Trial {
-    kinds: Vec<usize>,
-    table: usize,
-    question: usize,
-    proves: bool,
-}
-
 /// Asks a dense table of the profile.
 type AskDense<'a> = dyn Fn(&Run<'_>, usize, &mut Rng) -> Claims + 'a;
 
@@ -654,7 +622,7 @@ fn trial<P>(
     dense: Option<&AskDense<'_>>,
 ) -> Result<Option<Trial>, String>
 where
-    P: Profile<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+    P: ContourProblem<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
 {
     let salt = rng.u64(..);
     let Some(truth) = Truth::of(profile, salt, rng) else { return Ok(None) };
@@ -671,10 +639,12 @@ where
             (kinds, ask(profile, &truth, salt, &hooks, &run, question, rng))
         }
     };
-    let names: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+    let names: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
     let describe = |error| format!("{} of a {}, {names:?}: {error}", QUESTIONS[question], TABLES[table]);
     let proves = claims.check(&truth).map_err(describe)?;
-    Ok(Some(Trial { kinds, table, question, proves }))
+    let alone = kinds.is_empty().then_some(NO_HOOK);
+    let rows = names.into_iter().chain(alone).chain([TABLES[table]]).collect();
+    Ok(Some(Trial { rows, question: QUESTIONS[question], proves }))
 }
 
 /// Every third seed is a board with a rule for each cell.
@@ -682,7 +652,7 @@ fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let describe = |error, profile: &dyn Debug| format!("seed {seed}: {error}\n{profile:?}");
     if !seed.is_multiple_of(3) {
-        let automaton = Automaton::random(&mut rng);
+        let automaton = random_automaton(&mut rng);
         return trial(&automaton, &mut rng, directory, None).map_err(|error| describe(error, &automaton));
     }
     let bytes: [u8; 32] = std::array::from_fn(|_| rng.u8(..));
@@ -692,43 +662,11 @@ fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     trial(&board, &mut rng, directory, Some(&dense)).map_err(|error| describe(error, &board))
 }
 
-/// Tries the seeds; what was tried and what was proven, as a table.
+/// Tries the seeds and returns the coverage table.
 fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
     let directory = Directory::new();
-    // Of each pair of a row and a question: how many runs there were, and how many have proven
-    // something.
-    let mut tried: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
-    let (mut failures, mut number) = (Vec::new(), 0_u64);
-    for seed in seeds {
-        number += 1;
-        match trial_of(seed, &directory) {
-            Ok(None) => {}
-            Ok(Some(Trial { kinds, table, question, proves })) => {
-                let alone = if kinds.is_empty() { vec!["no hook"] } else { Vec::new() };
-                let rows = kinds.iter().map(|&kind| KINDS[kind]).chain(alone).chain([TABLES[table]]);
-                for row in rows {
-                    let [runs, proven] = tried.entry((row, QUESTIONS[question])).or_default();
-                    *runs += 1;
-                    *proven += u64::from(proves);
-                }
-            }
-            Err(failure) => failures.push(failure),
-        }
-    }
-    let shown = failures[..failures.len().min(4)].join("\n");
-    assert!(failures.is_empty(), "{} false claims: {shown}", failures.len());
-    let heads = QUESTIONS.map(|question| format!("{question:>18}")).concat();
-    let mut table = format!("{:<34}{heads}\n", format!("{number} seeds: runs (proven)"));
-    for row in KINDS.iter().chain(&["no hook"]).chain(&TABLES) {
-        table += &format!("{row:<34}");
-        for question in QUESTIONS {
-            let [runs, proven] = tried.get(&(*row, question)).copied().unwrap_or_default();
-            assert!(runs > 0, "{row} and {question} were not tried");
-            table += &format!("{:>18}", format!("{runs} ({proven})"));
-        }
-        table += "\n";
-    }
-    table
+    let rows: Vec<&str> = KINDS.into_iter().chain([NO_HOOK]).chain(TABLES).collect();
+    coverage(seeds, |seed| trial_of(seed, &directory), &rows, QUESTIONS)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Best;
-use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHooks};
+use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHooks};
 use secateurs::{Direction, Effect};
 
 /// Things of two sizes each (weight and volume, say), of which some are put into a knapsack.
@@ -12,7 +12,7 @@ struct Knapsack {
     room: [u32; 2],
 }
 
-impl Profile for Knapsack {
+impl ContourProblem for Knapsack {
     type State = [u32; 2];
     type Label = bool;
 

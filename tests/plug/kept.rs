@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima, Weight};
-use secateurs::plug::{Profile, Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::plug::{ContourProblem, Sweep, SweepHook, SweepProgress, Thinning};
 use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
 
 use crate::automata::{self, Automaton};
@@ -275,7 +275,7 @@ fn hooks_are_asked_on_all_ways_and_answered_for() {
 /// Words of two letters: many cells, so that the walk is deep.
 struct Words(usize);
 
-impl Profile for Words {
+impl ContourProblem for Words {
     type State = u8;
     type Label = bool;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Best, Counting, Feasible, Optima};
-use secateurs::plug::{Algebra, Overflow, Profile, Sweep, SweepHook, Thinning, TooWide};
+use secateurs::plug::{Algebra, ContourProblem, Overflow, Sweep, SweepHook, Thinning, TooWide};
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
 use secateurs::{Cancel, Effect, Limits, Stop, Verdict};
 
@@ -15,7 +15,7 @@ struct Dice {
     modulus: u32,
 }
 
-impl Profile for Dice {
+impl ContourProblem for Dice {
     type State = u32;
     type Label = u8;
 
@@ -38,7 +38,7 @@ impl Profile for Dice {
 /// Every one of the sets of `bits` bits, in that many cells: 2 to the `cell` states a layer, scattered by a multiplication.
 struct Sets(usize);
 
-impl Profile for Sets {
+impl ContourProblem for Sets {
     type State = u64;
     type Label = bool;
 
@@ -170,7 +170,7 @@ fn a_switch_thrown_in_the_middle_of_a_layer_ends_it() {
 /// Needs a bit more a cell, of which there are 20.
 struct Growing;
 
-impl Profile for Growing {
+impl ContourProblem for Growing {
     type State = u32;
     type Label = ();
 
@@ -219,7 +219,7 @@ fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
 /// Does not fit in the end.
 struct Heavy;
 
-impl<P: Profile> Algebra<P> for Heavy {
+impl<P: ContourProblem> Algebra<P> for Heavy {
     type Value = ();
 
     fn one(&self) {}
@@ -437,7 +437,7 @@ fn absurd_numbers_of_threads_are_capped() {
 /// Panics in a state of the 15th layer.
 struct Faulty;
 
-impl Profile for Faulty {
+impl ContourProblem for Faulty {
     type State = u64;
     type Label = bool;
 
@@ -476,7 +476,7 @@ impl std::hash::Hash for Colliding {
 
 struct CollidingDice;
 
-impl Profile for CollidingDice {
+impl ContourProblem for CollidingDice {
     type State = Colliding;
     type Label = ();
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::hooks::{Shuffled, Sorted};
+use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{Candidate, CliqueError, CliqueState, Cliques, ColouringBound};
 use secateurs::search::Frontier;

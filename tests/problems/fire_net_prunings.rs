@@ -45,7 +45,7 @@ fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
             let looks_at_all = hook::enter("looks at all", Effect::Preserving, |node| {
                 let mut fresh = rule(Scope::EveryNode);
                 assert_eq!(fresh.enter(node), Verdict::Keep);
-                assert_eq!(fresh.figures()[0].1, 0, "{} after {:?} on\n{board}", fresh.name(), node.path());
+                assert_eq!(fresh.stats()[0].1, 0, "{} after {:?} on\n{board}", fresh.name(), node.path());
                 Verdict::Keep
             });
             // Other hooks may exclude any candidate: here about one in thirty.

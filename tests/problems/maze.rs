@@ -1,7 +1,7 @@
 //! The maze: parser, printer, and both blind searches against an independent one.
 
 use proptest::prelude::*;
-use secateurs::hooks::Dominance;
+use secateurs::hook::Dominance;
 use secateurs::problems::maze::{Maze, Mouse, ParseMazeError, Step};
 use secateurs::{Effect, Found, Objective, Search, Stop};
 
@@ -47,7 +47,7 @@ proptest! {
             Search::new(&maze).hooks((maze.closed_set(),)).breadth_first().count(),
         ] {
             // Beyond the goal the mouse does not go.
-            let entries = outcome.report().hook("closed set").and_then(|hook| hook.figure("entries"));
+            let entries = outcome.report().hook("closed set").and_then(|hook| hook.stat("entries"));
             prop_assert!(entries.unwrap() <= reached);
             prop_assert!(entries.unwrap() == reached || shortest.is_some());
             prop_assert_eq!(outcome.representatives(), Some(u128::from(shortest.is_some())));

@@ -36,7 +36,7 @@ fn program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
         .brancher(Branching::new(rows, Ascending))
         .count();
     assert_eq!(outcome.exact(), Some(SOLUTIONS[n]), "n = {n}");
-    assert_eq!(outcome.report().hooks()[0].figures(), [("squares".to_owned(), effort.excludes())]);
+    assert_eq!(outcome.report().hooks()[0].stats(), [("squares".to_owned(), effort.excludes())]);
     (outcome.report().nodes() - 1, effort.excludes())
 }
 

@@ -1,7 +1,8 @@
 //! Searches in phases: what they find, what they prove, and what they say.
 
 use proptest::prelude::*;
-use secateurs::hooks::{Discrepancies, Shuffled};
+use secateurs::brancher::Shuffled;
+use secateurs::hook::Discrepancies;
 use secateurs::search::{Anytime, Frontier, Schedule};
 use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook};
 

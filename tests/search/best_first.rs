@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs::problems::fire_net::{Board, Bound, State};

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use secateurs::plug::algebra::{Counting, Feasible};
-use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHook, Thinning};
+use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, Thinning};
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::Board;
 use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
@@ -44,7 +44,7 @@ fn cancelled_after(wait: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, D
 /// All sets of so many things: a layer of 2^n states.
 struct Sets(u32);
 
-impl Profile for Sets {
+impl ContourProblem for Sets {
     type State = u32;
     type Label = ();
 

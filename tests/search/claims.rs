@@ -2,7 +2,7 @@
 //! and parts.
 
 use secateurs::checkpoint::Fingerprint;
-use secateurs::hooks::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{

@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 use fastrand::Rng;
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{self, BoxedHook};
-use secateurs::hooks::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
     Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Substitute,
     SubstituteOrder, Verdict,
 };
 
-use crate::support::seeds;
+use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 const MOST_NODES: usize = 24;
 
@@ -250,7 +250,7 @@ fn hook(
 /// The bound that is met by the best solution at or below a node.
 fn hooks_bound(name: String, incumbent: &Incumbent<i64>) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
-    secateurs::hooks::Bound::new(name, incumbent.clone(), bound)
+    secateurs::hook::Bound::new(name, incumbent.clone(), bound)
 }
 
 const STRATEGIES: [&str; 9] = [
@@ -350,15 +350,7 @@ fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
     Frontier::read(&*bytes, &print).expect("just written")
 }
 
-/// What one seed tries: the hooks' kinds, a strategy and a question; and whether anything was proven.
-struct Trial {
-    kinds: Vec<usize>,
-    strategy: usize,
-    question: usize,
-    proves: bool,
-}
-
-fn trial(seed: u64) -> Result<Trial, String> {
+fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let mut rng = Rng::with_seed(seed);
     let rng = &mut rng;
     let tree = &Tree::random(rng);
@@ -450,48 +442,20 @@ fn trial(seed: u64) -> Result<Trial, String> {
             }
         })
     };
-    let describe = |error| {
-        let kinds: Vec<&str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
-        format!("seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}", STRATEGIES[strategy], QUESTIONS[question])
-    };
+    let kinds: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
+    let describe =
+        |error| format!("seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}", STRATEGIES[strategy], QUESTIONS[question]);
     let claims = claim().map_err(describe)?;
     claims.check(tree).map_err(describe)?;
-    Ok(Trial { kinds, strategy, question, proves: claims.proves_anything() })
+    let alone = kinds.is_empty().then_some(NO_HOOK);
+    let rows = kinds.into_iter().chain(alone).chain([STRATEGIES[strategy]]).collect();
+    Ok(Some(Trial { rows, question: QUESTIONS[question], proves: claims.proves_anything() }))
 }
 
-/// Tries the seeds; what was tried and what was proven, as a table.
+/// Tries the seeds and returns the coverage table.
 fn try_seeds(seeds: impl Iterator<Item = u64>) -> String {
-    // Of each pair of a row and a question: how many runs there were, and how many of them have proven something.
-    let mut tried: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
-    let (mut failures, mut number) = (Vec::new(), 0_u64);
-    for seed in seeds {
-        number += 1;
-        match trial(seed) {
-            Ok(Trial { kinds, strategy, question, proves }) => {
-                let alone = if kinds.is_empty() { vec!["no hook"] } else { Vec::new() };
-                let rows = kinds.iter().map(|&kind| KINDS[kind]).chain(alone).chain([STRATEGIES[strategy]]);
-                for row in rows {
-                    let [runs, proven] = tried.entry((row, QUESTIONS[question])).or_default();
-                    *runs += 1;
-                    *proven += u64::from(proves);
-                }
-            }
-            Err(failure) => failures.push(failure),
-        }
-    }
-    assert!(failures.is_empty(), "{} false claims: {}", failures.len(), failures[..failures.len().min(4)].join("\n"));
-    let heads = QUESTIONS.map(|question| format!("{question:>18}")).concat();
-    let mut table = format!("{:<32}{heads}\n", format!("{number} seeds: runs (proven)"));
-    for row in KINDS.iter().chain(&["no hook"]).chain(&STRATEGIES) {
-        table += &format!("{row:<32}");
-        for question in QUESTIONS {
-            let [runs, proven] = tried.get(&(*row, question)).copied().unwrap_or_default();
-            assert!(runs > 0, "{row} and {question} were not tried");
-            table += &format!("{:>18}", format!("{runs} ({proven})"));
-        }
-        table += "\n";
-    }
-    table
+    let rows: Vec<&str> = KINDS.into_iter().chain([NO_HOOK]).chain(STRATEGIES).collect();
+    coverage(seeds, trial, &rows, QUESTIONS)
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Limited discrepancy search against trees that are walked by hand.
 
 use proptest::prelude::*;
-use secateurs::hooks::{Discrepancies, Shuffled};
+use secateurs::brancher::Shuffled;
+use secateurs::hook::Discrepancies;
 use secateurs::problems::queens::Queens;
 use secateurs::search::LimitedDiscrepancy;
 use secateurs::{Effect, Found, Hook, Limits, Search, Stop, Verdict, hook};
@@ -176,5 +177,5 @@ fn progress_changes_nothing() {
     let search = || Search::new(&queens).hooks((Discrepancies::at_most(4),));
     let watched = search().progress(std::time::Duration::ZERO, |_| {}).fraction().count();
     assert_eq!(watched.report().levels(), search().count().report().levels());
-    assert_eq!(search().threads(2).count().report().varies(), ["discrepancies"]);
+    assert_eq!(search().threads(2).count().report().nondeterministic_parts(), ["discrepancies"]);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use secateurs::problems::queens::Queens;
 use secateurs::{
     Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search,
-    Stop, Verdict, hook, hooks,
+    Stop, Verdict, hook,
 };
 
 /// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are solutions.
@@ -126,7 +126,7 @@ fn a_node_limit_does_not_count_what_is_not_admitted() {
 
 #[test]
 fn first_choices_are_asked_about_once_and_only_near_the_root() {
-    let first = || hooks::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| 2 * (1 - choice));
+    let first = || hook::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| 2 * (1 - choice));
     let whole = Search::new(&BINARY).hooks((first(),)).count();
     assert_eq!((whole.exact(), whole.representatives()), (Some(32), Some(8)));
     assert_eq!(whole.report().nodes(), 1 + 1 + 1 + 2 + 4 + 8);
@@ -624,7 +624,7 @@ fn threads_may_have_them() {
     is_send_and_sync::<secateurs::Outcome<secateurs::Count>>();
     is_send_and_sync::<secateurs::Incumbent<u64>>();
     is_send_and_sync::<Stop>();
-    is_send_and_sync::<secateurs::hooks::Bound<Full, u64, fn(&Full, &usize) -> u64>>();
+    is_send_and_sync::<secateurs::hook::Bound<Full, u64, fn(&Full, &usize) -> u64>>();
     is_send::<Search<'static, Full>>();
     is_send::<secateurs::search::Solutions<'static, Full>>();
     is_send_and_sync::<secateurs::search::Frontier<u64>>();

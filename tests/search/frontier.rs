@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use secateurs::hook::Memory;
-use secateurs::hooks::{Memo, Shuffled};
+use secateurs::brancher::Shuffled;
+use secateurs::hook::HookMemory;
+use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{Hook, Limits, Node, Objective, Search, Stop};
@@ -159,7 +160,7 @@ fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
             }
             let outcome = Search::new(&Grid(6)).hooks((memo(),)).frontier(&mut frontier).count();
             assert_eq!(outcome.exact(), Some(924), "{nodes} {kept}");
-            assert_eq!(outcome.report().varies(), ["ways"]);
+            assert_eq!(outcome.report().nondeterministic_parts(), ["ways"]);
         }
         assert!(frontier.is_exhausted());
     }
@@ -174,7 +175,7 @@ fn representatives_of_what_was_met_are_not_counted_in_parts() {
     let _ = Search::new(&tree).hooks((met(),)).limits(Limits::new().nodes(3)).frontier(&mut frontier).count();
     let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
-    assert_eq!(Hook::<RandomTree>::memory(&met()), Memory::Met);
+    assert_eq!(Hook::<RandomTree>::memory(&met()), HookMemory::Visited);
 }
 
 #[test]
@@ -187,7 +188,7 @@ fn static_symmetry_in_parts() {
     }
     let outcome = Search::new(&queens).hooks((Queens::mirror(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.exact(), outcome.representatives()), (Some(92), Some(46)));
-    assert!(outcome.report().varies().is_empty());
+    assert!(outcome.report().nondeterministic_parts().is_empty());
 }
 
 #[test]

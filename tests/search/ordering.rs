@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use proptest::prelude::*;
-use secateurs::hooks::{Shuffled, Sorted};
+use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::{Branch, Brancher, Node, Problem, Search};
 
 /// All words of a length over the letters `0, …, n-1`.

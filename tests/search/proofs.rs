@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 
-use secateurs::hooks::{Memo, Sorted};
+use secateurs::brancher::Sorted;
+use secateurs::hook::Memo;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{
     Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook,
@@ -89,7 +90,7 @@ fn representatives_and_credits_do_not_mix() {
 }
 
 fn hooks_of_orbit_two() -> impl Hook<Words> {
-    secateurs::hooks::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| 2 * u64::from(letter == 0))
+    secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| 2 * u64::from(letter == 0))
 }
 
 #[test]
@@ -302,7 +303,7 @@ fn breadth_first_memos_learn_nothing_and_do_not_panic() {
     let report = outcome.report();
     assert!(report.credited() > 0);
     assert_eq!(outcome.exact(), Some(u128::from(report.solutions()) + report.credited()));
-    assert_eq!(report.hook("counts").and_then(|memo| memo.figure("entries")), Some(0));
+    assert_eq!(report.hook("counts").and_then(|memo| memo.stat("entries")), Some(0));
     let limits = Limits::new().nodes(5);
     assert_eq!(Search::new(&words).hooks((counts(),)).limits(limits).breadth_first().count().stop(), Stop::NodeLimit);
 }

@@ -1,7 +1,7 @@
 //! Schedules of restarts: known sequences, their properties, and their ends.
 
 use proptest::prelude::*;
-use secateurs::hooks::Shuffled;
+use secateurs::brancher::Shuffled;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Schedule;
 use secateurs::{Limits, Search, Stop};

@@ -1,7 +1,7 @@
 //! A search divided into parts, with nodes opened for that: the parts are the whole, and of about the same size.
 
 use proptest::prelude::*;
-use secateurs::hooks::Shuffled;
+use secateurs::brancher::Shuffled;
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{Branch, Limits, Objective, Problem, Search, Stop};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::csp::{Ascending, Branching, Propagate, Propagation, SmallestDomain};
-use secateurs::hooks::{Dominance, Memo};
+use secateurs::hook::{Dominance, Memo};
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
@@ -30,7 +30,7 @@ proptest! {
         prop_assert_eq!(many.stop(), one.stop());
         prop_assert_eq!(many.report().levels(), one.report().levels());
         prop_assert_eq!(many.report().hooks(), one.report().hooks());
-        prop_assert!(many.report().varies().is_empty());
+        prop_assert!(many.report().nondeterministic_parts().is_empty());
     }
 
     #[test]
@@ -374,7 +374,7 @@ fn a_panic_outside_the_search_sends_all_home() {
         fn name(&self) -> &str {
             "fatal"
         }
-        fn figures(&self) -> Vec<(String, u64)> {
+        fn stats(&self) -> Vec<(String, u64)> {
             assert!(self.0.fetch_add(1, Ordering::Relaxed) != 1, "no figures");
             Vec::new()
         }

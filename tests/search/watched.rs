@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use secateurs::brancher::Shuffled;
 use secateurs::csp::{
     Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, Weights,
 };
-use secateurs::hooks::Shuffled;
 use secateurs::problems::fire_net::{Board, Prunings, Scope, Settings};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;

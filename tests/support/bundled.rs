@@ -4,18 +4,18 @@ use secateurs::Limits;
 use secateurs::lab::{Comparison, Quantity, bundled};
 use secateurs::problems::fire_net::Prunings;
 
-/// Nodes by strategy, instance by instance.
+/// Nodes by contender, instance by instance.
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
     let instances = 0..comparison.instances().len();
-    instances.map(|index| comparison.strategies().iter().map(|own| own.runs()[index].nodes()).collect()).collect()
+    instances.map(|index| comparison.contenders().iter().map(|own| own.runs()[index].nodes()).collect()).collect()
 }
 
 /// Returns the largest relative difference from published node counts, and their number.
 pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
     let mut shares = Vec::new();
-    for strategy in comparison.strategies() {
-        for known in strategy.references().iter().filter(|known| *known.quantity() == Quantity::Nodes) {
-            for (name, run) in comparison.instances().iter().zip(strategy.runs()) {
+    for contender in comparison.contenders() {
+        for known in contender.references().iter().filter(|known| *known.quantity() == Quantity::Nodes) {
+            for (name, run) in comparison.instances().iter().zip(contender.runs()) {
                 shares.extend(known.of(name).zip(run.size()).map(|(known, size)| (size / known - 1.0).abs()));
             }
         }
@@ -23,7 +23,7 @@ pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
     (shares.iter().copied().fold(0.0, f64::max), shares.len())
 }
 
-/// Compares the strategies of Table 4, but for the first `skipped`, on the two large boards of
+/// Compares the contenders of Table 4, but for the first `skipped`, on the two large boards of
 /// Rocket Mania.
 pub fn compare_large_boards(skipped: usize) -> Comparison {
     let large = bundled::paper_cases().enumerate().filter(|(index, _)| [2, 5].contains(index)).map(|(_, case)| case);
@@ -41,7 +41,7 @@ pub fn check_estimates(limit: u64, probes: u64, most: f64) {
         .rounds(1)
         .run()
         .expect("no answer is wrong");
-    let [none, ordered] = comparison.strategies() else { panic!("two sets") };
+    let [none, ordered] = comparison.contenders() else { panic!("two sets") };
     assert_eq!((none.estimated(), ordered.unreliably_estimated()), (1, 1));
     let (far, compared) = far_from_published(&comparison);
     assert!(far < most && compared == 1, "3.71e9 nodes are estimated, to {far}");

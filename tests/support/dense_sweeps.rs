@@ -6,8 +6,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Counting, Modulo};
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::motzkin::{CellRule, MotzkinProfile, Piece};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::motzkin::{CellRule, MotzkinProblem, Piece};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
     Grid, Strands, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
 };
@@ -191,7 +191,7 @@ pub struct Watched<'a> {
     pub asked: &'a (dyn Fn(usize) + Sync),
 }
 
-impl Profile for Watched<'_> {
+impl ContourProblem for Watched<'_> {
     type State = Parentheses;
     type Label = Piece;
     fn cells(&self) -> usize {
@@ -208,7 +208,7 @@ impl Profile for Watched<'_> {
     }
 }
 
-impl MotzkinProfile for Watched<'_> {
+impl MotzkinProblem for Watched<'_> {
     fn plugs(&self) -> usize {
         self.strands.plugs() + self.higher
     }

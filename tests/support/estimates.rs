@@ -1,6 +1,6 @@
 //! Estimates of trees against the trees.
 
-use secateurs::hooks::Shuffled;
+use secateurs::brancher::Shuffled;
 use secateurs::search::estimate::{Estimate, Estimated};
 use secateurs::{Report, Search};
 

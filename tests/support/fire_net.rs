@@ -162,7 +162,7 @@ fn audit(board: &Board, number: usize, branching: Branching, nodes: u64, holes: 
         Branching::Segments => search.brancher(SmallestSegment::new()).count(),
     };
     let report = outcome.report();
-    let placed = report.hooks()[1].figure("placed").unwrap_or(0);
+    let placed = report.hooks()[1].stat("placed").unwrap_or(0);
     match lost.take() {
         Some(lost) => Err(format!("pruning {number}, {branching}: {lost} on\n{board}")),
         None => Ok(placed),

@@ -1,7 +1,7 @@
 //! Knapsacks, searched with dominance and solved by dynamic programming.
 
 use proptest::prelude::*;
-use secateurs::hooks::Dominance;
+use secateurs::hook::Dominance;
 use secateurs::{Branch, Hook, Objective, Problem, Search, SubstituteOrder};
 
 /// Items of (weight, value), and how much can be carried.
@@ -95,7 +95,7 @@ pub fn check_antichains(problem: &Knapsack) -> Result<(), TestCaseError> {
     prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
     let antichains = (problem.items.len() + 1) * (problem.capacity + 1);
     let figures = outcome.report().hook("more").unwrap();
-    prop_assert!(figures.figure("entries").unwrap() <= antichains as u64);
-    prop_assert_eq!(figures.figure("evictions"), Some(0));
+    prop_assert!(figures.stat("entries").unwrap() <= antichains as u64);
+    prop_assert_eq!(figures.stat("evictions"), Some(0));
     Ok(())
 }

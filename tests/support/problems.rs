@@ -1,6 +1,6 @@
 //! Problems of a given size, and the number of their solutions.
 
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Strands, hamiltonian_cycles};
 use secateurs::problems::queens::{BitQueens, Queens};
 
@@ -20,6 +20,6 @@ pub fn cycles(rows: usize, columns: usize) -> Strands {
 }
 
 /// Counts the solutions of a profile by a sweep with hash tables.
-pub fn count(profile: &impl Profile) -> u128 {
+pub fn count(profile: &impl ContourProblem) -> u128 {
     Sweep::new(profile).count().exact().expect("a small count")
 }

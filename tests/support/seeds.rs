@@ -1,6 +1,63 @@
 //! Seeds of tests that try random combinations.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+/// The row of runs without a hook.
+pub const NO_HOOK: &str = "no hook";
+
+/// One random combination that was run.
+pub struct Trial {
+    /// The rows of the coverage table that it counts for: its hooks, its strategy or table.
+    pub rows: Vec<&'static str>,
+    pub question: &'static str,
+    /// Whether the run proved anything.
+    pub proves: bool,
+}
+
+/// Runs `trial` with each seed and returns a table of how often each row met each question, with
+/// the number of runs that proved something in brackets. A `trial` may return `None` to skip its seed.
+///
+/// # Panics
+///
+/// Panics if a trial fails, or if a row never met a question.
+pub fn coverage<const N: usize>(
+    seeds: impl Iterator<Item = u64>,
+    mut trial: impl FnMut(u64) -> Result<Option<Trial>, String>,
+    rows: &[&str],
+    questions: [&str; N],
+) -> String {
+    let mut cells: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    let (mut failures, mut number) = (Vec::new(), 0_u64);
+    for seed in seeds {
+        number += 1;
+        match trial(seed) {
+            Ok(None) => {}
+            Ok(Some(Trial { rows, question, proves })) => {
+                for row in rows {
+                    let [runs, proven] = cells.entry((row, question)).or_default();
+                    *runs += 1;
+                    *proven += u64::from(proves);
+                }
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let shown = failures[..failures.len().min(4)].join("\n");
+    assert!(failures.is_empty(), "{} false claims: {shown}", failures.len());
+    let heads = questions.map(|question| format!("{question:>18}")).concat();
+    let mut table = format!("{:<34}{heads}\n", format!("{number} seeds: runs (proven)"));
+    for row in rows {
+        table += &format!("{row:<34}");
+        for question in questions {
+            let [runs, proven] = cells.get(&(*row, question)).copied().unwrap_or_default();
+            assert!(runs > 0, "{row} and {question} were not tried");
+            table += &format!("{:>18}", format!("{runs} ({proven})"));
+        }
+        table += "\n";
+    }
+    table
+}
 
 /// The seeds from 0 on: `least` of them, and then more for as many minutes as the environment
 /// variable `MINUTES` says.

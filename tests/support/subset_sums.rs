@@ -1,7 +1,7 @@
 //! Subsets of a given sum, counted by a memo and by a product of polynomials.
 
 use proptest::prelude::*;
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::{Branch, Limits, Problem, Search, Stop};
 
 /// Subsets of a given sum; the state is how many numbers are decided and what is left.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use secateurs::csp::{Domain, Model, Propagate};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::{Branch, Limits, Problem, Search, Stop};
 
 /// n queens, a row at a time.
@@ -42,7 +42,7 @@ impl Problem for Queens {
 /// Domino tilings of a square board; a bit of the state is a domino that crosses the contour.
 struct Tilings(usize);
 
-impl Profile for Tilings {
+impl ContourProblem for Tilings {
     type State = u32;
     type Label = ();
 

@@ -1,6 +1,6 @@
 //! The problem and the hooks of the example `your_comparison`.
 
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::{Branch, Effect, Hook, NodeMut, Problem, Verdict, hook};
 
 /// Choose some of the invoices that together make the payment.

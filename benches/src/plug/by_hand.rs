@@ -1,6 +1,6 @@
 //! A sweep for Hamiltonian cycles that is written by hand, and its steps for the engine.
 
-use secateurs::plug::Profile;
+use secateurs::plug::ContourProblem;
 
 /// A layer of the sweep that one would write by hand: 2-bit parentheses, a vector of keys and one
 /// of values, and an index of open addressing into them. Sums are not checked for overflow.
@@ -136,7 +136,7 @@ fn step(n: u32, cell: u32, key: u64, emit: &mut impl FnMut(u64)) {
 /// The same steps as a profile: only the engine differs from [`ByHand`].
 pub(super) struct SameSteps(pub(super) u32);
 
-impl Profile for SameSteps {
+impl ContourProblem for SameSteps {
     type State = u64;
     type Label = ();
 

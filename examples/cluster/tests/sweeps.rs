@@ -14,7 +14,9 @@ use secateurs::checkpoint::Fingerprint;
 use secateurs::cluster::{Cluster, ClusterError, Traffic};
 use secateurs::plug::algebra::{Best, Counting};
 use secateurs::plug::code::Parentheses;
-use secateurs::plug::{Antichain, BestState, Dominance, Profile, Sweep, SweepHook, SweepHooks, Thinning, TooWide};
+use secateurs::plug::{
+    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, SweepHooks, Thinning, TooWide,
+};
 use secateurs::problems::catalogue::{
     BlackAndWhite, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
     independent_sets, simple_paths, spanning_trees,
@@ -79,7 +81,7 @@ fn grid(rows: usize, columns: usize) -> Grid {
     Grid::new(rows, columns).expect("a board")
 }
 
-fn counts<P: Profile<State: Serialize + DeserializeOwned>>(profile: &P) {
+fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(profile: &P) {
     by_threads(&Sweep::new(profile).count(), |cluster| Sweep::new(profile).on(cluster).problem(fingerprint()).count());
 }
 
@@ -176,7 +178,7 @@ struct Dice {
     narrow: usize,
 }
 
-impl Profile for Dice {
+impl ContourProblem for Dice {
     type State = u32;
     type Label = u32;
 
@@ -475,7 +477,7 @@ struct Mortal<'a, P>(&'a P, AtomicU64);
 /// What a process dies of in these tests.
 struct Death;
 
-impl<P: Profile> Profile for Mortal<'_, P> {
+impl<P: ContourProblem> ContourProblem for Mortal<'_, P> {
     type State = P::State;
     type Label = P::Label;
 

@@ -24,7 +24,7 @@ where
     /// but the same in all processes.
     ///
     /// The incumbent is that of all workers: a better value is known everywhere after a slice or two. How much bounds cut off
-    /// depends on when, so that the number of nodes [varies](crate::Report::varies).
+    /// depends on when, so that the number of nodes [varies](crate::Report::nondeterministic_parts).
     ///
     /// ```
     /// use secateurs::cluster::Cluster;

@@ -1,6 +1,6 @@
 //! Sweeps on a cluster: [`ClusterSweep`].
 //!
-//! A layer is in parts, one for each worker; the hash of a state, or of its [region](crate::plug::Profile::region), says to whom it belongs. A cell is a round: each worker takes its own
+//! A layer is in parts, one for each worker; the hash of a state, or of its [region](crate::plug::ContourProblem::region), says to whom it belongs. A cell is a round: each worker takes its own
 //! states through the cell, keeps the new ones that are its own, and sends the others, each with its value, to their owners in batches;
 //! in between it merges what the others send. When all have told that they have sent all, which timely knows, each tells all others how
 //! many states it has, and whether it has come to a limit: so all know the same, and go on or stop together.
@@ -36,7 +36,7 @@ use crate::checkpoint::Fingerprint;
 use crate::plug::Sweep;
 use crate::plug::checkpoint::with_hooks;
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// A sweep on the workers of a cluster: made by [`Sweep::on`](crate::plug::Sweep::on).
 ///
@@ -101,7 +101,7 @@ pub struct ClusterSweep<'p, 'c, P, H = ()> {
     traffic: Traffic,
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Lets the workers of a cluster sweep together, to be called when hooks, limits and progress are set. How many threads there are is
     /// the cluster's to say. Progress is told in each process.
     pub fn on<'c>(self, cluster: &'c Cluster) -> ClusterSweep<'p, 'c, P, H> {
@@ -109,7 +109,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H> {
     /// Saves layers in a directory, which all processes share, and goes on from what is in it.
     ///
     /// # When layers are saved

@@ -14,13 +14,13 @@ use crate::plug::counting::count_by;
 #[cfg(feature = "bigint")]
 use crate::plug::counting::{count_natural_by, natural};
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::saving::{Question, Taken};
 use crate::plug::sweep::{accepted, total};
 use crate::plug::sweeper::{Gather, Sweeper};
 use crate::plug::task::Task;
 
-impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
+impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {

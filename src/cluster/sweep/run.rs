@@ -20,7 +20,7 @@ use crate::plug::account::Account;
 use crate::plug::checkpoint::with_hooks;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::hash;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
@@ -33,7 +33,7 @@ enum Broken {
 }
 
 /// What is to be the same in all processes.
-fn greeting<P: Profile>(
+fn greeting<P: ContourProblem>(
     profile: &P,
     first_states: &str,
     limits: &Limits,
@@ -66,7 +66,7 @@ fn greeting<P: Profile>(
 const PROBED: usize = 8;
 
 /// A sum over the first few states of each layer.
-fn probe<P: Profile>(profile: &P) -> u64 {
+fn probe<P: ContourProblem>(profile: &P) -> u64 {
     let (mut sum, mut states) = (0_u64, vec![profile.start()]);
     for cell in 0..profile.cells() {
         if profile.fits(cell).is_err() {
@@ -86,7 +86,7 @@ fn probe<P: Profile>(profile: &P) -> u64 {
     sum
 }
 
-impl<P: Profile, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
+impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {

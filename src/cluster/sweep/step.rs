@@ -11,14 +11,14 @@ use crate::plug::algebra::Algebra;
 use crate::plug::arrivals::{Arrivals, BLOCK, gather, gather_apart, merge, merge_values};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::task::{POLL, Task, Trouble};
 
 /// So many workers are looked through a block of states, for what is to be sent to them.
 const WORKERS_A_BLOCK: usize = 16;
 
 /// A part of a layer, in the making.
-pub(super) struct Step<'a, P: Profile, H, A: Algebra<P>> {
+pub(super) struct Step<'a, P: ContourProblem, H, A: Algebra<P>> {
     pub(super) task: Task<'a, P, H, A>,
     pub(super) cell: usize,
     pub(super) from: &'a Layer<P::State, A::Value>,
@@ -30,7 +30,7 @@ pub(super) struct Step<'a, P: Profile, H, A: Algebra<P>> {
 }
 
 /// Prepares the part that is to be made, and makes it; what was counted on the way.
-pub(super) fn step<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+pub(super) fn step<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
     account: &Account<'_>,
@@ -56,7 +56,7 @@ where
     (step.count, result)
 }
 
-impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Step<'_, P, H, A>
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Step<'_, P, H, A>
 where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,

@@ -15,11 +15,11 @@ use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::task::Task;
 
 /// A part of a layer that hooks look at.
-struct Part<'a, P: Profile, H, A: Algebra<P>> {
+struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     task: Task<'a, P, H, A>,
     cell: usize,
     clock: &'a Clock,
@@ -28,7 +28,7 @@ struct Part<'a, P: Profile, H, A: Algebra<P>> {
 
 /// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped in all parts, and how many states
 /// are left of all. Nothing if no hook looks at layers.
-pub(super) fn thin<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
     account: &Account<'_>,
@@ -71,7 +71,7 @@ where
 }
 
 /// Whether a hook overrides what does nothing with a layer: one without states tells.
-fn looks_at_layers<P: Profile, H: SweepHooks<P>, A>(
+fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
     clock: &Clock,
     cell: usize,
@@ -83,7 +83,7 @@ fn looks_at_layers<P: Profile, H: SweepHooks<P>, A>(
     !nothing.has_passed()
 }
 
-impl<P: Profile, H: SweepHooks<P>, A: Algebra<P>> Part<'_, P, H, A>
+impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Part<'_, P, H, A>
 where
     P::State: Serialize + DeserializeOwned,
     A::Value: Serialize + DeserializeOwned,

@@ -15,7 +15,7 @@ use crate::plug::account::{Account, StepCount};
 use crate::plug::algebra::{Algebra, Overflow};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, hash};
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::saving::{Question, Taken};
 use crate::plug::shards::{Shards, shard};
 use crate::plug::sweeper::{Gather, Sweeper};
@@ -67,7 +67,7 @@ impl Worker<'_> {
 
     /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if so, and whether this one is to be
     /// saved.
-    fn advance<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+    fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
         account: &mut Account<'_>,
@@ -143,7 +143,7 @@ where
         vec![if is_own { Layer::from_entries(vec![(start, one)]) } else { Layer::new() }]
     }
 
-    fn sweep<P: Profile<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
+    fn sweep<P: ContourProblem<State = S>, H: SweepHooks<P>, A: Algebra<P, Value = V>>(
         &mut self,
         task: Task<'_, P, H, A>,
         account: &mut Account<'_>,

@@ -3,7 +3,7 @@
 use super::VariableOrder;
 use crate::csp::{Domains, Network, Variable, Weights};
 use crate::digest::Digest;
-use crate::hook::{Memory, Node};
+use crate::hook::{HookMemory, Node};
 
 /// The open variable with the fewest values a constraint: the number of values left, divided by the number of constraints
 /// with another open variable (*dynamic degree*; Bessière and Régin 1996), or by the sum of the [weights](Weights) of those
@@ -143,7 +143,7 @@ impl VariableOrder for DomainOverDegree {
         Some(Digest::of(&(self.last, self.weights.is_some())))
     }
 
-    fn memory(&self) -> Memory {
-        if self.weights.is_some() { Memory::Met } else { Memory::Path }
+    fn memory(&self) -> HookMemory {
+        if self.weights.is_some() { HookMemory::Visited } else { HookMemory::Path }
     }
 }

@@ -5,7 +5,7 @@ use super::{InputOrder, VariableOrder};
 use crate::brancher::Brancher;
 use crate::csp::{Decision, Network, Variable};
 use crate::digest::Digest;
-use crate::hook::{Memory, Node};
+use crate::hook::{HookMemory, Node};
 use crate::problem::Branch;
 
 /// A brancher that splits the range of a variable in the middle: first the lower half, then the upper one.
@@ -58,7 +58,7 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         self.variables.follows_path()
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.variables.memory()
     }
 

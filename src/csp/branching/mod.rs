@@ -2,7 +2,7 @@
 //!
 //! [`Branching`] is a brancher made of two parts, a [`VariableOrder`] and a [`ValueOrder`]; [`Halves`] splits domains
 //! instead of trying values one by one. For orders of values that need to see all of them first, wrap either in
-//! [`Sorted`](crate::hooks::Sorted) or [`Shuffled`](crate::hooks::Shuffled).
+//! [`Sorted`](crate::brancher::Sorted) or [`Shuffled`](crate::brancher::Shuffled).
 
 mod degree;
 mod halves;
@@ -21,7 +21,7 @@ pub use variables::{InputOrder, SmallestDomain, VariableOrder};
 use super::{Decision, Network};
 use crate::brancher::Brancher;
 use crate::digest::Digest;
-use crate::hook::{Memory, Node};
+use crate::hook::{HookMemory, Node};
 use crate::problem::Branch;
 
 /// A brancher that decides for one variable after the other, and tries each of its values.
@@ -62,7 +62,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
         self.variables.follows_path()
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.variables.memory()
     }
 

@@ -1,9 +1,9 @@
 //! Orders of values that look at what a value does to others.
 
 use super::{Ascending, Branching, VariableOrder};
+use crate::brancher::Sorted;
 use crate::csp::{Decision, Network};
 use crate::hook::Node;
-use crate::hooks::Sorted;
 
 /// A brancher that decides for the variables in the given order, and first tries the value that takes the fewest values away
 /// from the open variables beside it (*least constraining value*; Haralick and Elliott 1980; Geelen 1992). Of two that take
@@ -17,7 +17,7 @@ use crate::hooks::Sorted;
 /// ```
 /// use secateurs::Search;
 /// use secateurs::csp::{Branching, CentreOut, Decision, Network, Propagate, SmallestDomain, least_constraining};
-/// use secateurs::hooks::{Shuffled, Sorted};
+/// use secateurs::brancher::{Shuffled, Sorted};
 /// use secateurs::problems::queens::Queens;
 /// use secateurs::Node;
 ///

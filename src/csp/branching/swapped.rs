@@ -3,7 +3,7 @@
 use super::VariableOrder;
 use crate::csp::{Network, Variable};
 use crate::digest::Digest;
-use crate::hook::{Memory, Node};
+use crate::hook::{HookMemory, Node};
 
 /// The open variable with the fewest values left, where ties are a matter of history: an array holds the variables in some
 /// order, the chosen one is swapped to the front of those that are open, *and the swap is never undone*.
@@ -12,7 +12,7 @@ use crate::hook::{Memory, Node};
 /// they printed. What was searched before decides about ties; nothing else does, so that each run of a search starts from
 /// the same order (that of the root, in which the variables were added) and makes the same tree. But a part of a tree that
 /// is searched by itself may have another shape than it has in the whole, and the report [says
-/// so](crate::Report::varies). For a search that does not need to look like
+/// so](crate::Report::nondeterministic_parts). For a search that does not need to look like
 /// another one, take [`SmallestDomain`](super::SmallestDomain).
 ///
 /// Cost: a look at every variable.
@@ -61,8 +61,8 @@ impl VariableOrder for SwappedOrder {
         Some(Digest::of(&self.last))
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Met
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
     }
 
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {

@@ -2,7 +2,7 @@
 
 use crate::csp::{Domains, Network, Variable};
 use crate::digest::Digest;
-use crate::hook::{Memory, Node};
+use crate::hook::{HookMemory, Node};
 
 /// Chooses the variable that is decided next.
 ///
@@ -29,9 +29,9 @@ pub trait VariableOrder {
     }
 
     /// Whether the choice depends on what was searched before; see [`Brancher::memory`](crate::Brancher::memory). Default:
-    /// [`Memory::Path`], it does not.
-    fn memory(&self) -> Memory {
-        Memory::Path
+    /// [`HookMemory::Path`], it does not.
+    fn memory(&self) -> HookMemory {
+        HookMemory::Path
     }
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
-use crate::hooks::{SymmetryError, SymmetryGroup};
+use crate::hook::{SymmetryError, SymmetryGroup};
 
 /// A hook that keeps, of the solutions that a group of symmetries turns into one another, just the lexicographically
 /// smallest (lex leader; Crawford, Ginsberg, Luks and Roy 1996), and knows how many there are.
@@ -15,7 +15,7 @@ use crate::hooks::{SymmetryError, SymmetryGroup};
 /// with those of the image, variable by variable as long as both are known to agree; at the first where they are not,
 /// it takes away the values that would make the image smaller, and cuts the node off if none is left.
 ///
-/// [`hooks::LexLeader`](crate::hooks::LexLeader) does the same for any problem by the choices on the path, and needs every
+/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem by the choices on the path, and needs every
 /// variable to be decided there. This one reads domains, and so goes with all levels of propagation.
 ///
 /// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
@@ -27,7 +27,7 @@ use crate::hooks::{SymmetryError, SymmetryGroup};
 /// use secateurs::Search;
 /// use secateurs::csp::{Propagate, Variable};
 /// use secateurs::csp::symmetry::LexSmallest;
-/// use secateurs::hooks::{Permutation, SymmetryGroup};
+/// use secateurs::hook::{Permutation, SymmetryGroup};
 /// use secateurs::problems::queens::Queens;
 ///
 /// let network = Queens::new(8)?.board().network();
@@ -183,7 +183,7 @@ impl Hook<Network> for LexSmallest {
         Some((self.group.order() / fixing) as u64)
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("symmetries".to_owned(), self.group.order() as u64)]
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::ledger::{Deed, Ledger};
 use super::watched::Observer;
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Substitute, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -64,7 +64,7 @@ where
     fn follows_path(&self) -> bool {
         self.hook.follows_path()
     }
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.hook.memory()
     }
     fn limit_memory(&self, bytes: usize) {
@@ -76,8 +76,8 @@ where
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         self.hook.orbit(node)
     }
-    fn figures(&self) -> Vec<(String, u64)> {
-        self.hook.figures()
+    fn stats(&self) -> Vec<(String, u64)> {
+        self.hook.stats()
     }
     fn leave(&mut self, node: &Node<'_, P>) {
         self.hook.leave(node);

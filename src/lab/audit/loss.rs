@@ -82,7 +82,7 @@ pub enum Loss {
     /// One state dominates another one, and that a third one, but the first does not dominate the third.
     NotTransitive,
     /// None of the three conditions holds that keep matches from leading round in a circle; see
-    /// [`hooks::Dominance`](crate::hooks::Dominance#what-dominates-must-mean).
+    /// [`hook::Dominance`](crate::hook::Dominance#what-dominates-must-mean).
     Circle,
     /// The key of a state of a sweep is less than that of a state that it dominates.
     KeyTooSmall,

@@ -8,7 +8,7 @@
 //! | a hook of a search | [`Audit::hook`] | the [`Effect`](crate::Effect) that it claims |
 //! | a bound | [`Audit::bound`], [`Audit::monotone_bound`] | what is below each node of the tree |
 //! | a key of a memo | [`Audit::key`], [`Audit::key_of_failures`] | the futures of all states that it joins |
-//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hooks::Dominance`](crate::hooks::Dominance) |
+//! | a dominance of states | [`Audit::dominance`] | the conditions of [`hook::Dominance`](crate::hook::Dominance) |
 //! | undoing | each audit of a search | the state as it was before |
 //! | a hook of a sweep | [`SweepAudit::hook`] | the effect that it claims, at each state of each layer |
 //! | a dominance of contours | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`](crate::plug::Dominance) |

@@ -46,8 +46,8 @@ where
     }
 
     /// Holds a key against the tree without hooks: all states of the same key must have equally many solutions at or below
-    /// them, or, if there is an objective, the same best value. This is what [`Memo::counted`](crate::hooks::Memo::counted)
-    /// and [`Memo::visited`](crate::hooks::Memo::visited) ask of a key, and transposition tables.
+    /// them, or, if there is an objective, the same best value. This is what [`Memo::counted`](crate::hook::Memo::counted)
+    /// and [`Memo::visited`](crate::hook::Memo::visited) ask of a key, and transposition tables.
     ///
     /// ```
     /// use secateurs::lab::Audit;
@@ -70,7 +70,7 @@ where
     }
 
     /// Holds a key against the tree without hooks, of which less is asked: states of the same key must either all have a
-    /// solution at or below them, or none. This is enough for [`Memo::failed`](crate::hooks::Memo::failed).
+    /// solution at or below them, or none. This is enough for [`Memo::failed`](crate::hook::Memo::failed).
     pub fn key_of_failures<K, F>(mut self, name: impl Into<String>, key: F) -> Self
     where
         K: Hash + Eq + 'a,
@@ -81,7 +81,7 @@ where
     }
 
     /// Holds a relation of dominance against the tree without hooks; it is given as to
-    /// [`hooks::Dominance`](crate::hooks::Dominance), which says what it must mean: it is transitive, what dominates has
+    /// [`hook::Dominance`](crate::hook::Dominance), which says what it must mean: it is transitive, what dominates has
     /// below it something at least as good (or just a solution, if there is no objective), and one of the conditions
     /// holds by which matches do not lead round in a circle. Whether a summary dominates itself, or two different ones each
     /// other, is free.

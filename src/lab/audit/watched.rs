@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::brancher::Brancher;
-use crate::hook::{Effect, Memory, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
 /// A brancher in a box, whatever its cursors are.
@@ -60,7 +60,7 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ByDepth<P, B, B::Cursor> {
     fn effect(&self) -> Effect {
         self.brancher.effect()
     }
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.brancher.memory()
     }
     fn enter(&mut self, node: &Node<'_, P>) {
@@ -120,7 +120,7 @@ where
     fn effect(&self) -> Effect {
         self.brancher.effect()
     }
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.brancher.memory()
     }
     fn enter(&mut self, node: &Node<'_, P>) {

@@ -1,6 +1,6 @@
 //! Fire-net: what the article's ten prunings save, one after the other.
 
-use crate::lab::{Compare, Reference, Strategy};
+use crate::lab::{Compare, Contender, Reference};
 use crate::problems::fire_net::{Board, Prunings, Settings, maximum_matching};
 
 /// What the numbers of the prunings mean.
@@ -69,11 +69,11 @@ pub fn fire_net(
             known_boards().find(|(known, _)| known == board).map(|(_, nodes)| (name.clone(), nodes))
         })
         .collect();
-    let strategies = sets.into_iter().map(move |set| {
+    let contenders = sets.into_iter().map(move |set| {
         let settings = Settings::article(set);
         let estimated = settings.clone();
-        let strategy =
-            Strategy::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
+        let contender =
+            Contender::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
                 .estimated_for_optimum(move |board, probes, seed| {
                     estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
                 });
@@ -81,11 +81,11 @@ pub fn fire_net(
         match column.filter(|_| !known.is_empty()) {
             Some(column) => {
                 let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                strategy.reference(Reference::nodes(SOURCE, nodes))
+                contender.reference(Reference::nodes(SOURCE, nodes))
             }
-            None => strategy,
+            None => contender,
         }
     });
-    let strategies: Vec<_> = strategies.collect();
-    Compare::over(boards).title("Fire-net: the article's prunings").note(NOTE).strategies(strategies)
+    let contenders: Vec<_> = contenders.collect();
+    Compare::over(boards).title("Fire-net: the article's prunings").note(NOTE).contenders(contenders)
 }

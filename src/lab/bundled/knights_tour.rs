@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::lab::{Compare, Measured, Strategy};
+use crate::lab::{Compare, Contender, Measured};
 use crate::limits::Limits;
 use crate::problems::knights_tour::{Board, BoardError, KnightsTour, Rule};
 use crate::search::Search;
@@ -40,7 +40,7 @@ pub fn starts(sides: RangeInclusive<usize>, most: Option<usize>) -> Result<Vec<(
 /// use secateurs::lab::bundled;
 ///
 /// let comparison = bundled::knights_tour(bundled::starts(5..=12, Some(8))?).rounds(1).run()?;
-/// let farthest = comparison.strategy("farthest").and_then(|own| own.tally("no step back"));
+/// let farthest = comparison.contender("farthest").and_then(|own| own.tally("no step back"));
 /// assert!(farthest > Some(60)); // of 64
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -48,8 +48,8 @@ pub fn knights_tour(
     starts: impl IntoIterator<Item = (impl Into<String>, KnightsTour)>,
 ) -> Compare<'static, KnightsTour> {
     let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Plain);
-    let strategies = rules.map(|rule| {
-        Strategy::new(rule.name(), move |tour: &KnightsTour, limits: Limits| {
+    let contenders = rules.map(|rule| {
+        Contender::new(rule.name(), move |tour: &KnightsTour, limits: Limits| {
             let budget = Limits::new().nodes(BUDGET * squares(tour));
             Search::new(tour).brancher(rule.brancher()).limits(limits.within(budget)).first()
         })
@@ -62,7 +62,7 @@ pub fn knights_tour(
     };
     Compare::over(starts)
         .title("Knight's tours: ties of Warnsdorff's rule")
-        .strategies(strategies)
+        .contenders(contenders)
         .tally("no step back", move |tour, run| class(tour, run) == 0)
         .tally("within 2N²", move |tour, run| class(tour, run) == 1)
         .tally("later", move |tour, run| class(tour, run) == 2)

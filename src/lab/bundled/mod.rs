@@ -1,9 +1,9 @@
 //! Ready-made comparisons: the tables of the articles from which the problems of this crate come.
 //!
 //! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory meter are still to be set,
-//! and strategies can be added.
+//! and contenders can be added.
 //!
-//! | comparison | instances | strategies | published figures |
+//! | comparison | instances | contenders | published figures |
 //! |---|---|---|---|
 //! | [`fire_net`] | boards | sets of the ten prunings, as the article's program has them | |
 //! | [`rocket_mania`] | cases | sets of the four prunings, and full dominance | Chen Danqi's Table 4 |
@@ -16,7 +16,7 @@
 //!
 //! let sets = bundled::selections(Plan::Cumulative, Prunings::of(1..=5))?;
 //! let comparison = bundled::fire_net(bundled::article_boards(4), sets).rounds(1).run()?;
-//! let nodes: Vec<u64> = comparison.strategies().iter().map(|strategy| strategy.runs()[0].nodes()).collect();
+//! let nodes: Vec<u64> = comparison.contenders().iter().map(|contender| contender.runs()[0].nodes()).collect();
 //! assert_eq!(nodes, [1844, 1844, 175, 111, 6, 3]);
 //! println!("{comparison}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,7 +1,7 @@
 //! n-queens: the table of the propagation article, its times beside ours.
 
 use crate::csp::{Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, VariableOrder};
-use crate::lab::{Compare, Reference, Strategy, Trial};
+use crate::lab::{Compare, Contender, Reference, Trial};
 use crate::limits::Limits;
 use crate::outcome::{Count, Outcome};
 use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens, QueensError};
@@ -18,7 +18,7 @@ const TIMES: [(usize, f64, f64); 7] = [
     (14, 420_397.0, 41_507.0),
 ];
 
-/// What the names of the strategies mean.
+/// What the names of the contenders mean.
 const NOTE: &str = "“Looking back” is the article's backtracking, “smallest domain, last tie” its propagation; “network” is what this crate \
     would do.";
 
@@ -65,7 +65,7 @@ pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Quee
 /// use secateurs::lab::bundled;
 ///
 /// let comparison = bundled::queens(bundled::sizes(8..=8)?).rounds(1).run()?;
-/// let excludes = comparison.strategy("smallest domain, last tie").map(|own| own.runs()[0].figure("excludes"));
+/// let excludes = comparison.contender("smallest domain, last tie").map(|own| own.runs()[0].stat("excludes"));
 /// assert_eq!(excludes, Some(Some(8916)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -79,10 +79,10 @@ pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> C
         }
         boards.push((name, PreparedQueens::new(queens)));
     }
-    let strategies = [
+    let contenders = [
         looking_back().reference(Reference::seconds("article", backtracking)),
         marking(),
-        Strategy::new("bit masks", |board: &PreparedQueens, limits| Search::new(&board.bits).limits(limits).count())
+        Contender::new("bit masks", |board: &PreparedQueens, limits| Search::new(&board.bits).limits(limits).count())
             .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
         article("fixed order", || InputOrder),
         article("smallest domain, first tie", SwappedOrder::first_tie),
@@ -90,18 +90,18 @@ pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> C
             .reference(Reference::seconds("article", propagation)),
         network(),
     ];
-    Compare::over(boards).title("n-queens: backtracking and propagation").note(NOTE).strategies(strategies)
+    Compare::over(boards).title("n-queens: backtracking and propagation").note(NOTE).contenders(contenders)
 }
 
 /// A run with figures: placements, which are nodes without the root, and others.
 fn trial(outcome: Outcome<Count>, figures: &[(&str, u64)]) -> Trial {
     let placements = outcome.report().nodes().saturating_sub(1);
-    let trial = Trial::from(outcome).figure("placements", placements);
-    figures.iter().fold(trial, |trial, &(name, value)| trial.figure(name, value))
+    let trial = Trial::from(outcome).stat("placements", placements);
+    figures.iter().fold(trial, |trial, &(name, value)| trial.stat(name, value))
 }
 
-fn looking_back() -> Strategy<'static, PreparedQueens> {
-    Strategy::new("looking back", |board: &PreparedQueens, limits| Search::new(&board.lookback).limits(limits).count())
+fn looking_back() -> Contender<'static, PreparedQueens> {
+    Contender::new("looking back", |board: &PreparedQueens, limits| Search::new(&board.lookback).limits(limits).count())
         .counted(|board, limits| {
             let effort = Effort::new();
             let outcome = Search::new(&board.lookback.clone().counting(&effort)).limits(limits).count();
@@ -110,13 +110,13 @@ fn looking_back() -> Strategy<'static, PreparedQueens> {
         .estimated(|board, probes, seed| Search::new(&board.lookback).estimate(probes, seed))
 }
 
-fn marking() -> Strategy<'static, PreparedQueens> {
-    Strategy::new("marking", |board: &PreparedQueens, limits| Search::new(&board.marks).limits(limits).count())
+fn marking() -> Contender<'static, PreparedQueens> {
+    Contender::new("marking", |board: &PreparedQueens, limits| Search::new(&board.marks).limits(limits).count())
         .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
 }
 
 /// The article's propagation: what a queen attacks is struck out, and nobody looks whether a row has become empty.
-fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Strategy<'static, PreparedQueens> {
+fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Contender<'static, PreparedQueens> {
     let run = move |board: &PreparedQueens, limits: Limits| {
         Search::new(&board.network)
             .hooks((Propagate::forward().without_wipe_out_test(),))
@@ -124,7 +124,7 @@ fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Strategy
             .limits(limits)
             .count()
     };
-    Strategy::new(name, run)
+    Contender::new(name, run)
         .counted(move |board, limits| {
             let effort = Effort::new();
             let outcome = Search::new(&board.network)
@@ -142,7 +142,7 @@ fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Strategy
         })
 }
 
-fn network() -> Strategy<'static, PreparedQueens> {
+fn network() -> Contender<'static, PreparedQueens> {
     let search = |board: &PreparedQueens, limits: Limits| {
         Search::new(&board.network)
             .hooks((Propagate::forward(),))
@@ -150,7 +150,7 @@ fn network() -> Strategy<'static, PreparedQueens> {
             .limits(limits)
             .count()
     };
-    Strategy::new("network", search).estimated(|board, probes, seed| {
+    Contender::new("network", search).estimated(|board, probes, seed| {
         Search::new(&board.network)
             .hooks((Propagate::forward(),))
             .brancher(Branching::new(SmallestDomain::first_tie(), Ascending))

@@ -1,6 +1,6 @@
 //! Rocket Mania: the paper's Table 4.
 
-use crate::lab::{Compare, Reference, Strategy};
+use crate::lab::{Compare, Contender, Reference};
 use crate::problems::rocket_mania::{Block, Board, Case, Comparison, Matches, Prunings, Settings};
 
 /// Table 4 of the paper: a [fingerprint] of the case, and the contours expanded without prunings, with 1, with 1 and 2, with
@@ -66,7 +66,7 @@ pub fn table_4() -> impl Iterator<Item = (Prunings, Option<Comparison>)> {
 ///
 /// let boards = bundled::paper_cases().take(2);
 /// let comparison = bundled::rocket_mania(boards, bundled::table_4().skip(2)).rounds(1).run()?;
-/// let nodes: Vec<u64> = comparison.strategies().iter().map(|strategy| strategy.runs()[1].nodes()).collect();
+/// let nodes: Vec<u64> = comparison.contenders().iter().map(|contender| contender.runs()[1].nodes()).collect();
 /// assert_eq!(nodes, [8758, 8758, 7620, 7789, 2484]); // the first three are the paper's
 /// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```
@@ -82,24 +82,24 @@ pub fn rocket_mania(
             TABLE_4.iter().find(|(known, _)| *known == print).map(|(_, nodes)| (name.clone(), *nodes))
         })
         .collect();
-    let strategies: Vec<_> = hooks
+    let contenders: Vec<_> = hooks
         .into_iter()
         .map(|(prunings, dominance)| {
             let settings = Settings::default().prunings(prunings).dominance(dominance);
-            let strategy = Strategy::new(name(prunings, dominance), move |case: &Case, limits| {
+            let contender = Contender::new(name(prunings, dominance), move |case: &Case, limits| {
                 settings.clone().limits(limits).rockets(case)
             });
             let column = (0..=4).position(|last| dominance.is_none() && prunings == Prunings::of(1..=last));
             match column.filter(|_| !known.is_empty()) {
                 Some(column) => {
                     let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
-                    strategy.reference(Reference::nodes("paper", nodes))
+                    contender.reference(Reference::nodes("paper", nodes))
                 }
-                None => strategy,
+                None => contender,
             }
         })
         .collect();
-    Compare::over(cases).title("Rocket Mania: contours with and without prunings").note(NOTE).strategies(strategies)
+    Compare::over(cases).title("Rocket Mania: contours with and without prunings").note(NOTE).contenders(contenders)
 }
 
 fn name(prunings: Prunings, dominance: Option<Comparison>) -> String {

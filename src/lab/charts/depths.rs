@@ -1,4 +1,4 @@
-//! Cuts by depth, stacked by hook: a panel for each strategy.
+//! Cuts by depth, stacked by hook: a panel for each contender.
 
 use super::Chart;
 use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
@@ -7,7 +7,7 @@ use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::count;
 use crate::lab::tables::{Table, pick};
 
-/// Strategies that are drawn.
+/// Contenders that are drawn.
 const PANELS: usize = 12;
 /// Panels side by side.
 const ACROSS: usize = 3;
@@ -28,11 +28,11 @@ impl Band {
     }
 }
 
-/// The depths of a strategy, over all instances.
-fn profile(strategy: &Compared, hooks: &[&str], band: usize, bands: usize) -> Vec<Band> {
+/// The depths of a contender, over all instances.
+fn profile(contender: &Compared, hooks: &[&str], band: usize, bands: usize) -> Vec<Band> {
     // The last place is for hooks that are not named.
     let mut profile = vec![Band { kept: 0, cuts: vec![0; hooks.len() + 1] }; bands];
-    for run in strategy.runs() {
+    for run in contender.runs() {
         let report = run.report();
         for (depth, level) in report.levels().iter().enumerate() {
             profile[depth / band].kept += level.nodes;
@@ -58,16 +58,16 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let all = comparison.hook_names(usize::MAX).1;
     // Those that never cut would be names of colours that nobody sees.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
-    let picked = pick::strategies(comparison, PANELS);
-    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
-    let deepest = |strategy: &&Compared| {
-        let reports = strategy.runs().iter().map(|run| run.report());
+    let picked = pick::contenders(comparison, PANELS);
+    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+    let deepest = |contender: &&Compared| {
+        let reports = contender.runs().iter().map(|run| run.report());
         reports.map(|report| report.levels().len().max(deepest_cut(report))).max().unwrap_or(0)
     };
     let depths = shown.iter().map(deepest).max().unwrap_or(0).max(1);
     let band = depths.div_ceil(BANDS).max(1);
     let bands = depths.div_ceil(band);
-    let profiles: Vec<Vec<Band>> = shown.iter().map(|strategy| profile(strategy, &hooks, band, bands)).collect();
+    let profiles: Vec<Vec<Band>> = shown.iter().map(|contender| profile(contender, &hooks, band, bands)).collect();
     let others = profiles.iter().flatten().any(|at| at.cuts.last().is_some_and(|&cuts| cuts > 0));
     let mut names = vec!["kept"];
     names.extend(&hooks);
@@ -77,9 +77,9 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let (rows, top) = (shown.len().div_ceil(ACROSS) as i32, legend.height());
     let svg = draw(width, top + PANEL.1 * rows, |canvas| {
         legend.draw(canvas, 0);
-        for (index, (strategy, profile)) in shown.iter().zip(&profiles).enumerate() {
+        for (index, (contender, profile)) in shown.iter().zip(&profiles).enumerate() {
             let corner = (PANEL.0 * (index % ACROSS) as i32, top + PANEL.1 * (index / ACROSS) as i32);
-            panel(canvas, corner, strategy.name(), profile, band);
+            panel(canvas, corner, contender.name(), profile, band);
         }
     });
     let mut caption =
@@ -96,15 +96,15 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     if others {
         caption.push_str(&format!(" Of {all} hooks, those with the most cuts have colours of their own."));
     }
-    let titles = ["strategy", "depth"].into_iter().chain(names).map(str::to_owned).collect();
+    let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();
     let mut table: Vec<Vec<String>> = vec![titles];
-    for (strategy, profile) in shown.iter().zip(&profiles) {
+    for (contender, profile) in shown.iter().zip(&profiles) {
         for (index, at) in profile.iter().enumerate().filter(|(_, at)| at.sum() > 0) {
             let depth =
                 if band == 1 { index.to_string() } else { format!("{}–{}", index * band, (index + 1) * band - 1) };
             let cuts = at.cuts.iter().take(hooks.len() + usize::from(others));
             let numbers = [at.kept].into_iter().chain(cuts.copied()).map(|number| count(number as f64));
-            table.push([strategy.name().to_owned(), depth].into_iter().chain(numbers).collect());
+            table.push([contender.name().to_owned(), depth].into_iter().chain(numbers).collect());
         }
     }
     Chart {

@@ -1,4 +1,4 @@
-//! Charts with a row for each strategy on a logarithmic axis: nodes as bars, quantiles over instances as boxes.
+//! Charts with a row for each contender on a logarithmic axis: nodes as bars, quantiles over instances as boxes.
 
 use super::Chart;
 use super::axis::LogAxis;
@@ -8,7 +8,7 @@ use crate::lab::quantiles::Quantiles;
 use crate::lab::tables::{Table, pick, text};
 use crate::report::table::header;
 
-/// Strategies that are drawn.
+/// Contenders that are drawn.
 const ROWS: usize = 24;
 const WIDTH: i32 = 900;
 /// The width of the widest name.
@@ -21,7 +21,7 @@ const TOP: i32 = 8;
 /// How numbers are written.
 type Written = fn(f64) -> String;
 
-/// A row for each of some strategies, and the axis below.
+/// A row for each of some contenders, and the axis below.
 struct Rows<'c> {
     shown: Vec<&'c Compared>,
     names: Vec<String>,
@@ -32,11 +32,11 @@ struct Rows<'c> {
 
 impl<'c> Rows<'c> {
     fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: Written) -> Self {
-        let picked = pick::strategies(comparison, ROWS);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
-        let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), NAME)).collect();
+        let picked = pick::contenders(comparison, ROWS);
+        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+        let names: Vec<String> = shown.iter().map(|contender| fitted(contender.name(), NAME)).collect();
         let left = names.iter().map(|name| width_of(name)).max().unwrap_or(0) + 20;
-        let axis = LogAxis::new(shown.iter().flat_map(|strategy| numbers(strategy)), left, WIDTH - NUMBERS);
+        let axis = LogAxis::new(shown.iter().flat_map(|contender| numbers(contender)), left, WIDTH - NUMBERS);
         Rows { shown, names, note: picked.note, axis, tick }
     }
 
@@ -54,10 +54,10 @@ impl<'c> Rows<'c> {
                     free_from = x + half + 8;
                 }
             }
-            for (row, strategy) in self.shown.iter().enumerate() {
+            for (row, contender) in self.shown.iter().enumerate() {
                 let middle = TOP + ROW * row as i32 + ROW / 2;
                 canvas.text(&self.names[row], (self.axis.at(0.0) - 10, middle), Anchor::Right, Colour::Ink);
-                paint(canvas, strategy, middle);
+                paint(canvas, contender, middle);
             }
         })
     }
@@ -71,34 +71,35 @@ impl<'c> Rows<'c> {
     }
 }
 
-/// Nodes of each strategy: of one instance, its own; of several, the median.
+/// Nodes of each contender: of one instance, its own; of several, the median.
 pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
-    let median = |strategy: &Compared| strategy.sizes().map_or(0.0, |sizes| sizes.median);
-    let rows = Rows::new(comparison, |strategy| vec![median(strategy)], text::tick);
-    let svg = rows.draw(|canvas, strategy, middle| {
-        let size = median(strategy);
+    let median = |contender: &Compared| contender.sizes().map_or(0.0, |sizes| sizes.median);
+    let rows = Rows::new(comparison, |contender| vec![median(contender)], text::tick);
+    let svg = rows.draw(|canvas, contender, middle| {
+        let size = median(contender);
         let (from, to) = ((rows.axis.at(0.0), middle - 8), (rows.axis.at(size), middle + 8));
-        match Certainty::of(strategy) {
+        match Certainty::of(contender) {
             Certainty::Counted => canvas.bar(from, to, Colour::Series(0)),
             Certainty::Estimated => canvas.hatched(from, to, Colour::Series(0)),
             Certainty::AtLeast => canvas.frame(from, to, Colour::Series(0)),
         }
-        canvas.text(&number(strategy), (to.0 + 6, middle), Anchor::Left, Colour::Ink);
+        canvas.text(&number(contender), (to.0 + 6, middle), Anchor::Left, Colour::Ink);
     });
     let mut caption = match comparison.instances().len() {
-        1 => "Nodes that each strategy visits; the axis is logarithmic, so that equal lengths are equal factors."
+        1 => "Nodes that each contender visits; the axis is logarithmic, so that equal lengths are equal factors."
             .to_owned(),
-        _ => "Nodes that each strategy visits, the median over the instances; the axis is logarithmic.".to_owned(),
+        _ => "Nodes that each contender visits, the median over the instances; the axis is logarithmic.".to_owned(),
     };
-    if comparison.strategies().iter().any(|strategy| Certainty::of(strategy) == Certainty::Estimated) {
+    if comparison.contenders().iter().any(|contender| Certainty::of(contender) == Certainty::Estimated) {
         caption.push_str(" Hatched bars rest on estimates.");
     }
-    if comparison.strategies().iter().any(|strategy| Certainty::of(strategy) == Certainty::AtLeast) {
+    if comparison.contenders().iter().any(|contender| Certainty::of(contender) == Certainty::AtLeast) {
         caption.push_str(" Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.");
     }
-    let figure =
-        |strategy: &&Compared| vec![strategy.name().to_owned(), number(strategy), comparison.marked_ratio(strategy)];
-    let table = [header(&["strategy", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(figure));
+    let figure = |contender: &&Compared| {
+        vec![contender.name().to_owned(), number(contender), comparison.marked_ratio(contender)]
+    };
+    let table = [header(&["contender", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(figure));
     Chart {
         id: "chart-nodes",
         title: "Nodes",
@@ -108,7 +109,7 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
     }
 }
 
-/// What is known of the median of a strategy's sizes.
+/// What is known of the median of a contender's sizes.
 #[derive(PartialEq)]
 enum Certainty {
     Counted,
@@ -117,20 +118,21 @@ enum Certainty {
 }
 
 impl Certainty {
-    fn of(strategy: &Compared) -> Self {
-        let medians = strategy.sizes().zip(strategy.greatest_sizes()).map(|(least, most)| (least.median, most.median));
+    fn of(contender: &Compared) -> Self {
+        let medians =
+            contender.sizes().zip(contender.greatest_sizes()).map(|(least, most)| (least.median, most.median));
         match medians {
             Some((least, most)) if least != most => Certainty::AtLeast,
-            _ if strategy.estimated() > 0 => Certainty::Estimated,
+            _ if contender.estimated() > 0 => Certainty::Estimated,
             _ => Certainty::Counted,
         }
     }
 }
 
 /// The number at a bar.
-fn number(strategy: &Compared) -> String {
-    let median = strategy.sizes().map_or(0.0, |sizes| sizes.median);
-    match (Certainty::of(strategy), strategy.runs()) {
+fn number(contender: &Compared) -> String {
+    let median = contender.sizes().map_or(0.0, |sizes| sizes.median);
+    match (Certainty::of(contender), contender.runs()) {
         (Certainty::Estimated | Certainty::AtLeast, [run]) if run.estimate().is_some() => text::size(run),
         (Certainty::Counted, _) => text::count(median),
         (Certainty::Estimated, _) => text::approximate(median),
@@ -147,31 +149,31 @@ pub(in crate::lab) enum Quantity {
 
 /// Quantiles over the instances, as boxes.
 pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> Chart {
-    let of = |strategy: &Compared| match quantity {
-        Quantity::Nodes => strategy.sizes(),
-        Quantity::Seconds => strategy.seconds(),
+    let of = |contender: &Compared| match quantity {
+        Quantity::Nodes => contender.sizes(),
+        Quantity::Seconds => contender.seconds(),
     };
     let (label, tick): (Written, Written) = match quantity {
-        Quantity::Nodes if comparison.strategies().iter().any(|own| own.estimated() > 0) => (text::rough, text::tick),
+        Quantity::Nodes if comparison.contenders().iter().any(|own| own.estimated() > 0) => (text::rough, text::tick),
         Quantity::Nodes => (text::count, text::tick),
         Quantity::Seconds => (text::time, text::time),
     };
-    let ends = |strategy: &Compared| of(strategy).map_or_else(Vec::new, |own| vec![own.least, own.greatest]);
+    let ends = |contender: &Compared| of(contender).map_or_else(Vec::new, |own| vec![own.least, own.greatest]);
     let rows = Rows::new(comparison, ends, tick);
-    let svg = rows.draw(|canvas, strategy, middle| {
-        if let Some(own) = of(strategy) {
+    let svg = rows.draw(|canvas, contender, middle| {
+        if let Some(own) = of(contender) {
             boxed(canvas, &rows.axis, &own, middle);
             let text = format!("{} … {}", label(own.median), label(own.greatest));
             canvas.text(&text, (rows.axis.at(own.greatest) + 6, middle), Anchor::Left, Colour::Ink);
         }
     });
-    let figure = |strategy: &&Compared| {
-        let numbers = of(strategy).map(|own| {
+    let figure = |contender: &&Compared| {
+        let numbers = of(contender).map(|own| {
             [own.least, own.lower_quartile, own.median, own.upper_quartile, own.upper_decile, own.greatest].map(label)
         });
-        [strategy.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
+        [contender.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
     };
-    let titles = header(&["strategy", "least", "quarter", "median", "three quarters", "90 %", "most"]);
+    let titles = header(&["contender", "least", "quarter", "median", "three quarters", "90 %", "most"]);
     let table = [titles].into_iter().chain(rows.shown.iter().map(figure)).collect();
     let (id, title, what) = match quantity {
         Quantity::Nodes => ("chart-nodes-over-instances", "Nodes over the instances", "Nodes"),
@@ -182,9 +184,9 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
          from the least to the most, with a mark at 90 %. Written are the median and the most.",
         comparison.instances().len()
     );
-    let limited = comparison.strategies().iter().any(|strategy| match quantity {
-        Quantity::Nodes => strategy.unknown_sizes() > 0,
-        Quantity::Seconds => strategy.limited() > 0,
+    let limited = comparison.contenders().iter().any(|contender| match quantity {
+        Quantity::Nodes => contender.unknown_sizes() > 0,
+        Quantity::Seconds => contender.limited() > 0,
     });
     if limited {
         caption.push_str(match quantity {

@@ -14,14 +14,14 @@ const WIDTH: i32 = 900;
 const FIELD: (i32, i32, i32, i32) = (80, 12, 880, 412);
 /// Below the field.
 const HEIGHT: i32 = 460;
-/// Strategies with a point each, if there is one instance.
+/// Contenders with a point each, if there is one instance.
 const POINTS: usize = 24;
-/// Instances that are drawn of each strategy.
+/// Instances that are drawn of each contender.
 const INSTANCES: usize = 300;
 
 /// A run.
 struct Point {
-    strategy: usize,
+    contender: usize,
     nodes: f64,
     seconds: f64,
     limited: bool,
@@ -30,28 +30,28 @@ struct Point {
 /// A point for each run: its nodes and its time.
 pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let one = comparison.instances().len() == 1;
-    let picked = pick::strategies(comparison, if one { POINTS } else { SERIES });
-    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.strategies[index]).collect();
+    let picked = pick::contenders(comparison, if one { POINTS } else { SERIES });
+    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
     let instances = pick::instances(comparison, INSTANCES);
-    let point = |strategy: usize, index: usize| {
-        let run = &shown[strategy].runs()[index];
-        Point { strategy, nodes: run.nodes() as f64, seconds: run.seconds().median, limited: run.is_limited() }
+    let point = |contender: usize, index: usize| {
+        let run = &shown[contender].runs()[index];
+        Point { contender, nodes: run.nodes() as f64, seconds: run.seconds().median, limited: run.is_limited() }
     };
     let points: Vec<Point> = (0..shown.len())
-        .flat_map(|strategy| instances.indices.iter().map(move |&index| (strategy, index)))
-        .map(|(strategy, index)| point(strategy, index))
+        .flat_map(|contender| instances.indices.iter().map(move |&index| (contender, index)))
+        .map(|(contender, index)| point(contender, index))
         .collect();
     let (left, top, right, bottom) = FIELD;
     let across = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
     let up = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
-    let names: Vec<String> = shown.iter().map(|strategy| fitted(strategy.name(), 180)).collect();
+    let names: Vec<String> = shown.iter().map(|contender| fitted(contender.name(), 180)).collect();
     let legend = Legend::new(names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)), WIDTH);
     let svg = draw(WIDTH, HEIGHT + if one { 0 } else { legend.height() }, |canvas| {
         let written = grid(canvas, &across, &up);
         let places: Vec<(i32, i32)> =
             points.iter().map(|point| (across.at(point.nodes), up.at(point.seconds))).collect();
         for (point, &place) in points.iter().zip(&places) {
-            let colour = if one { Colour::Series(0) } else { Colour::Series(point.strategy) };
+            let colour = if one { Colour::Series(0) } else { Colour::Series(point.contender) };
             canvas.dot(place, if points.len() > 100 { 3 } else { 5 }, point.limited, colour);
         }
         if one {
@@ -75,12 +75,12 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
 }
 
 fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
-    let mut rows = vec![header(&["strategy", "instance", "nodes", "time", "ns/node"])];
-    for strategy in shown {
+    let mut rows = vec![header(&["contender", "instance", "nodes", "time", "ns/node"])];
+    for contender in shown {
         for index in pick::instances(comparison, 40).indices {
-            let run = &strategy.runs()[index];
+            let run = &contender.runs()[index];
             rows.push(vec![
-                strategy.name().to_owned(),
+                contender.name().to_owned(),
                 comparison.instances()[index].clone(),
                 count(run.nodes() as f64),
                 time(run.seconds().median),

@@ -12,8 +12,8 @@ const STYLE: &str = include_str!("style.css");
 
 /// A name on the page has at most so many characters.
 const NAME: usize = 200;
-/// The first table has so many strategies; a longer one comes after the charts.
-const STRATEGIES: usize = 30;
+/// The first table has so many contenders; a longer one comes after the charts.
+const CONTENDERS: usize = 30;
 /// So many instances are listed by their names.
 const LISTED: usize = 200;
 
@@ -22,15 +22,15 @@ impl Comparison {
     /// time against nodes, and, if there are several instances, of quantiles over them. It is light or dark as its reader
     /// wants, and has the figures of each chart as a table.
     ///
-    /// Of very many strategies or instances some are shown, and the page says which.
+    /// Of very many contenders or instances some are shown, and the page says which.
     ///
     /// ```
-    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::lab::{Compare, Contender};
     /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
     ///     .run()?;
     /// assert!(comparison.html().starts_with("<!DOCTYPE html>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,7 +44,7 @@ impl Comparison {
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
         let more = [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
-        let long = (self.strategies().len() > STRATEGIES).then_some(Section::Summary);
+        let long = (self.contenders().len() > CONTENDERS).then_some(Section::Summary);
         let mut tables: Vec<Table> = long.into_iter().chain(more).map(|section| self.section(section)).collect();
         tables.retain(|table| !table.is_empty());
         let title = one_line(self.title(), NAME);
@@ -52,7 +52,7 @@ impl Comparison {
             h1 { (title) }
             (self.what_was_compared())
             p.finding { (self.finding()) }
-            (table(&self.summary(STRATEGIES)))
+            (table(&self.summary(CONTENDERS)))
             @for chart in &charts { (figure(chart)) }
             h2 { "More tables" }
             @for more in &tables {
@@ -63,16 +63,16 @@ impl Comparison {
     }
 
     fn what_was_compared(&self) -> Markup {
-        let (strategies, instances) = (self.strategies().len(), self.instances().len());
+        let (contenders, instances) = (self.contenders().len(), self.instances().len());
         let limits = self.setup.limits.join(", ");
         html! {
             p {
-                (counted(strategies, "strategy", "strategies")) " on "
+                (counted(contenders, "contender", "contenders")) " on "
                 @if let [instance] = self.instances() { (one_line(instance, NAME)) } @else { (instances) " instances" }
                 ", " @if self.rounds() == 1 { "each run once" } @else { "each run " (self.rounds()) " times, in turns with the others" }
                 @if limits.is_empty() { "." } @else { ", to a limit of " (limits) "." }
                 " All proven answers agree."
-                @if strategies > 1 { " The base, with which the others are compared, is “" (one_line(self.strategies()[0].name(), NAME)) "”." }
+                @if contenders > 1 { " The base, with which the others are compared, is “" (one_line(self.contenders()[0].name(), NAME)) "”." }
             }
             @if instances > 1 {
                 details {
@@ -88,14 +88,14 @@ impl Comparison {
 
     /// The best of all, in words.
     fn finding(&self) -> String {
-        let [base, others @ ..] = self.strategies() else { return String::new() };
+        let [base, others @ ..] = self.contenders() else { return String::new() };
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
             // Nothing is won by a wrong answer, or by a part of one.
             let proven = |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
             let known = others.iter().filter(proven).filter_map(|own| key(own).map(|value| (own, value)));
             known.min_by(|one, other| one.1.total_cmp(&other.1)).filter(|(_, value)| *value < 1.0)
         };
-        let name = |strategy: &Compared| one_line(strategy.name(), NAME);
+        let name = |contender: &Compared| one_line(contender.name(), NAME);
         if others.is_empty() {
             let sizes = base.sizes().map_or(0.0, |sizes| sizes.median);
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);

@@ -1,4 +1,4 @@
-//! A comparison as CSV, a row for each instance and strategy.
+//! A comparison as CSV, a row for each instance and contender.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::lab::reference::{Quantity, Reference};
 /// The columns that there always are.
 const COLUMNS: [&str; 22] = [
     "instance",
-    "strategy",
+    "contender",
     "answer",
     "proven",
     "stop",
@@ -40,11 +40,11 @@ struct Others {
 }
 
 impl Comparison {
-    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for each instance and strategy.
+    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for each instance and contender.
     ///
     /// | column | |
     /// |---|---|
-    /// | `instance`, `strategy` | their names |
+    /// | `instance`, `contender` | their names |
     /// | `answer`, `proven` | what the run came to, and `true` if it is proven |
     /// | `stop`, `effect` | why it ended, and what the cuts of its hooks preserve |
     /// | `nodes` | nodes visited; of a sweep, states |
@@ -56,7 +56,7 @@ impl Comparison {
     /// | `seconds` and `seconds_…` | median, least, quartiles and greatest of the times |
     /// | `nanoseconds_a_node` | the median by the nodes visited |
     /// | `peak_bytes` | the most memory in use, if known |
-    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first strategy on the same instance, if both sizes are known (be it reliably estimated), or neither run came to a limit |
+    /// | `nodes_of_base`, `seconds_of_base` | ratios to the first contender on the same instance, if both sizes are known (be it reliably estimated), or neither run came to a limit |
     /// | `tally: NAME` | `true` if its test holds |
     /// | `calls: HOOK`, `cuts: HOOK` | how often the hook was asked, and cut |
     /// | `figure: NAME` | figures of trials and of hooks |
@@ -66,15 +66,15 @@ impl Comparison {
     /// that begins with `=` for a formula.
     ///
     /// ```
-    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::lab::{Compare, Contender};
     /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
     ///     .run()?;
     /// let csv = comparison.csv();
-    /// assert!(csv.starts_with("instance,strategy,answer,proven,"));
+    /// assert!(csv.starts_with("instance,contender,answer,proven,"));
     /// assert!(csv.contains("\n6 queens,all,4,true,exhausted,preserving,153,"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -92,9 +92,9 @@ impl Comparison {
         let titles = COLUMNS.iter().map(|&title| title.to_owned());
         writer.write_record(titles.chain(self.other_titles(&others)))?;
         for (index, instance) in self.instances.iter().enumerate() {
-            for strategy in &self.strategies {
-                let mut row = self.row(index, strategy);
-                self.add_others(&mut row, (index, instance), strategy, &others);
+            for contender in &self.contenders {
+                let mut row = self.row(index, contender);
+                self.add_others(&mut row, (index, instance), contender, &others);
                 writer.write_record(row)?;
             }
         }
@@ -106,10 +106,10 @@ impl Comparison {
         let mut hooks = Names::default();
         let mut figures = Names::default();
         let mut references: Vec<(Quantity, String)> = Vec::new();
-        for strategy in &self.strategies {
-            strategy.hooks().for_each(|hook| hooks.add(hook.name()));
-            strategy.runs.iter().flat_map(Measured::figures).for_each(|(name, _)| figures.add(&name));
-            for known in &strategy.references {
+        for contender in &self.contenders {
+            contender.hooks().for_each(|hook| hooks.add(hook.name()));
+            contender.runs.iter().flat_map(Measured::stats).for_each(|(name, _)| figures.add(&name));
+            for known in &contender.references {
                 let column = (known.quantity().clone(), known.source().to_owned());
                 if !references.contains(&column) {
                     references.push(column);
@@ -127,15 +127,15 @@ impl Comparison {
         titles
     }
 
-    fn row(&self, index: usize, strategy: &Compared) -> Vec<String> {
-        let (run, base) = (&strategy.runs[index], &self.strategies[0].runs[index]);
+    fn row(&self, index: usize, contender: &Compared) -> Vec<String> {
+        let (run, base) = (&contender.runs[index], &self.contenders[0].runs[index]);
         let seconds = run.seconds();
         let ratio = run.size().zip(base.size()).map(|(own, base)| own / base);
         let neither = !run.is_limited() && !base.is_limited();
         let time_ratio = neither.then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
         vec![
             self.instances[index].clone(),
-            strategy.name.clone(),
+            contender.name.clone(),
             run.answer().text().to_owned(),
             run.answer().proven().is_some().to_string(),
             run.report().stop().to_string(),
@@ -163,10 +163,10 @@ impl Comparison {
         &self,
         row: &mut Vec<String>,
         (index, instance): (usize, &str),
-        strategy: &Compared,
+        contender: &Compared,
         others: &Others,
     ) {
-        let run = &strategy.runs[index];
+        let run = &contender.runs[index];
         row.extend(run.tallied.iter().map(ToString::to_string));
         for name in &others.hooks {
             let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
@@ -175,10 +175,10 @@ impl Comparison {
             row.push(or_empty(both.map(|(calls, _)| calls)));
             row.push(or_empty(both.map(|(_, cuts)| cuts)));
         }
-        row.extend(others.figures.iter().map(|name| or_empty(run.figure(name))));
+        row.extend(others.figures.iter().map(|name| or_empty(run.stat(name))));
         for (quantity, source) in &others.references {
             let is_meant = |known: &&Reference| known.quantity() == quantity && known.source() == source;
-            row.push(or_empty(strategy.references.iter().find(is_meant).and_then(|known| known.of(instance))));
+            row.push(or_empty(contender.references.iter().find(is_meant).and_then(|known| known.of(instance))));
         }
     }
 }

@@ -19,11 +19,11 @@ struct File<'c> {
     rounds: usize,
     limits: &'c [String],
     instances: &'c [String],
-    strategies: Vec<Strategy<'c>>,
+    contenders: Vec<Contender<'c>>,
 }
 
 #[derive(Serialize)]
-struct Strategy<'c> {
+struct Contender<'c> {
     name: &'c str,
     effect: String,
     sizes: Option<Quantiles>,
@@ -102,10 +102,10 @@ impl Comparison {
     /// anything that was there is no longer, or means something else. What is not known is `null`.
     ///
     /// - `title`, `rounds`, `limits` (in words), `instances` (names);
-    /// - `strategies`, of each: `name`, `effect`; `sizes` (nodes, or a reliable estimate of them;
+    /// - `contenders`, of each: `name`, `effect`; `sizes` (nodes, or a reliable estimate of them;
     ///   where neither is known, a lower bound, and `unknown_sizes` says how often) and `seconds`
     ///   (medians) as quantiles over the instances; `nodes_of_base`, `seconds_of_base` (geometric
-    ///   means of ratios to the first strategy); `limited`, `estimated`, `unreliably_estimated`
+    ///   means of ratios to the first contender); `limited`, `estimated`, `unreliably_estimated`
     ///   (numbers of instances); `tallies` (`name`, `value`); `references` (`quantity`, `source`,
     ///   `figures` by instance); `runs`;
     /// - of each run, one an instance: `instance`, `answer`, `proven`, `stop`, `limited`, `nodes`,
@@ -119,12 +119,12 @@ impl Comparison {
     /// root.
     ///
     /// ```
-    /// use secateurs::lab::{Compare, Strategy};
+    /// use secateurs::lab::{Compare, Contender};
     /// use secateurs::problems::queens::{BitQueens, Queens};
     /// use secateurs::Search;
     ///
     /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-    ///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+    ///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
     ///     .run()?;
     /// assert!(comparison.json().contains("\"nodes\": 153"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -138,7 +138,7 @@ impl Comparison {
             rounds: self.rounds(),
             limits: &self.setup.limits,
             instances: &self.instances,
-            strategies: self.strategies.iter().map(|strategy| self.strategy_data(strategy)).collect(),
+            contenders: self.contenders.iter().map(|contender| self.contender_data(contender)).collect(),
         };
         match serde_json::to_string_pretty(&file) {
             Ok(json) => json,
@@ -146,27 +146,27 @@ impl Comparison {
         }
     }
 
-    fn strategy_data<'c>(&'c self, strategy: &'c Compared) -> Strategy<'c> {
-        let published = strategy.references.iter().map(|known| Published {
+    fn contender_data<'c>(&'c self, contender: &'c Compared) -> Contender<'c> {
+        let published = contender.references.iter().map(|known| Published {
             quantity: known.quantity().to_string(),
             source: known.source(),
             figures: self.instances.iter().map(|instance| known.of(instance)).collect(),
         });
-        let tally = |name: &'c String| Figure { name, value: strategy.tally(name).unwrap_or(0) as u64 };
-        Strategy {
-            name: &strategy.name,
-            effect: strategy.effect().to_string(),
-            sizes: strategy.sizes(),
-            unknown_sizes: strategy.unknown_sizes(),
-            seconds: strategy.seconds(),
-            nodes_of_base: self.ratio(strategy),
-            seconds_of_base: self.time_ratio(strategy),
-            limited: strategy.limited(),
-            estimated: strategy.estimated(),
-            unreliably_estimated: strategy.unreliably_estimated(),
+        let tally = |name: &'c String| Figure { name, value: contender.tally(name).unwrap_or(0) as u64 };
+        Contender {
+            name: &contender.name,
+            effect: contender.effect().to_string(),
+            sizes: contender.sizes(),
+            unknown_sizes: contender.unknown_sizes(),
+            seconds: contender.seconds(),
+            nodes_of_base: self.ratio(contender),
+            seconds_of_base: self.time_ratio(contender),
+            limited: contender.limited(),
+            estimated: contender.estimated(),
+            unreliably_estimated: contender.unreliably_estimated(),
             tallies: self.tallies().iter().map(tally).collect(),
             references: published.collect(),
-            runs: self.instances.iter().zip(&strategy.runs).map(|(name, run)| run_data(name, run)).collect(),
+            runs: self.instances.iter().zip(&contender.runs).map(|(name, run)| run_data(name, run)).collect(),
         }
     }
 }
@@ -191,7 +191,7 @@ fn run_data<'c>(instance: &'c str, run: &'c Measured) -> Run<'c> {
         nodes_by_depth: levels.iter().map(|level| level.nodes).collect(),
         solutions_by_depth: levels.iter().map(|level| level.solutions).collect(),
         hooks: hooks.map(hook_data).collect(),
-        figures: run.figures().map(|(name, value)| Own { name, value }).collect(),
+        figures: run.stats().map(|(name, value)| Own { name, value }).collect(),
         seconds: run.seconds(),
         times: run.times.iter().map(|time| time.as_secs_f64()).collect(),
         nanoseconds_a_node: run.nanoseconds_a_node(),

@@ -7,7 +7,7 @@ use crate::lab::measured::Measured;
 use crate::lab::reference::{Quantity, Reference};
 use crate::report::table::grouped;
 
-/// Strategies that are shown side by side.
+/// Contenders that are shown side by side.
 const COLUMNS: usize = 12;
 /// Instances that are shown one below the other.
 const ROWS: usize = 200;
@@ -20,17 +20,17 @@ type Column<'c> = (String, Box<dyn Fn(usize, &str) -> String + 'c>);
 impl Comparison {
     /// Whether tables by instance are small enough to be printed without being asked for.
     pub(super) fn is_small(&self) -> bool {
-        self.instances.len() <= FEW && self.strategies.len() <= COLUMNS
+        self.instances.len() <= FEW && self.contenders.len() <= COLUMNS
     }
 
     /// Whether there are published figures of this kind about any instance.
     pub(super) fn has_references(&self, quantity: &Quantity) -> bool {
-        self.strategies.iter().any(|strategy| self.references_of(strategy, quantity).next().is_some())
+        self.contenders.iter().any(|contender| self.references_of(contender, quantity).next().is_some())
     }
 
-    /// Whether strategies have figures of their own, beside those of hooks.
+    /// Whether contenders have figures of their own, beside those of hooks.
     pub(super) fn has_own_figures(&self) -> bool {
-        self.strategies.iter().flat_map(|strategy| &strategy.runs).any(|run| !run.figures.is_empty())
+        self.contenders.iter().flat_map(|contender| &contender.runs).any(|run| !run.stats.is_empty())
     }
 
     pub(super) fn nodes_by_instance(&self) -> Table {
@@ -41,7 +41,7 @@ impl Comparison {
         self.by_instance("time, median", Quantity::Seconds, &run_time, &time)
     }
 
-    /// A column for each strategy, and to its right those of its references.
+    /// A column for each contender, and to its right those of its references.
     fn by_instance(
         &self,
         title: &'static str,
@@ -49,12 +49,12 @@ impl Comparison {
         measured: &dyn Fn(&Measured) -> String,
         published: &dyn Fn(f64) -> String,
     ) -> Table {
-        let picked = pick::strategies(self, COLUMNS);
+        let picked = pick::contenders(self, COLUMNS);
         let mut columns: Vec<Column<'_>> = Vec::new();
-        for strategy in picked.indices.iter().map(|&index| &self.strategies[index]) {
-            columns.push((strategy.name.clone(), Box::new(|index, _| measured(&strategy.runs[index]))));
-            for known in self.references_of(strategy, &quantity) {
-                let title = format!("{} ({})", strategy.name, known.source());
+        for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
+            columns.push((contender.name.clone(), Box::new(|index, _| measured(&contender.runs[index]))));
+            for known in self.references_of(contender, &quantity) {
+                let title = format!("{} ({})", contender.name, known.source());
                 columns.push((title, Box::new(|_, name| known.of(name).map_or_else(String::new, published))));
             }
         }
@@ -64,15 +64,15 @@ impl Comparison {
     /// Those of its references that are about this, and about an instance that is compared.
     fn references_of<'c>(
         &'c self,
-        strategy: &'c Compared,
+        contender: &'c Compared,
         quantity: &'c Quantity,
     ) -> impl Iterator<Item = &'c Reference> {
         let about = move |known: &&Reference| known.quantity() == quantity && known.says_something_of(&self.instances);
-        strategy.references.iter().filter(about)
+        contender.references.iter().filter(about)
     }
 
     /// Figures that are not 0 throughout: of one instance, a column for each figure; of several, a column for each figure of each
-    /// strategy.
+    /// contender.
     pub(super) fn own_figures(&self) -> Table {
         let title = "other figures";
         let names = self.figure_names();
@@ -81,10 +81,10 @@ impl Comparison {
         }
         let mut columns: Vec<Column<'_>> = Vec::new();
         for (index, name) in names {
-            let strategy = &self.strategies[index];
-            let column = format!("{}: {name}", strategy.name);
+            let contender = &self.contenders[index];
+            let column = format!("{}: {name}", contender.name);
             let figure =
-                move |index: usize, _: &str| strategy.runs[index].figure(&name).map_or_else(String::new, grouped);
+                move |index: usize, _: &str| contender.runs[index].stat(&name).map_or_else(String::new, grouped);
             columns.push((column, Box::new(figure)));
         }
         columns.truncate(2 * COLUMNS);
@@ -99,19 +99,19 @@ impl Comparison {
             }
         }
         let mut rows = vec![[String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect()];
-        for strategy in self.strategies.iter().filter(|own| own.runs[0].figures().next().is_some()) {
-            let figure = |name: &&String| strategy.runs[0].figure(name).map_or_else(String::new, grouped);
-            rows.push([strategy.name.clone()].into_iter().chain(columns.iter().map(figure)).collect());
+        for contender in self.contenders.iter().filter(|own| own.runs[0].stats().next().is_some()) {
+            let figure = |name: &&String| contender.runs[0].stat(name).map_or_else(String::new, grouped);
+            rows.push([contender.name.clone()].into_iter().chain(columns.iter().map(figure)).collect());
         }
         Table { title, rows, notes: Vec::new() }
     }
 
-    /// The figures that are not always 0: the index of the strategy, and the name of the figure.
+    /// The figures that are not always 0: the index of the contender, and the name of the figure.
     fn figure_names(&self) -> Vec<(usize, String)> {
         let mut names: Vec<(usize, String)> = Vec::new();
-        for (index, strategy) in self.strategies.iter().enumerate() {
+        for (index, contender) in self.contenders.iter().enumerate() {
             let first = names.len();
-            for (name, value) in strategy.runs.iter().flat_map(Measured::figures) {
+            for (name, value) in contender.runs.iter().flat_map(Measured::stats) {
                 if value > 0 && !names[first..].iter().any(|(_, known)| *known == name) {
                     names.push((index, name));
                 }

@@ -6,9 +6,9 @@ use crate::lab::comparison::{Compared, Comparison};
 use crate::report::HookReport;
 use crate::report::table::grouped;
 
-/// Hooks or strategies that are shown side by side.
+/// Hooks or contenders that are shown side by side.
 const COLUMNS: usize = 12;
-/// Strategies that are shown one below the other.
+/// Contenders that are shown one below the other.
 const ROWS: usize = 60;
 /// Depths are shown one by one up to this many, and in bands beyond.
 const BANDS: usize = 24;
@@ -43,7 +43,7 @@ impl Comparison {
     /// how many there are in all.
     pub(in crate::lab) fn hook_names(&self, most: usize) -> (Vec<&str>, usize) {
         let mut names: Vec<(&str, u64)> = Vec::new();
-        for hook in self.strategies.iter().flat_map(Compared::hooks) {
+        for hook in self.contenders.iter().flat_map(Compared::hooks) {
             match names.iter_mut().find(|(name, _)| *name == hook.name()) {
                 Some((_, cuts)) => *cuts = cuts.saturating_add(hook.cuts()),
                 None => names.push((hook.name(), hook.cuts())),
@@ -63,22 +63,22 @@ impl Comparison {
     /// The names of those hooks that cut anything, and of those that never did.
     pub(in crate::lab) fn cutting_hooks(&self, most: usize) -> (Vec<&str>, Vec<&str>) {
         let cuts =
-            |hook: &&str| self.strategies.iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0));
+            |hook: &&str| self.contenders.iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0));
         self.hook_names(most).0.into_iter().partition(cuts)
     }
 
     pub(super) fn cuts_by_hook(&self) -> Table {
         let all = self.hook_names(usize::MAX).1;
         let (hooks, idle) = self.cutting_hooks(COLUMNS);
-        let picked = pick::strategies(self, ROWS);
+        let picked = pick::contenders(self, ROWS);
         let titles = hooks.iter().map(|&hook| hook.to_owned());
-        let mut rows: Vec<Vec<String>> = vec![["strategy".to_owned()].into_iter().chain(titles).collect()];
-        for strategy in picked.indices.iter().map(|&index| &self.strategies[index]) {
-            let cell = |hook: &&str| match strategy.cuts_and_calls(hook) {
+        let mut rows: Vec<Vec<String>> = vec![["contender".to_owned()].into_iter().chain(titles).collect()];
+        for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
+            let cell = |hook: &&str| match contender.cuts_and_calls(hook) {
                 Some((cuts, calls)) => format!("{} of {}", grouped(cuts), grouped(calls)),
                 None => String::new(),
             };
-            rows.push([strategy.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
+            rows.push([contender.name.clone()].into_iter().chain(hooks.iter().map(cell)).collect());
         }
         let mut notes: Vec<String> = picked.note.into_iter().collect();
         if all > COLUMNS {
@@ -91,12 +91,12 @@ impl Comparison {
     }
 
     pub(super) fn nodes_by_depth(&self) -> Table {
-        let picked = pick::strategies(self, COLUMNS);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.strategies[index]).collect();
-        let profiles: Vec<Vec<u64>> = shown.iter().map(|strategy| strategy.depth_profile()).collect();
+        let picked = pick::contenders(self, COLUMNS);
+        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let profiles: Vec<Vec<u64>> = shown.iter().map(|contender| contender.depth_profile()).collect();
         let depths = profiles.iter().map(Vec::len).max().unwrap_or(0);
         let band = depths.div_ceil(BANDS).max(1);
-        let titles = shown.iter().map(|strategy| strategy.name.clone());
+        let titles = shown.iter().map(|contender| contender.name.clone());
         let mut rows: Vec<Vec<String>> = vec![["depth".to_owned()].into_iter().chain(titles).collect()];
         for start in (0..depths).step_by(band) {
             let end = (start + band).min(depths);
@@ -104,7 +104,7 @@ impl Comparison {
             let nodes = |profile: &Vec<u64>| grouped(profile.iter().take(end).skip(start).sum::<u64>());
             rows.push([title].into_iter().chain(profiles.iter().map(nodes)).collect());
         }
-        let limited = shown.iter().any(|strategy| strategy.limited() > 0);
+        let limited = shown.iter().any(|contender| contender.limited() > 0);
         let limited = limited.then(|| "Of runs that came to a limit, the nodes visited.".to_owned());
         Table { title: "nodes by depth", rows, notes: picked.note.into_iter().chain(limited).collect() }
     }

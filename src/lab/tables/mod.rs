@@ -19,12 +19,12 @@ const NAME: usize = 60;
 /// A part of a [`Comparison`], to be printed by itself.
 ///
 /// ```
-/// use secateurs::lab::{Compare, Section, Strategy};
+/// use secateurs::lab::{Compare, Section, Contender};
 /// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 ///
 /// let comparison = Compare::of("6 queens", Queens::new(6)?.bits())
-///     .strategy(Strategy::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
+///     .contender(Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count()))
 ///     .rounds(1)
 ///     .run()?;
 /// let depths = comparison.section(Section::Depths).to_string();
@@ -34,7 +34,7 @@ const NAME: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Section {
-    /// What each strategy came to: nodes, time, memory, ratios to the base; over several instances, quantiles.
+    /// What each contender came to: nodes, time, memory, ratios to the base; over several instances, quantiles.
     Summary,
     /// Nodes, instance by instance, beside those of [references](super::Reference).
     Nodes,
@@ -44,7 +44,7 @@ pub enum Section {
     Cuts,
     /// Nodes by depth, over all instances.
     Depths,
-    /// Figures that [trials](super::Trial::figure) and [hooks](crate::Hook::figures) have of their own, instance by instance.
+    /// Figures that [trials](super::Trial::stat) and [hooks](crate::Hook::stats) have of their own, instance by instance.
     Figures,
 }
 

@@ -1,4 +1,4 @@
-//! Which of many strategies, or instances, are shown.
+//! Which of many contenders, or instances, are shown.
 
 use crate::lab::comparison::Comparison;
 
@@ -8,10 +8,10 @@ pub(in crate::lab) struct Picked {
     pub(in crate::lab) note: Option<String>,
 }
 
-/// At most so many strategies, in their order: the base, those with the fewest nodes, and some of the others, up to the one
+/// At most so many contenders, in their order: the base, those with the fewest nodes, and some of the others, up to the one
 /// with the most.
-pub(in crate::lab) fn strategies(comparison: &Comparison, most: usize) -> Picked {
-    let all = comparison.strategies();
+pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked {
+    let all = comparison.contenders();
     if all.len() <= most {
         return Picked { indices: (0..all.len()).collect(), note: None };
     }
@@ -25,7 +25,7 @@ pub(in crate::lab) fn strategies(comparison: &Comparison, most: usize) -> Picked
     indices.extend(evenly(rest.len(), most - indices.len()).into_iter().map(|place| rest[place]));
     indices.sort_unstable();
     let note = format!(
-        "{} of {} strategies: the base, the {} with the fewest nodes, and some of the others up to the one with the most.",
+        "{} of {} contenders: the base, the {} with the fewest nodes, and some of the others up to the one with the most.",
         indices.len(),
         all.len(),
         first.len()

@@ -1,4 +1,4 @@
-//! What each strategy came to, a line each.
+//! What each contender came to, a line each.
 
 use super::text::{self, bytes, nanoseconds, ratio, size, time};
 use super::{Table, pick};
@@ -7,22 +7,22 @@ use crate::lab::measured::Measured;
 use crate::lab::quantiles::Quantiles;
 use crate::report::table::{grouped, header};
 
-/// A table of more strategies shows some of them, unless more or fewer are asked for.
+/// A table of more contenders shows some of them, unless more or fewer are asked for.
 pub(super) const ROWS: usize = 200;
 
 impl Comparison {
-    /// A row for each strategy, of at most so many.
+    /// A row for each contender, of at most so many.
     pub(in crate::lab) fn summary(&self, most: usize) -> Table {
         let one = self.instances.len() == 1;
-        let picked = pick::strategies(self, most);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.strategies[index]).collect();
-        let with_memory = shown.iter().any(|strategy| strategy.peak_bytes().is_some());
-        let with_limits = self.strategies.iter().any(|strategy| strategy.limited() > 0);
+        let picked = pick::contenders(self, most);
+        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let with_memory = shown.iter().any(|contender| contender.peak_bytes().is_some());
+        let with_limits = self.contenders.iter().any(|contender| contender.limited() > 0);
         let mut titles = if one {
-            header(&["strategy", "answer", "nodes", "of base", "cuts", "time", "±", "time of base", "ns/node"])
+            header(&["contender", "answer", "nodes", "of base", "cuts", "time", "±", "time of base", "ns/node"])
         } else {
             header(&[
-                "strategy",
+                "contender",
                 "nodes: median",
                 "90 %",
                 "most",
@@ -39,24 +39,24 @@ impl Comparison {
         // What somebody had counted matters most.
         titles.splice(1..1, self.tallies().iter().cloned());
         let mut rows = vec![titles];
-        for strategy in shown {
-            let mut row = match strategy.runs.as_slice() {
-                [run] => self.row_of_one(strategy, run),
-                _ => self.row_of_many(strategy),
+        for contender in shown {
+            let mut row = match contender.runs.as_slice() {
+                [run] => self.row_of_one(contender, run),
+                _ => self.row_of_many(contender),
             };
             row.extend(
-                with_memory.then(|| strategy.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))),
+                with_memory.then(|| contender.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))),
             );
-            row.extend((with_limits && !one).then(|| limited(strategy)));
-            row.splice(1..1, self.tallies().iter().map(|name| grouped(strategy.tally(name).unwrap_or(0) as u64)));
+            row.extend((with_limits && !one).then(|| limited(contender)));
+            row.splice(1..1, self.tallies().iter().map(|name| grouped(contender.tally(name).unwrap_or(0) as u64)));
             rows.push(row);
         }
-        Table { title: "strategies", rows, notes: self.notes(picked.note) }
+        Table { title: "contenders", rows, notes: self.notes(picked.note) }
     }
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
-        let total = |number: fn(&Compared) -> usize| self.strategies.iter().map(number).sum::<usize>();
+        let total = |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
         let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));
         let unreliable = total(Compared::unreliably_estimated);
         let limits = match self.setup.limits.as_slice() {
@@ -83,13 +83,13 @@ impl Comparison {
         notes
     }
 
-    fn row_of_one(&self, strategy: &Compared, run: &Measured) -> Vec<String> {
+    fn row_of_one(&self, contender: &Compared, run: &Measured) -> Vec<String> {
         let seconds = run.seconds();
         vec![
-            strategy.name.clone(),
+            contender.name.clone(),
             run.answer.to_string(),
             size(run),
-            self.marked_ratio(strategy),
+            self.marked_ratio(contender),
             grouped(run.cuts()),
             text::run_time(run),
             if self.rounds() > 1 {
@@ -97,16 +97,16 @@ impl Comparison {
             } else {
                 String::new()
             },
-            self.marked_time_ratio(strategy),
+            self.marked_time_ratio(contender),
             nanoseconds(run.nanoseconds_a_node()),
         ]
     }
 
-    fn row_of_many(&self, strategy: &Compared) -> Vec<String> {
-        let (sizes, most_sizes) = (strategy.sizes(), strategy.greatest_sizes());
-        let (seconds, most_seconds) = (strategy.seconds(), strategy.greatest_seconds());
+    fn row_of_many(&self, contender: &Compared) -> Vec<String> {
+        let (sizes, most_sizes) = (contender.sizes(), contender.greatest_sizes());
+        let (seconds, most_seconds) = (contender.seconds(), contender.greatest_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
-            let number = if strategy.estimated() > 0 { text::approximate } else { text::count };
+            let number = if contender.estimated() > 0 { text::approximate } else { text::count };
             at_least(sizes.as_ref().map(pick), most_sizes.as_ref().map(pick), number, text::at_least)
         };
         let second = |pick: fn(&Quantiles) -> f64| {
@@ -115,22 +115,22 @@ impl Comparison {
             })
         };
         vec![
-            strategy.name.clone(),
+            contender.name.clone(),
             size(|sizes| sizes.median),
             size(|sizes| sizes.upper_decile),
             size(|sizes| sizes.greatest),
-            self.marked_ratio(strategy),
+            self.marked_ratio(contender),
             second(|seconds| seconds.median),
             second(|seconds| seconds.upper_decile),
             second(|seconds| seconds.greatest),
-            self.marked_time_ratio(strategy),
-            strategy.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
+            self.marked_time_ratio(contender),
+            contender.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
         ]
     }
 
     /// The ratio of nodes; an estimate or a bound is marked.
-    pub(in crate::lab) fn marked_ratio(&self, strategy: &Compared) -> String {
-        match self.node_share(strategy) {
+    pub(in crate::lab) fn marked_ratio(&self, contender: &Compared) -> String {
+        match self.node_share(contender) {
             Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
             None => "?".to_owned(),
         }
@@ -138,45 +138,45 @@ impl Comparison {
 
     /// The ratio of nodes and its mark: none if all sizes were counted, `≈` if some are estimates.
     /// If only the base has unknown sizes, lower bounds of these give an upper bound of the ratio,
-    /// `≤`; if only the strategy has some, `≥`.
-    fn node_share(&self, strategy: &Compared) -> Option<(&'static str, f64)> {
-        let base = self.strategies.first()?;
-        if base.name == strategy.name {
+    /// `≤`; if only the contender has some, `≥`.
+    fn node_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
+        let base = self.contenders.first()?;
+        if base.name == contender.name {
             return Some(("", 1.0));
         }
-        let mark = match (base.unknown_sizes(), strategy.unknown_sizes()) {
+        let mark = match (base.unknown_sizes(), contender.unknown_sizes()) {
             (1.., 0) => "≤",
             (0, 1..) => "≥",
-            _ => return Some((if self.ratio_is_estimated(strategy) { "≈" } else { "" }, self.ratio(strategy)?)),
+            _ => return Some((if self.ratio_is_estimated(contender) { "≈" } else { "" }, self.ratio(contender)?)),
         };
-        let bounds = base.runs.iter().zip(&strategy.runs).map(|(base, own)| own.at_least() / base.at_least());
+        let bounds = base.runs.iter().zip(&contender.runs).map(|(base, own)| own.at_least() / base.at_least());
         Some((mark, geometric_mean(bounds)?))
     }
 
     /// The ratio of times, with what it is worth.
-    pub(in crate::lab) fn marked_time_ratio(&self, strategy: &Compared) -> String {
-        match self.time_share(strategy) {
+    pub(in crate::lab) fn marked_time_ratio(&self, contender: &Compared) -> String {
+        match self.time_share(contender) {
             Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
             None => "?".to_owned(),
         }
     }
 
     /// The ratio of times, and nothing before it; or if on no instance both came to an end, a bound of it: `<` if only the base
-    /// came to limits, for it would have taken longer, and `>` if only the strategy did.
-    pub(in crate::lab) fn time_share(&self, strategy: &Compared) -> Option<(&'static str, f64)> {
-        let base = self.strategies.first()?;
-        if base.name == strategy.name {
+    /// came to limits, for it would have taken longer, and `>` if only the contender did.
+    pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
+        let base = self.contenders.first()?;
+        if base.name == contender.name {
             return Some(("", 1.0));
         }
-        if let Some(share) = self.time_ratio(strategy) {
+        if let Some(share) = self.time_ratio(contender) {
             return Some(("", share));
         }
-        let mark = match (base.limited(), strategy.limited()) {
+        let mark = match (base.limited(), contender.limited()) {
             (_, 0) => "<",
             (0, _) => ">",
             _ => return None,
         };
-        let bounds = base.runs.iter().zip(&strategy.runs);
+        let bounds = base.runs.iter().zip(&contender.runs);
         let bounds = bounds.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
         Some((mark, geometric_mean(bounds)?))
     }
@@ -196,9 +196,9 @@ fn at_least(
     }
 }
 
-fn limited(strategy: &Compared) -> String {
-    match strategy.limited() {
+fn limited(contender: &Compared) -> String {
+    match contender.limited() {
         0 => String::new(),
-        limited => format!("{limited} of {}", strategy.runs.len()),
+        limited => format!("{limited} of {}", contender.runs.len()),
     }
 }

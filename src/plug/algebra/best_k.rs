@@ -6,7 +6,7 @@ use super::weight::{Weight, add, extreme};
 use super::{Algebra, Overflow};
 use crate::incumbent::Direction;
 use crate::memory::block_bytes;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// The weights of the `k` best solutions, best first; a weight that several solutions have is there as often. If there
 /// are fewer than `k` solutions, those of all of them.
@@ -51,7 +51,7 @@ impl<W> BestK<W> {
     }
 }
 
-impl<P: Profile, W: Weight<P>> Algebra<P> for BestK<W> {
+impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
     type Value = Vec<i64>;
 
     fn name(&self) -> Cow<'static, str> {

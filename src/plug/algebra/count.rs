@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::{Algebra, Overflow};
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// A number that ways are counted in: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature `bigint`,
 /// [`Natural`](crate::plug::algebra::Natural).
@@ -102,7 +102,7 @@ impl<C> fmt::Debug for Counting<C> {
     }
 }
 
-impl<P: Profile, C: Counter> Algebra<P> for Counting<C> {
+impl<P: ContourProblem, C: Counter> Algebra<P> for Counting<C> {
     type Value = C;
 
     fn name(&self) -> Cow<'static, str> {

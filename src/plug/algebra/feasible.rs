@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// Whether a state can be reached: that it is in the layer says it all, so that values take no memory.
 ///
@@ -22,7 +22,7 @@ use crate::plug::profile::Profile;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Feasible;
 
-impl<P: Profile> Algebra<P> for Feasible {
+impl<P: ContourProblem> Algebra<P> for Feasible {
     type Value = ();
 
     fn name(&self) -> Cow<'static, str> {

@@ -52,7 +52,7 @@ pub use weight::{Best, Weight};
 use std::borrow::Cow;
 use std::fmt;
 
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use crate::hook::Effect;
 
 /// What is computed for each state from all ways that lead to it.
@@ -64,7 +64,7 @@ use crate::hook::Effect;
 ///
 /// Values are summed from the start forward by [`Sweep::run`](super::Sweep::run), and from the end backward where all
 /// layers are kept; `extend` must not care: the worth of a way is the same from both ends.
-pub trait Algebra<P: Profile>: Sync {
+pub trait Algebra<P: ContourProblem>: Sync {
     /// What a state is worth.
     type Value: Clone + Send + Sync;
 

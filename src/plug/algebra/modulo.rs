@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::primes::large_primes;
 use super::{Algebra, Overflow};
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// The number of ways modulo each of `N` numbers of 64 bits.
 ///
@@ -79,7 +79,7 @@ impl<const N: usize> Modulo<N> {
     }
 }
 
-impl<P: Profile, const N: usize> Algebra<P> for Modulo<N> {
+impl<P: ContourProblem, const N: usize> Algebra<P> for Modulo<N> {
     type Value = [u64; N];
 
     fn name(&self) -> Cow<'static, str> {

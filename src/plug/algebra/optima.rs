@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::weight::{Weight, add, extreme};
 use super::{Algebra, Overflow};
 use crate::incumbent::Direction;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// A weight and the number of ways that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ impl<W> Optima<W> {
     }
 }
 
-impl<P: Profile, W: Weight<P>> Algebra<P> for Optima<W> {
+impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Optima<W> {
     type Value = Tied;
 
     fn name(&self) -> Cow<'static, str> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// Both at once, each as if it were alone: the direct product. It overflows if one of them does, tolerates only what both
 /// do, and lets a state be dropped for another only if both do. Three are a pair of a pair.
@@ -18,7 +18,7 @@ use crate::plug::profile::Profile;
 /// let outcome = Sweep::new(&Row(10)).run(&(Counting::<u64>::new(), Best::maximise(taken)));
 /// assert_eq!(outcome.total(), Some(&(144, 5)));
 /// ```
-impl<P: Profile, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
+impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
     type Value = (A::Value, B::Value);
 
     fn name(&self) -> Cow<'static, str> {

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::incumbent::Direction;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// What a solution is worth: the sum of what its labels are, and its end.
 ///
 /// A closure of a cell and a label is a weight.
-pub trait Weight<P: Profile>: Sync {
+pub trait Weight<P: ContourProblem>: Sync {
     /// What it is worth that `label` was done in `cell`.
     fn label(&self, cell: usize, label: P::Label) -> i64;
 
@@ -21,7 +21,7 @@ pub trait Weight<P: Profile>: Sync {
     }
 }
 
-impl<P: Profile, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
+impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
     #[inline]
     fn label(&self, cell: usize, label: P::Label) -> i64 {
         self(cell, label)
@@ -93,7 +93,7 @@ pub(super) fn add(a: i64, b: i64) -> Result<i64, Overflow> {
     a.checked_add(b).ok_or(Overflow)
 }
 
-impl<P: Profile, W: Weight<P>> Algebra<P> for Best<W> {
+impl<P: ContourProblem, W: Weight<P>> Algebra<P> for Best<W> {
     type Value = i64;
 
     fn name(&self) -> Cow<'static, str> {

@@ -10,7 +10,7 @@ use crate::outcome::{Count, Found, Outcome, Total};
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Algebra, Feasible};
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::sweep::Sweep;
 
 /// States that are accepted, each with its worth.
@@ -30,7 +30,7 @@ pub struct SavedSweep<'p, 'c, P, H = ()> {
     lock: Lock,
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H>
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
@@ -59,7 +59,7 @@ where
     }
 }
 
-impl<'p, 'c, P: Profile, H: SweepHooks<P>> SavedSweep<'p, 'c, P, H>
+impl<'p, 'c, P: ContourProblem, H: SweepHooks<P>> SavedSweep<'p, 'c, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {

@@ -34,7 +34,7 @@ impl<W: Word> Bits<W> {
     /// Plugs that fit into the word.
     pub const CAPACITY: usize = W::BITS as usize;
 
-    /// Whether `plugs` plugs fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
+    /// Whether `plugs` plugs fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.

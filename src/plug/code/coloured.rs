@@ -38,7 +38,7 @@ impl<W: Word, const BITS: u32> Coloured<W, BITS> {
     const LABEL_BITS: u32 = W::BITS / (BITS + 1) * BITS;
 
     /// Whether `plugs` labels for so many components (the one being [begun](Labels::fresh) included, the reserved one not)
-    /// and `colours` colours fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
+    /// and `colours` colours fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if the labels do not fit into the part of the word that is theirs, or the colours into the rest.

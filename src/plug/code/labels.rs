@@ -69,7 +69,7 @@ impl<W: Word, const BITS: u32> Labels<W, BITS> {
     const LOWEST: u128 = lowest(BITS, W::BITS);
 
     /// Whether `plugs` plugs fit into the word, and labels for so many components (the one being begun included, the
-    /// reserved one not) into `BITS` bits: for [`Profile::fits`](crate::plug::Profile::fits).
+    /// reserved one not) into `BITS` bits: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not, with the bits that labels wide enough would need.

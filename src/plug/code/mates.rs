@@ -85,7 +85,7 @@ impl<W: Word> Mates<W> {
     /// Slots that fit into the word.
     pub const CAPACITY: usize = (W::BITS / Self::SLOT) as usize;
 
-    /// Whether `slots` slots fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
+    /// Whether `slots` slots fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.

@@ -21,7 +21,7 @@
 //! Each code is a newtype over a [`Word`], `u64` unless you say otherwise, and costs what the word costs. It is `Copy`, `Eq`,
 //! `Ord` and `Hash`; `Display` draws it, a character a plug, and `parse` reads that. Nothing checks plugs against the word in the
 //! innermost loop; a profile whose board may be too wide says so once, by the `fits` of its code in
-//! [`Profile::fits`](super::Profile::fits), and the sweep ends with a reason instead of a wrong answer. Take `u128`
+//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep ends with a reason instead of a wrong answer. Take `u128`
 //! where `u64` does not fit: it costs a third more and twice the memory.
 //!
 //! # Operations
@@ -46,14 +46,14 @@
 //!
 //! ```
 //! use secateurs::plug::code::Bits;
-//! use secateurs::plug::{Profile, Sweep, TooWide};
+//! use secateurs::plug::{ContourProblem, Sweep, TooWide};
 //!
 //! struct Dominoes {
 //!     rows: usize,
 //!     columns: usize,
 //! }
 //!
-//! impl Profile for Dominoes {
+//! impl ContourProblem for Dominoes {
 //!     type State = Bits;
 //!     type Label = ();
 //!

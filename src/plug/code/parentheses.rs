@@ -78,7 +78,7 @@ impl<W: Word> Parentheses<W> {
     /// Plugs that fit into the word.
     pub const CAPACITY: usize = W::BITS as usize / 2;
 
-    /// Whether `plugs` plugs fit into the word: for [`Profile::fits`](crate::plug::Profile::fits).
+    /// Whether `plugs` plugs fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.

@@ -1,4 +1,4 @@
-//! What a sweep along an order of edges meets, edge by edge: [`Frontier`].
+//! What a sweep along an order of edges meets, edge by edge: [`FrontierPlan`].
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,17 +10,17 @@ use super::order::Order;
 /// there, and which leave.
 ///
 /// A vertex comes in with its first edge, takes the lowest slot that is free, keeps it, and leaves after its last edge. So the
-/// slots of a state code need not be renumbered from cell to cell. A [`Profile`](crate::plug::Profile) over a graph holds a
+/// slots of a state code need not be renumbered from cell to cell. A [`ContourProblem`](crate::plug::ContourProblem) over a graph holds a
 /// frontier, has a cell for each edge, and looks at its two [`ends`](Cell::ends):
 ///
 /// ```
-/// use secateurs::plug::graph::{Frontier, Graph, Order};
-/// use secateurs::plug::{Profile, Sweep};
+/// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
+/// use secateurs::plug::{ContourProblem, Sweep};
 ///
 /// /// Sets of edges that touch every vertex.
-/// struct EdgeCovers(Frontier);
+/// struct EdgeCovers(FrontierPlan);
 ///
-/// impl Profile for EdgeCovers {
+/// impl ContourProblem for EdgeCovers {
 ///     type State = u64; // which slots hold a vertex that was touched
 ///     type Label = bool; // whether the edge is taken
 ///
@@ -49,14 +49,14 @@ use super::order::Order;
 /// }
 ///
 /// let triangle = Graph::complete(3)?;
-/// let covers = EdgeCovers(Frontier::new(&Order::as_given(&triangle)));
+/// let covers = EdgeCovers(FrontierPlan::new(&Order::as_given(&triangle)));
 /// assert_eq!(Sweep::new(&covers).count().exact(), Some(4)); // all but one edge, or all
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
-/// (A real one also overrides [`fits`](crate::plug::Profile::fits): this one is wrong from 65 slots on.)
+/// (A real one also overrides [`fits`](crate::plug::ContourProblem::fits): this one is wrong from 65 slots on.)
 #[derive(Clone, Debug)]
-pub struct Frontier {
+pub struct FrontierPlan {
     cells: Vec<Cell>,
     vertices: usize,
     isolated: usize,
@@ -79,7 +79,7 @@ pub struct End {
     enters: bool,
 }
 
-impl Frontier {
+impl FrontierPlan {
     /// What the sweep along `order` will meet.
     ///
     /// Takes time m log m for m edges, and 40 bytes for each.
@@ -114,7 +114,7 @@ impl Frontier {
             cells.push(Cell { ends, slots: used, to_come });
         }
         // Slots that a sweep has needed once are all there to the end; those not needed any more cost nothing.
-        Frontier { cells, vertices: graph.vertices(), isolated }
+        FrontierPlan { cells, vertices: graph.vertices(), isolated }
     }
 
     /// The edges in their order.
@@ -145,10 +145,10 @@ impl Frontier {
     /// The edges that were taken, as pairs of vertices, from the labels of a solution that say so.
     ///
     /// ```
-    /// use secateurs::plug::graph::{Frontier, Graph, Order};
+    /// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
     ///
     /// let path = Graph::path(4)?;
-    /// let frontier = Frontier::new(&Order::as_given(&path));
+    /// let frontier = FrontierPlan::new(&Order::as_given(&path));
     /// assert_eq!(frontier.taken(&[true, false, true]).collect::<Vec<_>>(), [(0, 1), (2, 3)]);
     /// # Ok::<(), secateurs::plug::graph::GraphError>(())
     /// ```

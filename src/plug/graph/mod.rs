@@ -3,7 +3,7 @@
 //! A board has its contour; a graph has a *frontier*. Put its edges in some [`Order`] and take them in turn: at any moment the
 //! edges behind and those to come meet in the vertices that have edges on both sides. What was done behind matters to what
 //! is to come through these vertices alone, so a state says for each of them how it is connected. That is a
-//! [`Profile`](crate::plug::Profile) whose cells are edges:
+//! [`ContourProblem`](crate::plug::ContourProblem) whose cells are edges:
 //!
 //! ```text
 //!      behind   │ frontier │  to come
@@ -16,7 +16,7 @@
 //! - [`Graph`]: grids of any dimension, boards with a king's or a knight's moves, edge lists from a file.
 //! - [`Order`]: in which order to take the edges. It decides what the sweep costs, reports the width at every place, and can
 //!   be improved [by chance](Order::annealed).
-//! - [`Frontier`]: the plan that comes of an order, for writing a profile of your own.
+//! - [`FrontierPlan`]: the plan that comes of an order, for writing a profile of your own.
 //!
 //! Ready-made profiles are in [`problems::catalogue::graphs`](crate::problems::catalogue::graphs): Hamiltonian cycles and
 //! paths, simple cycles and paths, spanning trees, matchings, and others.
@@ -46,7 +46,7 @@ mod order;
 mod parse;
 mod shapes;
 
-pub use frontier::{Cell, End, Frontier};
+pub use frontier::{Cell, End, FrontierPlan};
 pub use model::{Graph, GraphError};
 pub use order::{Order, OrderError};
 pub use parse::ParseGraphError;

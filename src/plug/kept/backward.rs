@@ -11,11 +11,11 @@ use crate::plug::algebra::Overflow;
 use crate::plug::arrivals::{Arrivals, BLOCK, gather, look_ahead};
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::task::{POLL, Task, WORTH_A_THREAD};
 
 /// A step backward, from the layer after `cell`.
-pub(super) struct Backward<'a, P: Profile, H> {
+pub(super) struct Backward<'a, P: ContourProblem, H> {
     pub(super) profile: &'a P,
     pub(super) hooks: &'a H,
     pub(super) cell: usize,
@@ -27,7 +27,7 @@ pub(super) struct Backward<'a, P: Profile, H> {
     pub(super) left: usize,
 }
 
-impl<P: Profile, H: SweepHooks<P>> Backward<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
     /// Computes something of each state, in the order of the states, by several threads if there are many. Of the last layer,
     /// `end` says what a state comes to. Of any other, `merge` gets, for each step to a state of the next layer, what the steps
     /// before came to, the number of that state, and the label. What all comes to is then for

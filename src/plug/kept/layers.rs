@@ -12,7 +12,7 @@ use crate::plug::algebra::Algebra;
 use crate::plug::forward::advance;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::{Layer, retain_in_time};
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::plug::shards::{count_bytes, count_states, first_layer};
 use crate::plug::sweep::{SUMMED, Sweep};
 use crate::plug::task::Task;
@@ -22,7 +22,7 @@ use crate::report::Report;
 const NOT_AS_BEFORE: &str = "the profile's `step` gave other states than before";
 
 /// The layers of a sweep, each less the states from which no solution is reached.
-pub(super) struct Layers<'p, P: Profile, H> {
+pub(super) struct Layers<'p, P: ContourProblem, H> {
     profile: &'p P,
     hooks: H,
     limits: Limits,
@@ -53,7 +53,7 @@ impl Broken {
     }
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
     /// Sweeps forward, with an algebra that dominance may ask, and back again. An error is the report of a sweep that did not
     /// come to its end.
     pub(super) fn build<A: Algebra<P>>(sweep: Sweep<'p, P, H>, algebra: &A) -> Result<Self, Box<Report>> {
@@ -195,7 +195,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Layers<'p, P, H> {
 }
 
 /// The states of all layers.
-fn forward<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
     account: &mut Account<'_>,
@@ -235,7 +235,7 @@ fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>], clock: &Clock)
 }
 
 /// Drops from each layer the states that lead nowhere, from the last layer to the first, and makes their indexes.
-fn trim<P: Profile, H: SweepHooks<P>, A: Algebra<P>>(
+fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
     account: &mut Account<'_>,

@@ -54,7 +54,7 @@ use std::time::Duration;
 use self::layers::{Broken, Layers};
 use super::algebra::{Algebra, Best, Counting, Feasible, Overflow, Weight};
 use super::hook::SweepHooks;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 use super::sweep::Sweep;
 use crate::clock::Instant;
 use crate::incumbent::Direction;
@@ -68,7 +68,7 @@ type BestSolution<L> = Outcome<Optimum<i64, Vec<L>>>;
 /// Lets dominance drop nothing: what is dominated may be a solution as well.
 struct AllWays;
 
-impl<P: Profile> Algebra<P> for AllWays {
+impl<P: ContourProblem> Algebra<P> for AllWays {
     type Value = ();
 
     #[inline]
@@ -83,7 +83,7 @@ impl<P: Profile> Algebra<P> for AllWays {
     }
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// Keeps all layers, for several questions; see the [module](self) for what that costs.
     ///
     /// ```
@@ -113,7 +113,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
         Layers::build(self, algebra).map(|layers| Kept { layers: Arc::new(layers) })
     }
 
-    /// A solution, if there is one: of all of them the first, as [`Profile::step`] gives its steps, unless dominance has
+    /// A solution, if there is one: of all of them the first, as [`ContourProblem::step`] gives its steps, unless dominance has
     /// dropped it.
     ///
     /// ```
@@ -235,11 +235,11 @@ impl<'p, P: Profile, H: SweepHooks<P>> Sweep<'p, P, H> {
 /// All layers of a sweep, each less the states that lead nowhere: made by [`Sweep::keep`]. See the [module](self).
 ///
 /// Clones, and iterators over them, share the layers.
-pub struct Kept<'p, P: Profile, H = ()> {
+pub struct Kept<'p, P: ContourProblem, H = ()> {
     layers: Arc<Layers<'p, P, H>>,
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Kept<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Kept<'p, P, H> {
     /// The account of the sweep that made the layers: its layers are those of the forward pass.
     #[must_use]
     pub fn report(&self) -> Report {
@@ -372,13 +372,13 @@ impl<'p, P: Profile, H: SweepHooks<P>> Kept<'p, P, H> {
     }
 }
 
-impl<P: Profile, H> Clone for Kept<'_, P, H> {
+impl<P: ContourProblem, H> Clone for Kept<'_, P, H> {
     fn clone(&self) -> Self {
         Kept { layers: Arc::clone(&self.layers) }
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>> fmt::Debug for Kept<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> fmt::Debug for Kept<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states: usize = self.states().sum();
         f.debug_struct("Kept").field("layers", &self.states().len()).field("states", &states).finish()

@@ -13,14 +13,14 @@ use crate::memory::{block_bytes, headroom, is_available};
 use crate::plug::account::Clock;
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::report::Report;
 
 /// After so many solutions, the system is asked again whether it has memory left.
 const PROBED: usize = 64;
 
 /// Solutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any way.
-struct Rest<P: Profile> {
+struct Rest<P: ContourProblem> {
     /// The best weight among them, or what is opposite to it if the least is best. Sums of parts may not fit into 64 bits.
     key: i128,
     /// Of those of the same weight, the first to be found is the first to be given.
@@ -36,25 +36,25 @@ struct Rest<P: Profile> {
     so_far: i128,
 }
 
-impl<P: Profile> Ord for Rest<P> {
+impl<P: ContourProblem> Ord for Rest<P> {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.key, Reverse(self.sequence)).cmp(&(other.key, Reverse(other.sequence)))
     }
 }
 
-impl<P: Profile> PartialOrd for Rest<P> {
+impl<P: ContourProblem> PartialOrd for Rest<P> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<P: Profile> PartialEq for Rest<P> {
+impl<P: ContourProblem> PartialEq for Rest<P> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<P: Profile> Eq for Rest<P> {}
+impl<P: ContourProblem> Eq for Rest<P> {}
 
 /// A lazy iterator over all solutions, best first, each with its weight: made by
 /// [`Sweep::ranked`](crate::plug::Sweep::ranked) and [`Kept::ranked`](super::Kept::ranked). The k best are `take(k)`.
@@ -67,7 +67,7 @@ impl<P: Profile> Eq for Rest<P> {}
 /// A solution costs a step a cell and looking up what comes out, and as many steps as lead off from it are remembered. The
 /// limits of memory and time hold here anew; [`stop`](Ranked::stop) says why the iterator has ended.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
-pub struct Ranked<'p, P: Profile, H, W> {
+pub struct Ranked<'p, P: ContourProblem, H, W> {
     layers: Arc<Layers<'p, P, H>>,
     best: Best<W>,
     to_go: Vec<Vec<i64>>,
@@ -83,7 +83,7 @@ pub struct Ranked<'p, P: Profile, H, W> {
     stop: Stop,
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>, best: Best<W>) -> Result<Self, Broken> {
         let to_go = layers.to_go(&best, true)?;
         let clock = Clock::new(layers.limits());
@@ -192,7 +192,7 @@ impl<'p, P: Profile, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> {
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, P, H, W> {
+impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, P, H, W> {
     type Item = (i64, Vec<P::Label>);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -216,9 +216,9 @@ impl<P: Profile, H: SweepHooks<P>, W: Weight<P>> Iterator for Ranked<'_, P, H, W
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked<'_, P, H, W> {}
+impl<P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> FusedIterator for Ranked<'_, P, H, W> {}
 
-impl<P: Profile, H, W> fmt::Debug for Ranked<'_, P, H, W> {
+impl<P: ContourProblem, H, W> fmt::Debug for Ranked<'_, P, H, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ranked")
             .field("remembered", &self.rests.len())

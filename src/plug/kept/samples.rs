@@ -13,7 +13,7 @@ use crate::limits::Stop;
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Counter, Counting};
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::report::Report;
 
 /// An endless iterator of solutions drawn at random, each as likely as any other, made by
@@ -34,7 +34,7 @@ use crate::report::Report;
 ///
 /// A sample costs a step a cell, and a comparison of numbers as long as the count for each state that comes out.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
-pub struct Samples<'p, P: Profile, H> {
+pub struct Samples<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
     ways: Ways,
     rng: Rng,
@@ -103,7 +103,7 @@ impl Rank for Natural {
     }
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Samples<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Samples<'p, P, H> {
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>, seed: u64) -> Result<Self, Broken> {
         let narrow = layers.to_go(&Counting::<u128>::new(), true);
         let ways = match narrow {
@@ -127,7 +127,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Samples<'p, P, H> {
 }
 
 /// The solution that has so many before it.
-fn solution<P: Profile, H: SweepHooks<P>, R: Rank>(
+fn solution<P: ContourProblem, H: SweepHooks<P>, R: Rank>(
     layers: &Layers<'_, P, H>,
     ways: &[Vec<R>],
     mut rank: R,
@@ -135,7 +135,7 @@ fn solution<P: Profile, H: SweepHooks<P>, R: Rank>(
     layers.follow(|cell, _, to, _| !rank.subtract(&ways[cell + 1][to]))
 }
 
-fn draw<P: Profile, H: SweepHooks<P>, R: Rank>(
+fn draw<P: ContourProblem, H: SweepHooks<P>, R: Rank>(
     layers: &Layers<'_, P, H>,
     ways: &[Vec<R>],
     rng: &mut Rng,
@@ -144,7 +144,7 @@ fn draw<P: Profile, H: SweepHooks<P>, R: Rank>(
     Some(solution(layers, ways, R::below(all, rng)))
 }
 
-impl<P: Profile, H: SweepHooks<P>> Iterator for Samples<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> Iterator for Samples<'_, P, H> {
     type Item = Vec<P::Label>;
 
     fn next(&mut self) -> Option<Vec<P::Label>> {
@@ -156,9 +156,9 @@ impl<P: Profile, H: SweepHooks<P>> Iterator for Samples<'_, P, H> {
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>> FusedIterator for Samples<'_, P, H> {}
+impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for Samples<'_, P, H> {}
 
-impl<P: Profile, H> fmt::Debug for Samples<'_, P, H> {
+impl<P: ContourProblem, H> fmt::Debug for Samples<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Samples").field("rng", &self.rng).finish_non_exhaustive()
     }

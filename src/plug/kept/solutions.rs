@@ -8,11 +8,11 @@ use super::layers::Layers;
 use crate::limits::Stop;
 use crate::plug::account::Clock;
 use crate::plug::hook::SweepHooks;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 use crate::report::Report;
 
 /// A step that is still to be taken: the state it leads to, and the cell and label, unless it is the start.
-struct Open<P: Profile> {
+struct Open<P: ContourProblem> {
     state: P::State,
     step: Option<(usize, P::Label)>,
 }
@@ -20,14 +20,14 @@ struct Open<P: Profile> {
 /// A lazy iterator over all solutions, made by [`Sweep::solutions`](crate::plug::Sweep::solutions) and
 /// [`Kept::solutions`](super::Kept::solutions).
 ///
-/// A solution is its labels, one a cell. They come in the order in which [`Profile::step`] gives its steps, as in a search
+/// A solution is its labels, one a cell. They come in the order in which [`ContourProblem::step`] gives its steps, as in a search
 /// that goes depth first; but as only states are left that lead to a solution, each step of the walk is one of the next
 /// solution. A solution costs a step a cell at most, and looking up what comes out.
 ///
 /// That the iterator has ended does not say that there are no more solutions: [`stop`](Solutions::stop) says why it has. The
 /// limits of time and of [solutions](crate::Limits::solutions) hold here anew.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
-pub struct Solutions<'p, P: Profile, H> {
+pub struct Solutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
     open: Vec<Open<P>>,
     labels: Vec<P::Label>,
@@ -36,7 +36,7 @@ pub struct Solutions<'p, P: Profile, H> {
     stop: Stop,
 }
 
-impl<'p, P: Profile, H: SweepHooks<P>> Solutions<'p, P, H> {
+impl<'p, P: ContourProblem, H: SweepHooks<P>> Solutions<'p, P, H> {
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>) -> Self {
         let open = layers.start().map(|state| Open { state, step: None }).into_iter().collect();
         let left = layers.limits().solutions.unwrap_or(u64::MAX);
@@ -90,7 +90,7 @@ impl<'p, P: Profile, H: SweepHooks<P>> Solutions<'p, P, H> {
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>> Iterator for Solutions<'_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> Iterator for Solutions<'_, P, H> {
     type Item = Vec<P::Label>;
 
     fn next(&mut self) -> Option<Vec<P::Label>> {
@@ -98,9 +98,9 @@ impl<P: Profile, H: SweepHooks<P>> Iterator for Solutions<'_, P, H> {
     }
 }
 
-impl<P: Profile, H: SweepHooks<P>> FusedIterator for Solutions<'_, P, H> {}
+impl<P: ContourProblem, H: SweepHooks<P>> FusedIterator for Solutions<'_, P, H> {}
 
-impl<P: Profile, H> fmt::Debug for Solutions<'_, P, H> {
+impl<P: ContourProblem, H> fmt::Debug for Solutions<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solutions").field("stop", &self.stop).finish_non_exhaustive()
     }

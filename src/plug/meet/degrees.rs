@@ -9,14 +9,14 @@ use crate::plug::account::Clock;
 use crate::plug::hook::SweepHook;
 use crate::plug::sweep::SUMMED;
 use crate::plug::task::POLL;
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`].
 /// Some of what it reaches is out of reach for the whole half; nothing is missing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
 
-impl Profile for DegreesOnly<'_> {
+impl ContourProblem for DegreesOnly<'_> {
     type State = Degrees;
     type Label = ();
 

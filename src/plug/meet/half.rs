@@ -2,7 +2,7 @@
 
 use super::loose_ends::{LooseEnds, Open};
 use super::split::Split;
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// What happens in a cell of a half sweep; vertices are positions in the frontier.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Cell {
     pub(super) mirror: Option<Vec<u8>>,
 }
 
-/// The near half of a [`Split`] as a [`Profile`]: the ways to cover its inner vertices with paths that end in the
+/// The near half of a [`Split`] as a [`ContourProblem`]: the ways to cover its inner vertices with paths that end in the
 /// boundary.
 ///
 /// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at once. Then the middle
@@ -101,7 +101,7 @@ impl HalfCycle {
     }
 }
 
-impl Profile for HalfCycle {
+impl ContourProblem for HalfCycle {
     type State = LooseEnds;
     type Label = ();
 

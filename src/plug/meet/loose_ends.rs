@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::plug::TooWide;
 
-/// Frontier vertices are numbered in 32 bits while a state is being worked on.
+/// FrontierPlan vertices are numbered in 32 bits while a state is being worked on.
 pub(super) const POSITIONS: usize = 32;
 
 /// Paths through the vertices behind a frontier, as far as the frontier knows of them: which of its vertices they have

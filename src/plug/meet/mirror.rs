@@ -6,7 +6,7 @@ use super::loose_ends::{Degrees, LooseEnds};
 use crate::digest::Digest;
 use crate::hook::Verdict;
 use crate::plug::hook::SweepHook;
-use crate::plug::profile::Profile;
+use crate::plug::profile::ContourProblem;
 
 /// A map of positions, as tables for 8 of them each: sets of positions are mapped by looking up.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl SweepHook<DegreesOnly<'_>> for Mirrored {
         &self,
         profile: &DegreesOnly<'_>,
         cell: usize,
-        state: &mut <DegreesOnly<'_> as Profile>::State,
+        state: &mut <DegreesOnly<'_> as ContourProblem>::State,
     ) -> Verdict {
         let _ = profile;
         if let (_, Some(map)) = &self.cells[cell] {

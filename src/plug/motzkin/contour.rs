@@ -1,6 +1,6 @@
 //! What is known beforehand of the words of a layer: [`Shape`] and [`Contour`].
 
-use super::MotzkinProfile;
+use super::MotzkinProblem;
 use super::rule::CellRule;
 use crate::plug::code::Symbol;
 
@@ -181,7 +181,7 @@ impl Contour {
 /// Then the plugs that cross the contour from black cells are, in number, those from white cells and twice the excess of
 /// black cells among those swept. That holds of Hamiltonian cycles and paths and of two-factors on every grid, and it leaves
 /// less than half of the words.
-pub(super) fn is_balanced<P: MotzkinProfile>(profile: &P) -> bool {
+pub(super) fn is_balanced<P: MotzkinProblem>(profile: &P) -> bool {
     let mut contour = Contour::start(profile.plugs(), true);
     (0..profile.cells()).all(|cell| {
         let (low, rule) = (profile.low(cell), profile.rule(cell));

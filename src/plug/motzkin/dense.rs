@@ -1,6 +1,6 @@
 //! [`DenseSweep`]: a sweep without hashing.
 
-use super::MotzkinProfile;
+use super::MotzkinProblem;
 use super::run::Run;
 use super::saving::TableSaver;
 use crate::hook::Effect;
@@ -26,7 +26,7 @@ pub struct DenseSweep<'p, P> {
     sweep: Sweep<'p, P>,
 }
 
-impl<'p, P: MotzkinProfile> Sweep<'p, P> {
+impl<'p, P: MotzkinProblem> Sweep<'p, P> {
     /// The same sweep with layers that are not found by hashing, but addressed by the rank of the state: see
     /// [`motzkin`](crate::plug::motzkin). There are no hooks, as no state is looked at.
     ///
@@ -36,7 +36,7 @@ impl<'p, P: MotzkinProfile> Sweep<'p, P> {
     }
 }
 
-impl<P: MotzkinProfile> DenseSweep<'_, P> {
+impl<P: MotzkinProblem> DenseSweep<'_, P> {
     /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with [`Stop::CountOverflow`]. See
     /// [`count_natural`](DenseSweep::count_natural) for any number of them.
     pub fn count(self) -> Outcome<Count> {

@@ -175,8 +175,8 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plug::Profile;
-    use crate::plug::motzkin::MotzkinProfile;
+    use crate::plug::ContourProblem;
+    use crate::plug::motzkin::MotzkinProblem;
     use crate::plug::motzkin::contour::{Contour, bits, is_balanced};
     use crate::problems::catalogue::{Grid, hamiltonian_cycles, hamiltonian_paths, simple_paths};
 

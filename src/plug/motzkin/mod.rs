@@ -5,7 +5,7 @@
 //! ([`Parentheses`]), or nearly so: the loose end of a path that came in from outside is a `(`
 //! without a mate, and there may be any number of them. Whatever the problem, a cell does one of a
 //! few things with the two neighbouring plugs that it reads: [`CellRule`] says which are allowed,
-//! and [`step`] does them. A profile of this kind is a [`MotzkinProfile`]; all problems of paths
+//! and [`step`] does them. A profile of this kind is a [`MotzkinProblem`]; all problems of paths
 //! and loops in the [catalogue](crate::problems::catalogue) are.
 //!
 //! ```
@@ -73,7 +73,7 @@ pub use rule::{CellRule, Closing, FINISHED, Piece, Side, step};
 pub use saved::SavedDenseSweep;
 
 use super::code::Parentheses;
-use super::profile::Profile;
+use super::profile::ContourProblem;
 
 /// A profile whose states are Motzkin words, and whose steps are those of [`step`].
 ///
@@ -82,13 +82,13 @@ use super::profile::Profile;
 ///
 /// ```
 /// use secateurs::plug::code::Parentheses;
-/// use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProfile, Piece, step};
-/// use secateurs::plug::{Profile, Sweep};
+/// use secateurs::plug::motzkin::{CellRule, Closing, MotzkinProblem, Piece, step};
+/// use secateurs::plug::{ContourProblem, Sweep};
 ///
 /// /// Sets of loops that visit all cells of a board of two rows, swept column by column, down and up in turns.
 /// struct Ladder(usize);
 ///
-/// impl Profile for Ladder {
+/// impl ContourProblem for Ladder {
 ///     type State = Parentheses;
 ///     type Label = Piece;
 ///     fn cells(&self) -> usize {
@@ -105,7 +105,7 @@ use super::profile::Profile;
 ///     }
 /// }
 ///
-/// impl MotzkinProfile for Ladder {
+/// impl MotzkinProblem for Ladder {
 ///     fn plugs(&self) -> usize {
 ///         3
 ///     }
@@ -127,12 +127,12 @@ use super::profile::Profile;
 ///
 /// # If an implementation lies
 ///
-/// [`Profile::step`] must be [`step`] with the same rule and plug, or the two tables give different
-/// answers, and [`Profile::start`] must be the empty word, or a dense sweep panics. A cell whose
+/// [`ContourProblem::step`] must be [`step`] with the same rule and plug, or the two tables give different
+/// answers, and [`ContourProblem::start`] must be the empty word, or a dense sweep panics. A cell whose
 /// plugs are not among those of the contour makes a dense sweep panic or give a wrong answer. An
 /// [entrance](CellRule::entrance) by a plug that a pair encloses makes both tables give the same
 /// wrong answer, as parentheses cannot tell which ends belong together then.
-pub trait MotzkinProfile: Profile<State = Parentheses> {
+pub trait MotzkinProblem: ContourProblem<State = Parentheses> {
     /// How many plugs the contour has: the length of the words, at most 31 for a dense sweep.
     fn plugs(&self) -> usize;
 

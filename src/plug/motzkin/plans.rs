@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::MotzkinProfile;
+use super::MotzkinProblem;
 use super::contour::Contour;
 use super::plan::{Layouts, Plan, PlanKey};
 use crate::memory::is_available;
@@ -42,7 +42,7 @@ pub(super) struct Plans<'p, P> {
     last: usize,
 }
 
-impl<'p, P: MotzkinProfile> Plans<'p, P> {
+impl<'p, P: MotzkinProblem> Plans<'p, P> {
     pub(super) fn new(profile: &'p P) -> Self {
         Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default(), bytes: 0, in_use: 0, last: SMALL }
     }

@@ -141,7 +141,7 @@ impl Piece {
 }
 
 /// Calls `emit` with each word that `word` can become in a cell of this rule that reads plugs `low` and `low + 1`, and with
-/// what was done there. Every problem of paths has this as its [`Profile::step`](crate::plug::Profile::step).
+/// what was done there. Every problem of paths has this as its [`ContourProblem::step`](crate::plug::ContourProblem::step).
 ///
 /// ```
 /// use secateurs::plug::code::Parentheses;

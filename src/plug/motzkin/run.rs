@@ -7,7 +7,7 @@ use super::numbers::{Exact, Numbers};
 use super::plan::Plan;
 use super::plans::{MOST_PLUGS, NoPlan, Plans};
 use super::saving::{TableSaver, Worth};
-use super::{FINISHED, MotzkinProfile};
+use super::{FINISHED, MotzkinProblem};
 use crate::limits::Stop;
 use crate::memory::{headroom, is_available};
 use crate::plug::Sweep;
@@ -40,7 +40,7 @@ pub(super) struct Run<'p, P> {
     expected: usize,
 }
 
-impl<'p, P: MotzkinProfile> Run<'p, P> {
+impl<'p, P: MotzkinProblem> Run<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
         let (profile, (), threads, account) = sweep.start();
         assert!(profile.start().is_empty(), "a dense sweep starts from the empty word, not from {}", profile.start());

@@ -1,6 +1,6 @@
 //! A dense sweep that is saved while it runs: [`SavedDenseSweep`].
 
-use super::MotzkinProfile;
+use super::MotzkinProblem;
 use super::dense::DenseSweep;
 use super::numbers::Numbers;
 use super::saving::{TableSaver, Worth};
@@ -74,7 +74,7 @@ pub struct SavedDenseSweep<'p, 'c, P> {
     lock: Lock,
 }
 
-impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
+impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. It is the table that is saved, with the numbers
     /// that it has.
     ///
@@ -117,7 +117,7 @@ impl<'p, P: MotzkinProfile> DenseSweep<'p, P> {
     }
 }
 
-impl<'p, 'c, P: MotzkinProfile> SavedDenseSweep<'p, 'c, P> {
+impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     fn with<T>(self, run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T) -> Result<T, LoadError> {
         let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
         let value = run(self.sweep, &mut saver);

@@ -3,7 +3,7 @@
 use super::Grid;
 use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Sets of free cells of a board that hang together by their sides, the empty set not among them (OEIS A059525 of boards
 /// n × n).
@@ -94,7 +94,7 @@ pub(super) const fn most_components(width: usize) -> usize {
     width / 2 + 1
 }
 
-impl<W: Word> Profile for ConnectedSubsets<W> {
+impl<W: Word> ContourProblem for ConnectedSubsets<W> {
     type State = Labels<W>;
     type Label = bool;
 

@@ -122,7 +122,7 @@ impl Paths {
     /// an end of the path.
     ///
     /// ```
-    /// use secateurs::plug::Profile;
+    /// use secateurs::plug::ContourProblem;
     /// use secateurs::problems::catalogue::{Grid, Paths};
     ///
     /// let paths = Paths::simple(&Grid::new(3, 3)?);

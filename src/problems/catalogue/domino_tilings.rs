@@ -3,7 +3,7 @@
 use super::scan::Scan;
 use super::{Grid, Sides};
 use crate::plug::code::Bits;
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Tilings of the free cells of a board with dominoes, each of which covers two neighbours (OEIS A004003 of boards 2n × 2n).
 /// A board without a free cell has one tiling, the empty one.
@@ -85,7 +85,7 @@ impl Dimers {
     }
 }
 
-impl Profile for Dimers {
+impl ContourProblem for Dimers {
     type State = Bits;
     type Label = Sides;
 

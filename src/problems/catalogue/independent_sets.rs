@@ -3,7 +3,7 @@
 use super::Grid;
 use super::scan::Scan;
 use crate::plug::code::Bits;
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Sets of free cells of a board of which no two share a side, the empty set among them (OEIS A006506).
 ///
@@ -56,7 +56,7 @@ impl IndependentSets {
     }
 }
 
-impl Profile for IndependentSets {
+impl ContourProblem for IndependentSets {
     type State = Bits;
     type Label = bool;
 

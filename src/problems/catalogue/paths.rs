@@ -3,7 +3,7 @@
 use super::{Drawing, Grid};
 use crate::plug::code::{Joined, Parentheses, Symbol};
 use crate::plug::motzkin::Piece;
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Paths on a [`Grid`] that may begin and end in any cell, or in two given ones (undirected: a path counts once).
 ///
@@ -205,7 +205,7 @@ fn rules(grid: &Grid, of_free: impl Fn((usize, usize)) -> Rule) -> Vec<Rule> {
     (0..grid.cells()).map(of_cell).collect()
 }
 
-impl Profile for Paths {
+impl ContourProblem for Paths {
     type State = PathState;
     type Label = Piece;
 

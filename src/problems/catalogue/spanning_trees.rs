@@ -3,7 +3,7 @@
 use super::scan::Scan;
 use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Joined, Labels, Word};
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Spanning trees of a board: sets of edges between neighbouring free cells that connect all free cells and close no circle
 /// (OEIS A007341). A board without a free cell has none: a tree has one vertex more than edges.
@@ -108,7 +108,7 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
     }
 }
 
-impl<W: Word, const BITS: u32> Profile for SpanningForests<W, BITS> {
+impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
     type State = Labels<W, BITS>;
     type Label = Sides;
 

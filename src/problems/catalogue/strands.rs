@@ -2,8 +2,8 @@
 
 use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProfile, Piece, Side, step};
-use crate::plug::{Profile, TooWide};
+use crate::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, Piece, Side, step};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Which states make a solution after the last cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRul
     (0..grid.cells()).map(of_cell).collect()
 }
 
-impl Profile for Strands {
+impl ContourProblem for Strands {
     type State = Parentheses;
     type Label = Piece;
 
@@ -142,7 +142,7 @@ impl Profile for Strands {
     }
 }
 
-impl MotzkinProfile for Strands {
+impl MotzkinProblem for Strands {
     fn plugs(&self) -> usize {
         self.grid.plugs()
     }

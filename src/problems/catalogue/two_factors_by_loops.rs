@@ -2,8 +2,8 @@
 
 use super::{Drawing, Grid, Strands, two_factors};
 use crate::plug::code::{Parentheses, Symbol};
-use crate::plug::motzkin::{MotzkinProfile, Piece};
-use crate::plug::{Profile, TooWide};
+use crate::plug::motzkin::{MotzkinProblem, Piece};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how many loops have closed:
 /// "Eat the Trees" with a given number of loops.
@@ -80,7 +80,7 @@ impl TwoFactorsByLoops {
     }
 }
 
-impl Profile for TwoFactorsByLoops {
+impl ContourProblem for TwoFactorsByLoops {
     type State = LoopState;
     type Label = Piece;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Grid, GridError};
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 use crate::plug::motzkin::{Piece, Side};
 
@@ -94,7 +94,7 @@ impl EdgeWeights {
 }
 
 /// The profile must be one of the same board.
-impl<P: Profile<Label = Piece>> Weight<P> for EdgeWeights {
+impl<P: ContourProblem<Label = Piece>> Weight<P> for EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: Piece) -> i64 {
         let [low, high] = self.read[cell];
@@ -102,7 +102,7 @@ impl<P: Profile<Label = Piece>> Weight<P> for EdgeWeights {
     }
 }
 
-impl<P: Profile<Label = Piece>> Weight<P> for &EdgeWeights {
+impl<P: ContourProblem<Label = Piece>> Weight<P> for &EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: Piece) -> i64 {
         Weight::<P>::label(*self, cell, piece)

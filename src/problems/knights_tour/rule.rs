@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::board::Square;
 use super::problem::{KnightsTour, Position};
 use crate::brancher::ProblemOrder;
+use crate::brancher::Sorted;
 use crate::hook::Node;
-use crate::hooks::Sorted;
 
 /// In which order the moves of the knight are tried. Whatever the rule, all of them are tried in the end.
 ///

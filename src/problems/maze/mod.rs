@@ -29,14 +29,14 @@
 //! ```
 //!
 //! The report tells how many squares were visited, as the figure `entries` of the closed set. A shortest way can also be
-//! *proven* shortest: see [`Dominance`](crate::hooks::Dominance).
+//! *proven* shortest: see [`Dominance`](crate::hook::Dominance).
 
 mod draw;
 mod parse;
 
 pub use parse::ParseMazeError;
 
-use crate::hooks::Memo;
+use crate::hook::Memo;
 use crate::problem::{Branch, Problem};
 
 /// A step of the mouse to a neighbouring square. Tried in this order: up, right, down, left.

@@ -152,7 +152,7 @@ impl Hook<Cover> for BoardSymmetry {
         }
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("symmetries".to_owned(), self.order)]
     }
 }

@@ -65,7 +65,7 @@ impl Hook<Network> for ExcludesHook {
         Verdict::Keep
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("squares".to_owned(), self.effort.excludes())]
     }
 }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::{Queens, RowByRow};
+use crate::hook::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 use crate::hook::{Hook, Path};
-use crate::hooks::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
 impl Queens {
     /// A hook that searches one of each pair of mirror images, left to right, and counts it twice.

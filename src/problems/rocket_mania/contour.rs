@@ -11,7 +11,7 @@ impl<W: Word, const BITS: u32> Fuses<'_, W, BITS> {
     /// named, for they may still be turned; lit matches are on the left.
     ///
     /// ```
-    /// use secateurs::plug::Profile;
+    /// use secateurs::plug::ContourProblem;
     /// use secateurs::problems::rocket_mania::{Fuses, Mode};
     ///
     /// let case = &Mode::Plus.cases("T-L\nLT-\nTLT\n")?[0];

@@ -27,7 +27,7 @@
 //!
 //! A board of 9×6 has up to 4⁵⁴ rotations. But sweep it cell by cell, column by column, and all that the cells to come need
 //! to know of those behind is the contour between them: which of its ten edges have a *plug*, a fuse that crosses it, which
-//! plugs are connected behind it, and which of them burn. [`Fuses`] is this [`Profile`](crate::plug::Profile): its state
+//! plugs are connected behind it, and which of them burn. [`Fuses`] is this [`ContourProblem`](crate::plug::ContourProblem): its state
 //! are [`Labels`](crate::plug::code::Labels), of which one is reserved for "lit". For *lit* needs no memory of its own: what
 //! burns is connected by way of the matches, and so is a component like others, but a special one.
 //!

@@ -3,9 +3,9 @@
 use super::block::Sides;
 use super::board::{Board, Case, CaseError, Rotation};
 use crate::plug::code::{Labels, Word};
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
-/// A case as a [`Profile`] whose labels are the sides that the blocks are turned to, and whose solutions are the rotations
+/// A case as a [`ContourProblem`] whose labels are the sides that the blocks are turned to, and whose solutions are the rotations
 /// by which some rocket starts.
 ///
 /// Cells are taken column by column, each from the top down, so that a contour has a plug more than the board has rows, be
@@ -82,7 +82,7 @@ impl<'a, W: Word, const BITS: u32> Fuses<'a, W, BITS> {
     }
 }
 
-impl<W: Word, const BITS: u32> Profile for Fuses<'_, W, BITS> {
+impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
     type State = Labels<W, BITS>;
     type Label = Sides;
 

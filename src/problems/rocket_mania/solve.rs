@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::algebra::{Best, Weight};
 use crate::plug::code::{Labels, Word};
-use crate::plug::{Antichain, BestState, Profile, Sweep};
+use crate::plug::{Antichain, BestState, ContourProblem, Sweep};
 
 /// With which contours of its layer a contour is compared by [`Containment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -246,14 +246,14 @@ impl Estimate {
         self.elapsed
     }
 
-    /// The hooks that took no part, as they remember [what they have met](crate::hook::Memory::Met): what they would cut off
+    /// The hooks that took no part, as they remember [what they have met](crate::hook::HookMemory::Visited): what they would cut off
     /// depends on all that was searched before, and no probe can tell. The tree is smaller than estimated.
     pub fn left_out(&self) -> impl Iterator<Item = &str> {
         self.left_out.iter().map(String::as_str)
     }
 
     /// The hooks that took part, but could not learn, as probes search nothing to its end: those that remember
-    /// [what was searched](crate::hook::Memory::Searched); and [the brancher](crate::Report::BRANCHER), if it
+    /// [what was searched](crate::hook::HookMemory::Searched); and [the brancher](crate::Report::BRANCHER), if it
     /// [remembers](crate::Brancher::memory) anything. The tree may be smaller than estimated.
     pub fn unlearned(&self) -> impl Iterator<Item = &str> {
         self.unlearned.iter().map(String::as_str)

@@ -5,7 +5,7 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::problem::Problem;
-use crate::search::tree::Tree;
+use crate::search::tree::SearchTree;
 
 /// The admitted children of a node. The buffer is used again for the next node, and holds a [`PORTION`] at most.
 ///
@@ -33,7 +33,7 @@ impl<C> Children<C> {
     #[inline]
     pub(super) fn draw<P, B, H>(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         node: &Node<'_, P>,
         mut cursor: B::Cursor,
         random: &mut fastrand::Rng,

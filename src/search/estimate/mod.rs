@@ -80,10 +80,10 @@ mod table;
 pub use answer::{Estimate, Estimated, EstimatedLevel, Sampling};
 
 use super::meter::Meter;
-use super::tree::Tree;
+use super::tree::SearchTree;
 use super::{DepthFirst, Search, Settings};
 use crate::brancher::Brancher;
-use crate::hook::{Hooks, Memory, Node, Probing, Terms};
+use crate::hook::{HookMemory, Hooks, Node, Probing, Terms};
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
 use crate::report::Report;
@@ -92,7 +92,7 @@ use probes::Prober;
 use strata::{By, ByChildren, Sampler, Stratify};
 
 /// A tree with hooks that go along with probes.
-type Probed<'p, P, B, H> = Tree<'p, P, B, Probing<H>>;
+type Probed<'p, P, B, H> = SearchTree<'p, P, B, Probing<H>>;
 
 impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, DepthFirst> {
     /// Estimates the size of the tree, from so many random probes (Knuth 1975); the same for the same seed,
@@ -192,22 +192,22 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X, Dept
         let mut meter = Meter::new(Limits { solutions: None, ..limits }, watcher);
         // Probes know of no share that is done, and do not pause to tell it.
         meter.knows_fraction = false;
-        let mut tree = Tree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
+        let mut tree = SearchTree::new(self.problem, self.brancher, Probing(self.hooks), meter, terms, None);
         let mut sums = Sums::default();
         let (stop, visited) = run(&mut tree, &mut sums);
         let mut estimate = Estimate::new(sampling, &sums, stop, visited, tree.meter.elapsed());
         tree.hooks.each(&mut |hook| {
             let name = || hook.name().to_owned();
             match hook.memory() {
-                Memory::Path => {}
-                Memory::Searched => estimate.unlearned.push(name()),
-                Memory::Met => estimate.left_out.push(name()),
+                HookMemory::Path => {}
+                HookMemory::Searched => estimate.unlearned.push(name()),
+                HookMemory::Visited => estimate.left_out.push(name()),
             }
             if hook.incumbent().is_some() {
                 estimate.incumbent_hooks.push(name());
             }
         });
-        if tree.brancher.memory() > Memory::Path {
+        if tree.brancher.memory() > HookMemory::Path {
             estimate.unlearned.push(Report::BRANCHER.to_owned());
         }
         estimate

@@ -43,14 +43,14 @@ impl Moments {
 
 /// What one probe makes of the tree.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Profile {
+pub(super) struct ContourProblem {
     /// Nodes by depth.
     pub(super) nodes: Vec<f64>,
     /// Solutions at some depths. Most probes come to none.
     pub(super) solutions: Vec<(usize, f64)>,
 }
 
-impl Profile {
+impl ContourProblem {
     /// Before a probe: there is a root.
     pub(super) fn begin(&mut self) {
         self.nodes.clear();
@@ -150,7 +150,7 @@ impl Sums {
     }
 
     /// Adds a probe.
-    pub(super) fn add(&mut self, profile: &Profile) -> Result<(), TooLarge> {
+    pub(super) fn add(&mut self, profile: &ContourProblem) -> Result<(), TooLarge> {
         for (depth, &nodes) in profile.nodes.iter().enumerate() {
             self.reach(depth, nodes, 1);
         }

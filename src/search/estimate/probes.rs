@@ -19,7 +19,7 @@ use crate::hook::{Hooks, Node, Path, Steps};
 use crate::limits::Stop;
 use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
-use crate::search::tree::{Ending, Tree};
+use crate::search::tree::{Ending, SearchTree};
 
 /// Probes of the first batch, where there are limits: a batch that a limit breaks off does not count, and should not have
 /// been much of the run. Each is four times as large as the one before.
@@ -74,7 +74,7 @@ impl Standing {
 }
 
 pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
-    tree: &'t mut Tree<'p, P, B, H>,
+    tree: &'t mut SearchTree<'p, P, B, H>,
     random: fastrand::Rng,
     /// The state where the probes of a batch are together, unless one of them has it.
     state: Option<P::State>,
@@ -91,7 +91,7 @@ pub(super) struct Prober<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
 }
 
 impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
-    pub(super) fn new(tree: &'t mut Tree<'p, P, B, H>, seed: u64) -> Self {
+    pub(super) fn new(tree: &'t mut SearchTree<'p, P, B, H>, seed: u64) -> Self {
         Prober {
             tree,
             random: fastrand::Rng::with_seed(seed),

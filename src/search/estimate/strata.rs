@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::moments::{LARGEST, Profile, Sums};
+use super::moments::{ContourProblem, LARGEST, Sums};
 use super::pace::Pace;
 use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
@@ -20,7 +20,7 @@ use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::search::guide::Guide;
 use crate::search::records::{ROOT, Records};
-use crate::search::tree::{Ending, Tree};
+use crate::search::tree::{Ending, SearchTree};
 
 /// Tells the stratum of a node with children among the nodes of its depth.
 pub(super) trait Stratify<P: Problem, B: Brancher<P>, H: Hooks<P>> {
@@ -28,7 +28,7 @@ pub(super) trait Stratify<P: Problem, B: Brancher<P>, H: Hooks<P>> {
 
     fn stratum(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         pace: &mut Pace,
         node: &Node<'_, P>,
         cursor: B::Cursor,
@@ -43,7 +43,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Stratify<P, B, H> for ByChildren {
 
     fn stratum(
         &mut self,
-        tree: &mut Tree<'_, P, B, H>,
+        tree: &mut SearchTree<'_, P, B, H>,
         pace: &mut Pace,
         node: &Node<'_, P>,
         mut cursor: B::Cursor,
@@ -65,7 +65,7 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, K: Ord, F: FnMut(&Node<'_, P>) -> 
 
     fn stratum(
         &mut self,
-        _: &mut Tree<'_, P, B, H>,
+        _: &mut SearchTree<'_, P, B, H>,
         _: &mut Pace,
         node: &Node<'_, P>,
         _: B::Cursor,
@@ -84,18 +84,18 @@ struct Representative {
 type Strata<K> = BTreeMap<K, Representative>;
 
 pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
-    tree: &'t mut Tree<'p, P, B, H>,
+    tree: &'t mut SearchTree<'p, P, B, H>,
     stratify: S,
     random: fastrand::Rng,
     guide: Guide<P>,
     records: Records<P::Choice>,
-    profile: Profile,
+    profile: ContourProblem,
     pub(super) pace: Pace,
     tally: Tally,
 }
 
 impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Sampler<'t, 'p, P, B, H, S> {
-    pub(super) fn new(tree: &'t mut Tree<'p, P, B, H>, stratify: S, seed: u64) -> Self {
+    pub(super) fn new(tree: &'t mut SearchTree<'p, P, B, H>, stratify: S, seed: u64) -> Self {
         let guide = Guide::new(tree.problem);
         Sampler {
             tree,
@@ -103,7 +103,7 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
             random: fastrand::Rng::with_seed(seed),
             guide,
             records: Records::new(),
-            profile: Profile::default(),
+            profile: ContourProblem::default(),
             pace: Pace::new(),
             tally: Tally::NEW,
         }

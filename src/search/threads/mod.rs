@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use super::kernel::DepthFirst as Kernel;
+use super::kernel::DepthFirstWalk;
 use super::tree::{Walk, pass};
 use super::{DepthFirst, Extract, Parts, Search, Strategy};
 use crate::brancher::Brancher;
@@ -72,7 +72,7 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// 1024.
     ///
     /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of nodes and cuts, unless the
-    /// report [says otherwise](crate::Report::varies) or the brancher goes by what was searched before. Of hooks that hold
+    /// report [says otherwise](crate::Report::nondeterministic_parts) or the brancher goes by what was searched before. Of hooks that hold
     /// in a [depth-first](crate::SubstituteOrder::DepthFirst) search only, several threads prove nothing. The limit of nodes is
     /// exact; of solutions, each thread may find one more.
     ///
@@ -202,7 +202,11 @@ impl<P: Problem> Visitor<P> for Counter {
             Some(team) => team.count_solution(),
         }
     }
-    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut Kernel<'_, P, B, H>) -> Option<Stop> {
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
         match self.0 {
             None => walk.go_on(pass),
             Some(_) => walk.go_on(|node| self.visit(task, node)),

@@ -24,10 +24,10 @@ use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::search::frontier::{Asked, Resume};
-use crate::search::kernel::DepthFirst;
+use crate::search::kernel::DepthFirstWalk;
 use crate::search::meter::{Meter, Watcher};
 use crate::search::subtree::Subtree;
-use crate::search::tree::{Tree, Walk};
+use crate::search::tree::{SearchTree, Walk};
 use crate::search::{Search, Settings, Strategy};
 
 /// A run that has not begun.
@@ -114,7 +114,8 @@ where
     pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         let Start { problem, brancher, hooks, terms, .. } = self.start.clone();
         let meter = Meter::new(Limits::new(), None);
-        let mut walk = DepthFirst::idle(Tree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
+        let mut walk =
+            DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
         walk.revisit_best(visit);
         for again in walk.take_rest().into_iter().rev() {
             self.subtrees.push_front(again);

@@ -16,7 +16,7 @@ use crate::hook::{Hooks, Node};
 use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::Extract;
-use crate::search::kernel::DepthFirst;
+use crate::search::kernel::DepthFirstWalk;
 
 /// What workers tell.
 pub(super) enum Message<T> {
@@ -179,7 +179,11 @@ impl<P: Problem, V: Visitor<P>> Visitor<P> for Silent<V> {
     fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()> {
         self.visitor.visit(task, node)
     }
-    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut DepthFirst<'_, P, B, H>) -> Option<Stop> {
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
         self.visitor.go_on(task, walk)
     }
     fn divided(&mut self, giver: TaskId, task: TaskId) {

@@ -6,7 +6,7 @@ use crate::limits::Stop;
 use crate::outcome::Count;
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::search::kernel::DepthFirst;
+use crate::search::kernel::DepthFirstWalk;
 use crate::search::tree::Walk;
 
 /// What a worker has done, or several together.
@@ -33,7 +33,10 @@ impl Work {
     }
 
     /// The sum of this and what `walk` has done so far.
-    pub(super) fn with_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(mut self, walk: &DepthFirst<'_, P, B, H>) -> Self {
+    pub(super) fn with_walk<P: Problem, B: Brancher<P>, H: Hooks<P>>(
+        mut self,
+        walk: &DepthFirstWalk<'_, P, B, H>,
+    ) -> Self {
         let mut report = walk.report();
         // Where all of them have stopped is known when all have.
         report.stop = Stop::Exhausted;

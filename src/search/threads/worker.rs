@@ -11,13 +11,13 @@ use super::team::Team;
 use super::work::Work;
 use crate::brancher::Brancher;
 use crate::clock::Instant;
-use crate::hook::{Hooks, Memory, Node, Terms};
+use crate::hook::{HookMemory, Hooks, Node, Terms};
 use crate::incumbent::reading::Stretch;
 use crate::limits::{Limits, Stop};
 use crate::problem::Problem;
-use crate::search::kernel::DepthFirst;
+use crate::search::kernel::DepthFirstWalk;
 use crate::search::meter::Meter;
-use crate::search::tree::{Tree, Walk, add};
+use crate::search::tree::{SearchTree, Walk, add};
 
 /// What a walk is made from.
 pub(super) struct Start<'p, P: Problem, B, H> {
@@ -45,16 +45,16 @@ impl<P: Problem, B: Clone, H: Clone> Clone for Start<'_, P, B, H> {
 }
 
 impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Start<'p, P, B, H> {
-    fn walk(&self) -> DepthFirst<'p, P, B, H> {
+    fn walk(&self) -> DepthFirstWalk<'p, P, B, H> {
         let Start { problem, brancher, hooks, limits, terms, team, at } = self.clone();
         let meter = Meter::of(team, limits, at);
-        DepthFirst::idle(Tree::new(problem, brancher, hooks, meter, terms, None))
+        DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, None))
     }
 
     /// Whether a hook takes nodes that it has met for searched by itself, so that it must forget them between two tasks.
     fn is_forgetful(&self) -> bool {
         let mut met = false;
-        self.hooks.each(&mut |hook| met |= hook.memory() == Memory::Met);
+        self.hooks.each(&mut |hook| met |= hook.memory() == HookMemory::Visited);
         met
     }
 }
@@ -72,7 +72,11 @@ pub(super) trait Visitor<P: Problem>: Send {
     fn visit(&mut self, task: TaskId, node: &Node<'_, P>) -> ControlFlow<()>;
 
     /// Walks on in a task, and visits its solutions.
-    fn go_on<B: Brancher<P>, H: Hooks<P>>(&mut self, task: TaskId, walk: &mut DepthFirst<'_, P, B, H>) -> Option<Stop> {
+    fn go_on<B: Brancher<P>, H: Hooks<P>>(
+        &mut self,
+        task: TaskId,
+        walk: &mut DepthFirstWalk<'_, P, B, H>,
+    ) -> Option<Stop> {
         walk.go_on(|node| self.visit(task, node))
     }
 
@@ -149,7 +153,7 @@ where
 /// Searches one task.
 fn search<P, B, H>(
     task: Task<P::Choice>,
-    walk: &mut DepthFirst<'_, P, B, H>,
+    walk: &mut DepthFirstWalk<'_, P, B, H>,
     start: &Start<'_, P, B, H>,
     pool: &Pool<'_, P::Choice>,
     visitor: &mut impl Visitor<P>,

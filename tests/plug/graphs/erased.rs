@@ -1,7 +1,7 @@
 //! One type for all profiles over graphs, so that the engine is compiled once for all of them.
 
 use secateurs::plug::code::{Bits, Labels, Mates, Word};
-use secateurs::plug::{Profile, Sweep, TooWide};
+use secateurs::plug::{ContourProblem, Sweep, TooWide};
 use secateurs::{Count, Limits, Outcome};
 
 /// A state that is a word.
@@ -45,27 +45,27 @@ trait Steps: Sync {
     fn fits(&self, cell: usize) -> Result<(), TooWide>;
 }
 
-impl<P: Profile<State: Packed, Label = bool>> Steps for P {
+impl<P: ContourProblem<State: Packed, Label = bool>> Steps for P {
     fn cells(&self) -> usize {
-        Profile::cells(self)
+        ContourProblem::cells(self)
     }
     fn start(&self) -> u128 {
-        Profile::start(self).pack()
+        ContourProblem::start(self).pack()
     }
     fn step(&self, cell: usize, state: u128, emit: &mut dyn FnMut(u128, bool)) {
-        Profile::step(self, cell, P::State::unpack(state), &mut |state, label| emit(state.pack(), label));
+        ContourProblem::step(self, cell, P::State::unpack(state), &mut |state, label| emit(state.pack(), label));
     }
     fn accept(&self, state: u128) -> bool {
-        Profile::accept(self, P::State::unpack(state))
+        ContourProblem::accept(self, P::State::unpack(state))
     }
     fn fits(&self, cell: usize) -> Result<(), TooWide> {
-        Profile::fits(self, cell)
+        ContourProblem::fits(self, cell)
     }
 }
 
 struct Erased<'p>(&'p dyn Steps);
 
-impl Profile for Erased<'_> {
+impl ContourProblem for Erased<'_> {
     type State = u128;
     type Label = bool;
 
@@ -87,7 +87,7 @@ impl Profile for Erased<'_> {
 }
 
 /// How many solutions a profile has, within limits.
-pub fn sweep<P: Profile<State: Packed, Label = bool>>(profile: &P, limits: Limits) -> Outcome<Count> {
+pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(profile: &P, limits: Limits) -> Outcome<Count> {
     count_erased(&Erased(profile), limits)
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use secateurs::plug::graph::{Graph, Order};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
     EndsError, HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
     SpanningSubgraphs,
@@ -18,7 +18,7 @@ use secateurs::{Limits, Stop};
 use brute::{Sets, graphs, independent_sets};
 use erased::{Packed, sweep};
 
-fn count(profile: &impl Profile<State: Packed, Label = bool>) -> u128 {
+fn count(profile: &impl ContourProblem<State: Packed, Label = bool>) -> u128 {
     sweep(profile, Limits::new()).exact().expect("a count of 128 bits")
 }
 

@@ -1,7 +1,7 @@
 //! Graphs and orders themselves: shapes, texts, mistakes.
 
 use proptest::prelude::*;
-use secateurs::plug::graph::{Frontier, Graph, GraphError, Order, OrderError, ParseGraphError};
+use secateurs::plug::graph::{FrontierPlan, Graph, GraphError, Order, OrderError, ParseGraphError};
 
 use super::brute::graphs;
 
@@ -129,7 +129,7 @@ fn widths_and_slots() {
     assert_eq!(Order::of_edges(&graph, &[0, 2, 1, 3]).unwrap().widths(), [2, 4, 2, 0]);
     assert_eq!(order.vertices(), [1, 2, 0, 3]);
     assert!((order.cost() - 13.0).abs() < 1e-9);
-    let frontier = Frontier::new(&order);
+    let frontier = FrontierPlan::new(&order);
     assert_eq!((frontier.vertices(), frontier.isolated(), frontier.slots()), (4, 0, 3));
     assert_eq!(frontier.cells().iter().map(|cell| cell.to_come()).collect::<Vec<_>>(), [2, 1, 0, 0]);
 }
@@ -140,7 +140,7 @@ proptest! {
     fn frontiers_keep_their_word(graph in graphs(9, 36)) {
         for order in [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph), Order::narrowest(&graph)] {
             let mut edges: Vec<usize> = order.edges().collect();
-            let frontier = Frontier::new(&order);
+            let frontier = FrontierPlan::new(&order);
             let mut seats: Vec<Option<usize>> = Vec::new();
             for ((place, cell), (&edge, width)) in
                 frontier.cells().iter().enumerate().zip(edges.iter().zip(order.widths()))

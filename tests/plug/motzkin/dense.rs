@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Modulo, ZeroModulus};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors};
 use secateurs::{Cancel, Limits, Stop};
 

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use secateurs::Report;
 use secateurs::plug::code::{Parentheses, Symbol};
-use secateurs::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProfile, Piece, Side, step};
-use secateurs::plug::{Profile, Sweep};
+use secateurs::plug::motzkin::{CellRule, Closing, FINISHED, MotzkinProblem, Piece, Side, step};
+use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths};
 
 use crate::support::problems::{count, grid};
@@ -32,7 +32,7 @@ enum Accepted {
     Taken(usize),
 }
 
-impl Profile for Board {
+impl ContourProblem for Board {
     type State = Parentheses;
     type Label = Piece;
     fn cells(&self) -> usize {
@@ -57,7 +57,7 @@ impl Profile for Board {
     }
 }
 
-impl MotzkinProfile for Board {
+impl MotzkinProblem for Board {
     fn plugs(&self) -> usize {
         self.grid.plugs()
     }

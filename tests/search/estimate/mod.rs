@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use secateurs::hooks::Memo;
+use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::{Estimate, Sampling};
 use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop, Verdict, hook};
@@ -166,8 +166,8 @@ fn nothing_is_learnt_from_probes() {
     let estimate = Search::new(&queens).hooks((&mut failed,)).estimate(500, 9);
     assert_eq!(nodes(&estimate), plain);
     assert_eq!(estimate.unlearned().collect::<Vec<_>>(), ["failed"]);
-    let figures = Hook::<secateurs::problems::queens::BitQueens>::figures(&failed);
-    assert!(figures.contains(&("entries".to_owned(), 0)), "{figures:?}");
+    let stats = Hook::<secateurs::problems::queens::BitQueens>::stats(&failed);
+    assert!(stats.contains(&("entries".to_owned(), 0)), "{stats:?}");
     assert_eq!(Search::new(&queens).hooks((&mut failed,)).exists().exists(), Some(true));
 }
 

@@ -9,14 +9,14 @@ use super::layers::{Deed, Hooks};
 use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
-use crate::plug::{Clock, Profile, Thinning};
+use crate::plug::{Clock, ContourProblem, Thinning};
 
 /// How many ways there are, in words.
 fn ways(count: u128) -> String {
     if count == 1 { "there is 1 way to an end".to_owned() } else { format!("there are {count} ways to an end") }
 }
 
-impl<P: Profile> Evidence<'_, P> {
+impl<P: ContourProblem> Evidence<'_, P> {
     /// What hooks made of states as they arose.
     pub(super) fn check_deeds(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
         let is_whole_claimed = self.is_whole_claimed(hooks);

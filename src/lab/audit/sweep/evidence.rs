@@ -7,15 +7,15 @@ use super::super::violation::{Exhibit, Violation};
 use super::futures::{Future, Weighing, best_futures, futures};
 use super::layers::Layers;
 use super::words::missing_word;
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 
-pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as Profile>::State) -> String + 'a>;
+pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;
 
 /// A weight, and the best that each state of each layer can still come to by it.
 type Weighed<'a, P> = (Weighing<'a, P>, Vec<Vec<Option<i64>>>);
 
 /// All that is known of a sweep without hooks.
-pub(super) struct Evidence<'a, P: Profile> {
+pub(super) struct Evidence<'a, P: ContourProblem> {
     pub(super) profile: &'a P,
     pub(super) layers: Layers<P>,
     pub(super) futures: Vec<Vec<Future>>,
@@ -28,7 +28,7 @@ pub(super) struct Evidence<'a, P: Profile> {
     pub(super) coverage: Coverage,
 }
 
-impl<'a, P: Profile> Evidence<'a, P> {
+impl<'a, P: ContourProblem> Evidence<'a, P> {
     pub(super) fn new(
         profile: &'a P,
         layers: Layers<P>,

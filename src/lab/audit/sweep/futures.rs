@@ -2,11 +2,11 @@
 
 use super::layers::Layers;
 use crate::incumbent::Direction;
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 
 /// What solutions are weighed by.
-pub(super) enum Weighing<'a, P: Profile> {
+pub(super) enum Weighing<'a, P: ContourProblem> {
     /// By a weight that is given.
     Given(Direction, Box<dyn Weight<P> + 'a>),
     /// By weights of labels that are drawn from a seed; the greatest is the best.
@@ -26,7 +26,7 @@ pub(super) fn scramble(words: [u64; 3]) -> u64 {
     })
 }
 
-impl<P: Profile> Weighing<'_, P> {
+impl<P: ContourProblem> Weighing<'_, P> {
     pub(super) fn label(&self, cell: usize, id: u32, label: P::Label) -> i64 {
         match self {
             Weighing::Given(_, weight) => weight.label(cell, label),
@@ -63,7 +63,11 @@ pub(super) struct Future {
 }
 
 /// Of each layer and each of its states what can still become of it.
-pub(super) fn futures<P: Profile>(profile: &P, layers: &Layers<P>, end: impl Fn(P::State) -> i64) -> Vec<Vec<Future>> {
+pub(super) fn futures<P: ContourProblem>(
+    profile: &P,
+    layers: &Layers<P>,
+    end: impl Fn(P::State) -> i64,
+) -> Vec<Vec<Future>> {
     from_the_end(
         layers,
         |state| match profile.accept(state) {
@@ -85,7 +89,7 @@ pub(super) fn futures<P: Profile>(profile: &P, layers: &Layers<P>, end: impl Fn(
 }
 
 /// The best weight from each state to an end, if there is any.
-pub(super) fn best_futures<P: Profile>(
+pub(super) fn best_futures<P: ContourProblem>(
     profile: &P,
     layers: &Layers<P>,
     weighing: &Weighing<'_, P>,
@@ -105,7 +109,7 @@ pub(super) fn best_futures<P: Profile>(
     )
 }
 
-fn from_the_end<P: Profile, F>(
+fn from_the_end<P: ContourProblem, F>(
     layers: &Layers<P>,
     last: impl Fn(P::State) -> F,
     before: impl Fn(usize, &[(u32, u32)], &[F]) -> F,

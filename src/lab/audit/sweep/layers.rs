@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::hook::Verdict;
-use crate::plug::{Profile, SweepHook};
+use crate::plug::{ContourProblem, SweepHook};
 
 /// Hooks as an audit of a sweep has them.
 pub(super) type Hooks<'a, P> = Vec<Box<dyn SweepHook<P> + 'a>>;
@@ -74,14 +74,14 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
 pub(super) struct TooMany;
 
 /// The layers of a sweep, and its labels.
-pub(super) struct Layers<P: Profile> {
+pub(super) struct Layers<P: ContourProblem> {
     pub(super) layers: Vec<Layer<P::State>>,
     /// Labels are told apart by what they print.
     pub(super) labels: Vec<(String, P::Label)>,
     names: Vec<String>,
 }
 
-impl<P: Profile> Layers<P> {
+impl<P: ContourProblem> Layers<P> {
     /// Sweeps without hooks, and lets each hook by itself see each state, as long as no layer has more than `most` states.
     pub(super) fn new(profile: &P, hooks: &Hooks<'_, P>, most: usize) -> Result<Self, TooMany> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();

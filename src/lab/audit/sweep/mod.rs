@@ -17,7 +17,7 @@ use crate::hook::Effect;
 use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::plug::algebra::Weight;
-use crate::plug::{Dominance, Profile, SweepHook};
+use crate::plug::{ContourProblem, Dominance, SweepHook};
 use evidence::{Evidence, Show};
 use futures::Weighing;
 use layers::{Hooks, Layers};
@@ -44,7 +44,7 @@ const WEIGHTS: u64 = 4;
 /// ```
 /// use secateurs::lab::{Loss, SweepAudit};
 /// use secateurs::plug::code::Labels;
-/// use secateurs::plug::{Profile, SweepHook};
+/// use secateurs::plug::{ContourProblem, SweepHook};
 /// use secateurs::problems::catalogue::{Grid, SpanningForests, spanning_trees};
 /// use secateurs::Verdict;
 ///
@@ -79,7 +79,7 @@ const WEIGHTS: u64 = 4;
 /// boards, which is where mistakes are seen. If a layer has more states than the [limits](SweepAudit::limits) allow, nothing
 /// is checked, and the coverage says so.
 #[must_use = "nothing is audited until it is run"]
-pub struct SweepAudit<'a, P: Profile> {
+pub struct SweepAudit<'a, P: ContourProblem> {
     profile: &'a P,
     weighing: Option<Weighing<'a, P>>,
     by_weight_alone: bool,
@@ -90,7 +90,7 @@ pub struct SweepAudit<'a, P: Profile> {
     share: (f64, u64),
 }
 
-impl<'a, P: Profile> SweepAudit<'a, P> {
+impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// Of the sweeps of a profile.
     pub fn new(profile: &'a P) -> Self {
         SweepAudit {
@@ -210,7 +210,7 @@ impl<'a, P: Profile> SweepAudit<'a, P> {
     }
 }
 
-impl<P: Profile> fmt::Debug for SweepAudit<'_, P> {
+impl<P: ContourProblem> fmt::Debug for SweepAudit<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hooks: Vec<_> = self.hooks.iter().map(|hook| hook.name()).collect();
         f.debug_struct("SweepAudit").field("hooks", &hooks).finish_non_exhaustive()

@@ -4,13 +4,13 @@ use super::super::coverage::Coverage;
 use super::super::loss::Loss;
 use super::super::violation::Violation;
 use super::evidence::Evidence;
-use crate::plug::{Dominance, Profile};
+use crate::plug::{ContourProblem, Dominance};
 
 /// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn at random.
 pub(super) const COMPARED: usize = 60;
 
 /// A relation that is held against the layers of a sweep.
-pub(super) trait Relation<P: Profile> {
+pub(super) trait Relation<P: ContourProblem> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation>;
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Named<D> {
     pub(super) dominance: D,
 }
 
-impl<P: Profile, D: Dominance<P>> Relation<P> for Named<D> {
+impl<P: ContourProblem, D: Dominance<P>> Relation<P> for Named<D> {
     fn check(&self, evidence: &Evidence<'_, P>, coverage: &mut Coverage) -> Result<(), Violation> {
         let mut random = fastrand::Rng::with_seed(0);
         for layer in 1..evidence.layers.layers.len() {
@@ -39,7 +39,7 @@ impl<P: Profile, D: Dominance<P>> Relation<P> for Named<D> {
 }
 
 impl<D> Named<D> {
-    fn check_layer<P: Profile>(
+    fn check_layer<P: ContourProblem>(
         &self,
         evidence: &Evidence<'_, P>,
         layer: usize,

@@ -12,7 +12,7 @@ use super::futures::{Weighing, best_futures};
 use super::layers::Hooks;
 use crate::hook::{Effect, Verdict};
 use crate::limits::Limits;
-use crate::plug::{Clock, Profile, Thinning};
+use crate::plug::{Clock, ContourProblem, Thinning};
 
 /// Where ways of the best weight were lost last.
 struct Lost {
@@ -24,7 +24,7 @@ struct Lost {
 }
 
 /// What is lost while a sweep goes on.
-struct Losses<'w, 'a, P: Profile> {
+struct Losses<'w, 'a, P: ContourProblem> {
     weighing: &'w Weighing<'a, P>,
     best: &'w [Vec<Option<i64>>],
     last: Option<Lost>,
@@ -34,7 +34,7 @@ struct Losses<'w, 'a, P: Profile> {
     dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
 
-impl<P: Profile> Losses<'_, '_, P> {
+impl<P: ContourProblem> Losses<'_, '_, P> {
     /// Ways of weight `so_far` to a state are dropped by a hook, or go on from another state.
     fn note(&mut self, hook: usize, layer: usize, so_far: i64, state: u32, made: Option<u32>) {
         let rest = |state: u32| self.best[layer][state as usize];
@@ -55,7 +55,7 @@ impl<P: Profile> Losses<'_, '_, P> {
     }
 }
 
-impl<P: Profile> Evidence<'_, P> {
+impl<P: ContourProblem> Evidence<'_, P> {
     /// Sweeps with all hooks under a weight: is the best found, and is what dominates better, also where other hooks have left
     /// their traces? The pairs that were looked at; `None` if nobody claims anything.
     pub(super) fn check_whole(

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::futures::Future;
 use super::layers::Layers;
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 
 /// So many pairs of a state and a set of states are looked at for one question.
 const MOST: usize = 100_000;
@@ -19,7 +19,7 @@ struct Pair {
 }
 
 /// The word of labels that leads to a pair.
-fn word<P: Profile>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> String {
+fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> String {
     let mut labels = Vec::new();
     while let Some((parent, label)) = pairs[index].parent {
         labels.push(&*layers.labels[label as usize].0);
@@ -34,7 +34,7 @@ fn word<P: Profile>(layers: &Layers<P>, pairs: &[Pair], mut index: usize) -> Str
 ///
 /// As labels need not decide which state comes next, each state of the one side is compared with all states that the same
 /// word leads to on the other (Rabin and Scott 1959, the subset construction).
-pub(super) fn missing_word<P: Profile>(
+pub(super) fn missing_word<P: ContourProblem>(
     layers: &Layers<P>,
     futures: &[Vec<Future>],
     layer: usize,
@@ -54,11 +54,11 @@ pub(super) fn missing_word<P: Profile>(
         let others = &pairs[done].others;
         if layer + 1 == layers.layers.len() {
             let end = here.states[state as usize];
-            let is_matched = others.iter().any(|&other| {
+            let accepts_ties = others.iter().any(|&other| {
                 let other = here.states[other as usize];
                 accept(other) && is_end_as_good(other, end)
             });
-            if accept(end) && !is_matched {
+            if accept(end) && !accepts_ties {
                 return Some(Some(word(layers, &pairs, done)));
             }
             done += 1;

@@ -8,7 +8,7 @@ use crate::lab::recording::html::counted;
 use crate::lab::recording::pack::{compressed, put_text};
 use crate::lab::recording::pictures::Pictures;
 use crate::lab::recording::varint;
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 use crate::report::{Cuts, Report};
 
 const STYLE: &str = concat!(include_str!("../page/common.css"), include_str!("page/contour.css"));
@@ -38,7 +38,7 @@ struct Layer {
     kept: usize,
 }
 
-impl<P: Profile> SweepRecording<'_, P> {
+impl<P: ContourProblem> SweepRecording<'_, P> {
     /// The recording and the report of its sweep as a page: one file that needs nothing else, to be opened in a browser.
     ///
     /// Layers are bars, with the states that are left and, on top, what each hook has dropped. The layer that is chosen tells its

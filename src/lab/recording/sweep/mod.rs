@@ -13,9 +13,9 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
-use crate::plug::{Profile, SweepHooks};
+use crate::plug::{ContourProblem, SweepHooks};
 
-type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as Profile>::State) -> String + Sync + 'f>;
+type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
 /// A record of a sweep: some states of each layer, to be drawn, beside what the [report](crate::Report) says of all of them.
 ///
@@ -40,20 +40,20 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as Profile>::State) -> String + S
 ///
 /// Cost: nothing for a sweep that is not recorded; for one that is, a copy of the states of each complete layer, and a hash of
 /// each.
-pub struct SweepRecording<'f, P: Profile> {
+pub struct SweepRecording<'f, P: ContourProblem> {
     most: usize,
     picture: Option<Picture<'f, P>>,
     /// By layer: the states kept, in the order of their hashes.
     layers: Mutex<BTreeMap<usize, Vec<P::State>>>,
 }
 
-impl<P: Profile> Default for SweepRecording<'_, P> {
+impl<P: ContourProblem> Default for SweepRecording<'_, P> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'f, P: Profile> SweepRecording<'f, P> {
+impl<'f, P: ContourProblem> SweepRecording<'f, P> {
     /// So many states of a layer are kept unless told otherwise.
     pub const STATES: usize = 48;
 
@@ -85,7 +85,7 @@ impl<'f, P: Profile> SweepRecording<'f, P> {
     }
 
     /// The states kept of the layer after so many cells, in an order that depends on nothing but the states. None of layer 0,
-    /// which has the [start](Profile::start) only.
+    /// which has the [start](ContourProblem::start) only.
     #[must_use]
     pub fn states(&self, cells: usize) -> Vec<P::State> {
         self.layers().get(&cells).cloned().unwrap_or_default()
@@ -145,7 +145,7 @@ fn mixed(hash: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-impl<P: Profile> fmt::Debug for SweepRecording<'_, P> {
+impl<P: ContourProblem> fmt::Debug for SweepRecording<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SweepRecording").field("layers", &self.layers().len()).finish_non_exhaustive()
     }

@@ -1,21 +1,21 @@
 //! A set of hooks of a sweep that is recorded: [`RecordedSweep`].
 
 use super::SweepRecording;
-use crate::plug::{Clock, Profile, Sealed, SweepClaim, SweepHooks, Thinning};
+use crate::plug::{Clock, ContourProblem, Sealed, SweepClaim, SweepHooks, Thinning};
 
 /// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
 ///
 /// It asks the hooks as the sweep would, and passes on what they say; when a layer is complete and thinned, it keeps some of
 /// the states that are left.
 #[derive(Debug)]
-pub struct RecordedSweep<'r, 'f, P: Profile, H> {
+pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
     pub(super) recording: &'r SweepRecording<'f, P>,
     pub(super) hooks: H,
 }
 
-impl<P: Profile, H> Sealed for RecordedSweep<'_, '_, P, H> {}
+impl<P: ContourProblem, H> Sealed for RecordedSweep<'_, '_, P, H> {}
 
-impl<P: Profile, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {
+impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {
     fn claims(&self) -> Vec<SweepClaim> {
         self.hooks.claims()
     }

@@ -9,7 +9,7 @@ use std::fmt;
 use super::Grid;
 use super::scan::Scan;
 use crate::plug::code::{Bits, Coloured, Joined, Labels};
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The colour of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,7 +165,7 @@ impl BlackAndWhite {
     }
 }
 
-impl Profile for BlackAndWhite {
+impl ContourProblem for BlackAndWhite {
     type State = Coloured;
     type Label = Option<Colour>;
 

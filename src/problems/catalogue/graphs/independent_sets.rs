@@ -2,7 +2,7 @@
 
 use crate::plug::code::{Bits, Word};
 use crate::plug::graph::{Graph, Order};
-use crate::plug::{Profile, TooWide};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The independent sets of a graph: sets of vertices of which no two are neighbours, the empty set included.
 ///
@@ -102,7 +102,7 @@ fn places<W: Word>(graph: &Graph, order: &[usize]) -> Vec<Place<W>> {
     order.iter().map(place).collect()
 }
 
-impl<W: Word> Profile for IndependentSets<W> {
+impl<W: Word> ContourProblem for IndependentSets<W> {
     type State = Bits<W>;
     /// Whether the vertex is chosen.
     type Label = bool;

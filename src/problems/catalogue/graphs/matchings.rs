@@ -1,8 +1,8 @@
 //! Matchings of any graph: [`Matchings`].
 
 use crate::plug::code::{Bits, Word};
-use crate::plug::graph::{Frontier, Order};
-use crate::plug::{Profile, TooWide};
+use crate::plug::graph::{FrontierPlan, Order};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The matchings of a graph: sets of edges of which no two have a vertex in common, the empty set included. Or only those
 /// that are [perfect](Self::perfect): that touch every vertex.
@@ -26,7 +26,7 @@ use crate::plug::{Profile, TooWide};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Matchings<W: Word = u64> {
-    frontier: Frontier,
+    frontier: FrontierPlan,
     perfect: bool,
     word: std::marker::PhantomData<W>,
 }
@@ -43,7 +43,7 @@ impl<W: Word> Matchings<W> {
     /// The same, for frontiers of as many slots as there are bits in such a word.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
-        Matchings { frontier: Frontier::new(order), perfect: false, word: std::marker::PhantomData }
+        Matchings { frontier: FrontierPlan::new(order), perfect: false, word: std::marker::PhantomData }
     }
 
     /// Only those that touch every vertex.
@@ -53,15 +53,15 @@ impl<W: Word> Matchings<W> {
         self
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its [`taken`](Frontier::taken) gives the edges of a
+    /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
     /// solution.
     #[must_use]
-    pub fn frontier(&self) -> &Frontier {
+    pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier
     }
 }
 
-impl<W: Word> Profile for Matchings<W> {
+impl<W: Word> ContourProblem for Matchings<W> {
     type State = Bits<W>;
     /// Whether the edge is taken.
     type Label = bool;

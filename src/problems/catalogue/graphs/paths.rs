@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::plug::TooWide;
 use crate::plug::code::{Joined, Mates, Role, Word};
-use crate::plug::graph::{Cell, End, Frontier, Order};
+use crate::plug::graph::{Cell, End, FrontierPlan, Order};
 
 /// Which sets of edges are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum Ends {
 /// A state is closed when the cycle or path is: then nothing is remembered, and no edge may follow.
 #[derive(Clone, Debug)]
 pub(super) struct Paths<W: Word> {
-    pub(super) frontier: Frontier,
+    pub(super) frontier: FrontierPlan,
     rule: Rule,
     /// For each cell, the state in which a path goes through each vertex of the frontier, those that leave included.
     through: Vec<Mates<W>>,
@@ -44,7 +44,7 @@ fn closed<W: Word>() -> Mates<W> {
 
 impl<W: Word> Paths<W> {
     pub(super) fn new(order: &Order<'_>, rule: Rule) -> Self {
-        let frontier = Frontier::new(order);
+        let frontier = FrontierPlan::new(order);
         let mut all = Mates::EMPTY;
         let fits = |cell: &&Cell| Mates::<W>::fits(cell.slots()).is_ok();
         let through = frontier.cells().iter().take_while(fits).map(|cell| {
@@ -189,15 +189,15 @@ impl Error for EndsError {}
 macro_rules! profile_of_paths {
     ($name:ident) => {
         impl<W: Word> $name<W> {
-            /// The edges in their order, with what becomes of the frontier. Its [`taken`](Frontier::taken) gives the edges of a
+            /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
             /// solution.
             #[must_use]
-            pub fn frontier(&self) -> &Frontier {
+            pub fn frontier(&self) -> &FrontierPlan {
                 &self.0.frontier
             }
         }
 
-        impl<W: Word> Profile for $name<W> {
+        impl<W: Word> ContourProblem for $name<W> {
             type State = Mates<W>;
             /// Whether the edge is taken.
             type Label = bool;

@@ -2,8 +2,8 @@
 
 use super::paths::{Ends, EndsError, Paths, Rule, ends, profile_of_paths};
 use crate::plug::code::{Mates, Word};
-use crate::plug::graph::{Frontier, Order};
-use crate::plug::{Profile, TooWide};
+use crate::plug::graph::{FrontierPlan, Order};
+use crate::plug::{ContourProblem, TooWide};
 
 /// The simple paths between two vertices of a graph: those that visit no vertex twice.
 ///

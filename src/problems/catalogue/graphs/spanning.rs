@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use crate::plug::code::{Joined, Labels, Word};
-use crate::plug::graph::{Cell, Frontier, Order};
-use crate::plug::{Profile, TooWide};
+use crate::plug::graph::{Cell, FrontierPlan, Order};
+use crate::plug::{ContourProblem, TooWide};
 
 /// Which sets of edges are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ pub enum Spanning {
 /// `SpanningSubgraphs::<u128, 5>` takes 25.
 #[derive(Clone, Debug)]
 pub struct SpanningSubgraphs<W: Word = u64, const BITS: u32 = 4> {
-    frontier: Frontier,
+    frontier: FrontierPlan,
     kind: Spanning,
     word: PhantomData<W>,
 }
@@ -74,13 +74,13 @@ impl<W: Word, const BITS: u32> SpanningSubgraphs<W, BITS> {
     /// Sets of edges of any kind, with labels of `BITS` bits in such a word.
     #[must_use]
     pub fn with_word(order: &Order<'_>, kind: Spanning) -> Self {
-        SpanningSubgraphs { frontier: Frontier::new(order), kind, word: PhantomData }
+        SpanningSubgraphs { frontier: FrontierPlan::new(order), kind, word: PhantomData }
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its [`taken`](Frontier::taken) gives the edges of a
+    /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
     /// solution.
     #[must_use]
-    pub fn frontier(&self) -> &Frontier {
+    pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier
     }
 
@@ -100,7 +100,7 @@ impl<W: Word, const BITS: u32> SpanningSubgraphs<W, BITS> {
     }
 }
 
-impl<W: Word, const BITS: u32> Profile for SpanningSubgraphs<W, BITS> {
+impl<W: Word, const BITS: u32> ContourProblem for SpanningSubgraphs<W, BITS> {
     type State = Labels<W, BITS>;
     /// Whether the edge is taken.
     type Label = bool;

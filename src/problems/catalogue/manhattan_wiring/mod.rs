@@ -10,7 +10,7 @@ use super::{Drawing, Grid, Sides};
 use crate::incumbent::Direction;
 use crate::outcome::{Optimum, Outcome};
 use crate::plug::code::Bits;
-use crate::plug::{Profile, Sweep, TooWide};
+use crate::plug::{ContourProblem, Sweep, TooWide};
 
 /// One of the two wires, named by the digits of its terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -246,7 +246,7 @@ fn without_wire(state: Bits, plug: usize) -> Bits {
     state.with(2 * plug, false).with(2 * plug + 1, false)
 }
 
-impl Profile for ManhattanWiring {
+impl ContourProblem for ManhattanWiring {
     type State = Bits;
     type Label = WirePiece;
 

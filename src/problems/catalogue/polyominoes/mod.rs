@@ -8,7 +8,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::connected_subsets::{most_components, take};
-use crate::plug::Profile;
+use crate::plug::ContourProblem;
 use crate::plug::code::{Joined, Labels, Word};
 use needed::cells_needed;
 use place::{Place, places};
@@ -167,7 +167,7 @@ const fn most_width(plugs: usize, components: usize) -> usize {
     width
 }
 
-impl<W: Word> Profile for Polyominoes<W> {
+impl<W: Word> ContourProblem for Polyominoes<W> {
     type State = Drawn<W>;
     type Label = Square;
 

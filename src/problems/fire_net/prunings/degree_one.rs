@@ -80,7 +80,7 @@ impl Hook<Board> for DegreeOne {
         Verdict::Keep
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("placed".to_owned(), self.placed)]
     }
 }

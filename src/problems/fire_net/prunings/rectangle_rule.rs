@@ -26,7 +26,7 @@ use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 /// let outcome = Search::new(&board).hooks((closed_rectangle(Scope::Root),)).best(&placed);
 /// assert_eq!(outcome.proven(), Some(&5));
 /// assert_eq!(outcome.report().nodes(), 1); // nothing is left to search
-/// assert_eq!(outcome.report().hooks()[0].figure("placed"), Some(5));
+/// assert_eq!(outcome.report().hooks()[0].stat("placed"), Some(5));
 /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ impl Hook<Board> for RectangleRule {
         Verdict::Keep
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("placed".to_owned(), self.placed)]
     }
 }

@@ -1,16 +1,21 @@
-//! The rule for the children of a node and their order: [`Brancher`].
+//! The rule for the children of a node and their order: the trait [`Brancher`] and the ready-made
+//! branchers [`ProblemOrder`], [`Sorted`] and [`Shuffled`].
+
+mod ordering;
+
+pub use ordering::{Children, Shuffled, Sorted};
 
 use std::any::type_name;
 use std::borrow::Cow;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Memory, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
 /// The one decider of a search: which variable is branched on next, and in which order its values are tried.
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
-/// ([`hooks::Sorted`](crate::hooks::Sorted), [`hooks::Shuffled`](crate::hooks::Shuffled)) or branch on something else
+/// ([`Sorted`], [`Shuffled`]) or branch on something else
 /// altogether, such as the smallest free segment of a fire-net board, as long as it gives the same solutions in
 /// total, or [says](Brancher::effect) that it does not.
 ///
@@ -56,12 +61,12 @@ pub trait Brancher<P: Problem> {
     }
 
     /// What this brancher remembers beside the path, such as weights that rise with each conflict; see
-    /// [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default: [`Memory::Path`].
+    /// [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default: [`HookMemory::Path`].
     ///
     /// Parts of a tree that are searched by different walks do not share what is remembered, and may then have other nodes
-    /// than they have in the whole: the report [says so](crate::Report::varies). What is found is the same.
-    fn memory(&self) -> Memory {
-        Memory::Path
+    /// than they have in the whole: the report [says so](crate::Report::nondeterministic_parts). What is found is the same.
+    fn memory(&self) -> HookMemory {
+        HookMemory::Path
     }
 
     /// Called when a node has been entered and kept by every hook, before [`branch`](Brancher::branch); also called

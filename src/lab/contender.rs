@@ -13,17 +13,17 @@ type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 /// A named way to answer a question about instances of type `I`: a search with some hooks and an order, or a sweep.
 ///
 /// ```
-/// use secateurs::lab::Strategy;
+/// use secateurs::lab::Contender;
 /// use secateurs::problems::queens::{BitQueens, Queens};
 /// use secateurs::Search;
 ///
-/// let mirror = Strategy::new("mirror", |queens: &BitQueens, limits| {
+/// let mirror = Contender::new("mirror", |queens: &BitQueens, limits| {
 ///     Search::new(queens).hooks((Queens::mirror(),)).limits(limits).count()
 /// })
 /// .estimated(|queens, probes, seed| Search::new(queens).hooks((Queens::mirror(),)).estimate(probes, seed));
 /// assert_eq!(mirror.name(), "mirror");
 /// ```
-pub struct Strategy<'a, I> {
+pub struct Contender<'a, I> {
     pub(super) name: String,
     pub(super) run: Run<'a, I>,
     pub(super) counted: Option<Run<'a, I>>,
@@ -33,12 +33,12 @@ pub struct Strategy<'a, I> {
     pub(super) references: Vec<Reference>,
 }
 
-impl<'a, I> Strategy<'a, I> {
+impl<'a, I> Contender<'a, I> {
     /// Runs a search or a sweep on an instance, under limits that it must pass on: an [`Outcome`](crate::Outcome) of any kind.
     ///
-    /// All of it is timed. What does not belong to the strategy, such as reading the instance, is done before.
+    /// All of it is timed. What does not belong to the contender, such as reading the instance, is done before.
     pub fn new<T: Into<Trial>>(name: impl Into<String>, run: impl Fn(&I, Limits) -> T + 'a) -> Self {
-        Strategy {
+        Contender {
             name: name.into(),
             run: Box::new(move |instance, limits| run(instance, limits).into()),
             counted: None,
@@ -48,24 +48,24 @@ impl<'a, I> Strategy<'a, I> {
         }
     }
 
-    /// Takes [figures](Trial::figure) from another run, which is not timed: the same search with counters that would slow it
+    /// Takes [figures](Trial::stat) from another run, which is not timed: the same search with counters that would slow it
     /// down. That both come to the same answer is checked.
     ///
     /// ```
-    /// use secateurs::lab::{Compare, Strategy, Trial};
+    /// use secateurs::lab::{Compare, Contender, Trial};
     /// use secateurs::problems::queens::{Effort, Queens};
     /// use secateurs::{Limits, Search};
     ///
-    /// let looking_back = Strategy::new("looking back", |queens: &Queens, limits| {
+    /// let looking_back = Contender::new("looking back", |queens: &Queens, limits| {
     ///     Search::new(&queens.lookback()).limits(limits).count()
     /// })
     /// .counted(|queens, limits| {
     ///     let effort = Effort::new();
     ///     let outcome = Search::new(&queens.lookback().counting(&effort)).limits(limits).count();
-    ///     Trial::from(outcome).figure("pair tests", effort.pair_tests())
+    ///     Trial::from(outcome).stat("pair tests", effort.pair_tests())
     /// });
-    /// let comparison = Compare::of("8 queens", Queens::new(8)?).strategy(looking_back).run()?;
-    /// assert_eq!(comparison.strategies()[0].runs()[0].figure("pair tests"), Some(46_752));
+    /// let comparison = Compare::of("8 queens", Queens::new(8)?).contender(looking_back).run()?;
+    /// assert_eq!(comparison.contenders()[0].runs()[0].stat("pair tests"), Some(46_752));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -112,8 +112,8 @@ impl<'a, I> Strategy<'a, I> {
     }
 }
 
-impl<I> fmt::Debug for Strategy<'_, I> {
+impl<I> fmt::Debug for Contender<'_, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Strategy").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Contender").field("name", &self.name).finish_non_exhaustive()
     }
 }

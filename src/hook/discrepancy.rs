@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Memory, Node, NodeMut, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
 /// Cuts off every choice whose path would have more than so many discrepancies.
@@ -34,7 +34,7 @@ use crate::problem::Problem;
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::hooks::Discrepancies;
+/// use secateurs::hook::Discrepancies;
 /// use secateurs::problems::queens::Queens;
 ///
 /// // Nobody solves eight queens by always taking the first free square, nor with one exception.
@@ -103,8 +103,8 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
     }
 
     /// Which of the children was the first.
-    fn memory(&self) -> Memory {
-        Memory::Met
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 /// row c is in column r".
 ///
 /// ```
-/// use secateurs::hooks::{Permutation, SymmetryError};
+/// use secateurs::hook::{Permutation, SymmetryError};
 ///
 /// let transpose = Permutation::new(8, 8, |row, column| (column, row))?;
 /// assert_eq!(transpose.apply(2, 5), (5, 2));
@@ -121,7 +121,7 @@ fn pairs(variables: usize, values: usize) -> Result<usize, SymmetryError> {
 /// A group of permutations of (variable, value) pairs.
 ///
 /// ```
-/// use secateurs::hooks::{Permutation, SymmetryError, SymmetryGroup};
+/// use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 ///
 /// let turn = Permutation::new(5, 5, |row, column| (column, 4 - row))?;
 /// let flip = Permutation::new(5, 5, |row, column| (row, 4 - column))?;

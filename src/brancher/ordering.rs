@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use crate::brancher::{Brancher, ProblemOrder};
 use crate::digest::Digest;
-use crate::hook::{Effect, Memory, Node};
+use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
 /// Children that fit in a frame without asking for memory. (A knight has eight moves.)
@@ -71,7 +71,7 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 /// Cost a node: drawing all of its children, one key each, and a stable sort.
 ///
 /// ```
-/// use secateurs::hooks::Sorted;
+/// use secateurs::brancher::Sorted;
 /// use secateurs::problems::knights_tour::{Board, KnightsTour, Square};
 /// use secateurs::{Limits, Node, Search};
 ///
@@ -167,7 +167,7 @@ where
         self.inner.follows_path()
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.inner.memory()
     }
 
@@ -212,7 +212,7 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::hooks::Shuffled;
+/// use secateurs::brancher::Shuffled;
 /// use secateurs::problems::knights_tour::{Board, KnightsTour};
 ///
 /// let tour = KnightsTour::open(Board::new(3, 4)?);
@@ -272,7 +272,7 @@ where
         true
     }
 
-    fn memory(&self) -> Memory {
+    fn memory(&self) -> HookMemory {
         self.inner.memory()
     }
 

@@ -25,7 +25,7 @@ use crate::problem::Problem;
 /// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is one ready made.
 ///
 /// ```
-/// use secateurs::hooks::{LexLeader, Permutation, SymmetryGroup};
+/// use secateurs::hook::{LexLeader, Permutation, SymmetryGroup};
 /// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 /// use secateurs::Search;
 ///
@@ -260,7 +260,7 @@ where
         complete.then(|| (self.group.order() / (fixing.len() + 1)) as u64)
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         vec![("symmetries".to_owned(), self.group.order() as u64)]
     }
 }

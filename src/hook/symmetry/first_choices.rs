@@ -20,7 +20,7 @@ use crate::problem::Problem;
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::hooks::FirstChoices;
+/// use secateurs::hook::FirstChoices;
 /// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 ///
 /// // On a board of even size, a queen in the left half of the first row stands for one in the right half too.

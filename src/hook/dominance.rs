@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::table::{Table, Weight};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Memory, NodeMut, Substitute, SubstituteOrder, Verdict};
+use crate::hook::{Effect, Hook, HookMemory, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::memory::block_bytes;
 use crate::problem::Problem;
 
@@ -70,7 +70,7 @@ impl<D> Weight for Antichain<D> {
 /// there. ([`Memo::visited`](super::Memo::visited) would keep the first way to each square, which need not be shortest.)
 ///
 /// ```
-/// use secateurs::hooks::Dominance;
+/// use secateurs::hook::Dominance;
 /// use secateurs::problems::maze::{Maze, Mouse};
 /// use secateurs::{Objective, Search};
 ///
@@ -167,8 +167,8 @@ where
         Substitute::Elsewhere(self.order)
     }
 
-    fn memory(&self) -> Memory {
-        Memory::Met
+    fn memory(&self) -> HookMemory {
+        HookMemory::Visited
     }
 
     fn limit_memory(&self, bytes: usize) {
@@ -200,7 +200,7 @@ where
         Verdict::Keep
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         let figures =
             [("entries", self.groups.len()), ("dominated", self.dominated), ("evictions", self.groups.evicted())];
         figures.map(|(name, value)| (name.to_owned(), value)).to_vec()

@@ -101,7 +101,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     /// for a graph with cycles.
     ///
     /// ```
-    /// use secateurs::hooks::Memo;
+    /// use secateurs::hook::Memo;
     /// use secateurs::{Branch, Problem, Search};
     ///
     /// /// Is there a subset of this sum? All numbers are even, so of an odd one there is not.
@@ -162,7 +162,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     /// visited.
     ///
     /// ```
-    /// use secateurs::hooks::Memo;
+    /// use secateurs::hook::Memo;
     /// use secateurs::{Branch, Problem, Search};
     ///
     /// /// Ways through a grid, going right and down.
@@ -227,7 +227,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     ///
     /// ```
     /// use secateurs::block_bytes;
-    /// use secateurs::hooks::Memo;
+    /// use secateurs::hook::Memo;
     /// # use secateurs::Problem;
     /// # fn remember<P: Problem<State = String>>() -> impl secateurs::Hook<P> {
     ///
@@ -280,10 +280,10 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         other == Effect::Preserving
     }
 
-    fn memory(&self) -> hook::Memory {
+    fn memory(&self) -> hook::HookMemory {
         match self.memory {
-            Memory::Failed(_) | Memory::Counted(_) => hook::Memory::Searched,
-            Memory::Visited(_) => hook::Memory::Met,
+            Memory::Failed(_) | Memory::Counted(_) => hook::HookMemory::Searched,
+            Memory::Visited(_) => hook::HookMemory::Visited,
         }
     }
 
@@ -355,7 +355,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         self.path.pop();
     }
 
-    fn figures(&self) -> Vec<(String, u64)> {
+    fn stats(&self) -> Vec<(String, u64)> {
         let (entries, evictions) = match &self.memory {
             Memory::Failed(table) | Memory::Visited(table) => (table.len(), table.evicted()),
             Memory::Counted(table) => (table.len(), table.evicted()),
