@@ -15,11 +15,11 @@ use secateurs::problems::dimacs;
 use secateurs::{Limits, Optimum};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of vertices that are all joined to each other: prints its size ω, its
-/// vertices, and what the search for it took.
+/// Find a largest clique of a graph, a set of vertices that are all joined to each other: prints
+/// its size ω, its vertices, and what the search for it took.
 ///
-/// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes first, and `e U V` is
-/// an edge between two vertices, which are called 1, 2, ….
+/// A graph is a DIMACS file (.clq): `c` begins a comment, one line `p edge VERTICES EDGES` comes
+/// first, and `e U V` is an edge between two vertices, which are called 1, 2, ….
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -58,14 +58,23 @@ fn solve(arguments: &Arguments) -> Result<(), Failure> {
         Optimum::Proven { value, solution } => (value.to_string(), solution),
         Optimum::BestSoFar { value, solution } => (format!("at least {value}"), solution),
         // The empty clique is one, if nobody had the time to look at it.
-        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => ("at least 0".to_owned(), None),
+        Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
+            ("at least 0".to_owned(), None)
+        }
     };
     support::print(format_args!("{answer}\n"))?;
     if arguments.answer_only {
         return Ok(());
     }
-    let names = |clique: Vec<usize>| clique.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ");
-    let clique = clique.map(names).filter(|names| !names.is_empty()).unwrap_or_else(|| "the empty one".to_owned());
+    let names = |clique: Vec<usize>| {
+        clique.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let clique = clique
+        .map(names)
+        .filter(|names| !names.is_empty())
+        .unwrap_or_else(|| "the empty one".to_owned());
     let (vertices, edges) = (graph.vertices(), graph.edge_count());
-    support::print(format_args!("\n{vertices} vertices, {edges} edges; a clique: {clique}\n\n{report}"))
+    support::print(format_args!(
+        "\n{vertices} vertices, {edges} edges; a clique: {clique}\n\n{report}"
+    ))
 }

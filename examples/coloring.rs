@@ -14,17 +14,18 @@ use secateurs::Limits;
 use secateurs::problems::coloring::{Chromatic, Coloring};
 use support::Failure;
 
-/// Colour a graph with as few colours as possible, such that the ends of each edge have different ones: prints the
-/// chromatic number, the colour of each vertex, and what the search for it took.
+/// Colour a graph with as few colours as possible, such that the ends of each edge have different
+/// ones: prints the chromatic number, the colour of each vertex, and what the search for it took.
 ///
-/// A graph is a DIMACS file: `c` begins a comment, one line `p edge VERTICES EDGES` comes first, and `e U V` is an edge
-/// between two vertices, which are called 1, 2, ….
+/// A graph is a DIMACS file: `c` begins a comment, one line `p edge VERTICES EDGES` comes first,
+/// and `e U V` is an edge between two vertices, which are called 1, 2, ….
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     /// The graph, `-` for standard input; a bundled one if there is none.
     file: Option<PathBuf>,
-    /// Search for so many seconds at most; the answer may then be bounds, as in `at least 9, at most 10`.
+    /// Search for so many seconds at most; the answer may then be bounds, as in `at least 9, at
+    /// most 10`.
     #[arg(long, value_name = "SECONDS", value_parser = support::whole::<u64>)]
     time: Option<u64>,
     /// Print the chromatic number only.
@@ -38,7 +39,9 @@ fn main() -> ExitCode {
         let file = arguments.file.as_deref();
         let text = support::read(file, include_str!("data/coloring.col"))?;
         let coloring: Coloring = text.parse().map_err(|error| support::about(file, error))?;
-        let limits = arguments.time.map_or_else(Limits::new, |time| Limits::new().time(Duration::from_secs(time)));
+        let limits = arguments
+            .time
+            .map_or_else(Limits::new, |time| Limits::new().time(Duration::from_secs(time)));
         let chromatic = coloring.chromatic_number(&limits);
         support::print(format_args!("{chromatic}\n"))?;
         if arguments.answer_only { Ok(()) } else { explain(&coloring, &chromatic) }
@@ -47,7 +50,9 @@ fn main() -> ExitCode {
 
 fn explain(coloring: &Coloring, chromatic: &Chromatic) -> Result<(), Failure> {
     let graph = coloring.graph();
-    let vertices = |list: &[usize]| list.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ");
+    let vertices = |list: &[usize]| {
+        list.iter().map(|vertex| (vertex + 1).to_string()).collect::<Vec<_>>().join(" ")
+    };
     support::print(format_args!(
         "\n{} vertices, {} edges; a clique of {}: {}\n\n",
         graph.vertices(),
@@ -59,10 +64,14 @@ fn explain(coloring: &Coloring, chromatic: &Chromatic) -> Result<(), Failure> {
     for (vertex, &colour) in chromatic.colours().iter().enumerate() {
         classes[colour].push(vertex);
     }
-    let line = |(colour, class): (usize, &Vec<usize>)| format!("colour {}: {}", colour + 1, vertices(class));
+    let line = |(colour, class): (usize, &Vec<usize>)| {
+        format!("colour {}: {}", colour + 1, vertices(class))
+    };
     support::print_lines(classes.iter().enumerate().map(line), "\n")?;
     match chromatic.report() {
         Some(report) => support::print(format_args!("\n{report}\n")),
-        None => support::print("\nThe clique and the first colouring agree: nothing had to be searched.\n"),
+        None => support::print(
+            "\nThe clique and the first colouring agree: nothing had to be searched.\n",
+        ),
     }
 }

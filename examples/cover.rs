@@ -16,12 +16,13 @@ use support::Failure;
 
 /// Choose options such that every primary item is in exactly one of them: exact cover with colours.
 ///
-/// The problem is a text in the form of Knuth's programs: a line of items, the secondary ones, which need not be covered,
-/// behind a `|`; then an option a line. An option may give colours to secondary items as `item:colour`; options that give an
-/// item the same colour may be chosen together. Lines that begin with `|` are comments.
+/// The problem is a text in the form of Knuth's programs: a line of items, the secondary ones,
+/// which need not be covered, behind a `|`; then an option a line. An option may give colours to
+/// secondary items as `item:colour`; options that give an item the same colour may be chosen
+/// together. Lines that begin with `|` are comments.
 ///
-/// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled cover is solved: a square of
-/// letters with three words across and three down.
+/// Prints the options of the first solution, a line each, or `none`. Without a file, a bundled
+/// cover is solved: a square of letters with three words across and three down.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -58,12 +59,15 @@ fn main() -> ExitCode {
         let search = Search::new(&cover).limits(limits);
         let (answer, report) = if arguments.count {
             let outcome = search.count();
-            let count = outcome.exact().ok_or_else(|| gave_up(outcome.stop(), outcome.at_least()))?;
+            let count =
+                outcome.exact().ok_or_else(|| gave_up(outcome.stop(), outcome.at_least()))?;
             (format!("{count}\n"), outcome.report().clone())
         } else {
             let outcome = search.first();
             let answer = match outcome.solution() {
-                Some(options) => options.iter().map(|&option| cover.option(option) + "\n").collect(),
+                Some(options) => {
+                    options.iter().map(|&option| cover.option(option) + "\n").collect()
+                }
                 None if outcome.is_proven_none() => "none\n".to_owned(),
                 None => return Err(gave_up(outcome.stop(), 0)),
             };

@@ -1,4 +1,5 @@
-//! Fire-net: reads a board, and prints a largest placement of bunkers, whether it is proved, and what each pruning did.
+//! Fire-net: reads a board, and prints a largest placement of bunkers, whether it is proved, and
+//! what each pruning did.
 
 #[path = "support/estimate.rs"]
 mod estimate;
@@ -16,10 +17,11 @@ use support::run::Questions;
 
 const BUNDLED: &str = include_str!("data/fire_net.txt");
 
-/// Places as many bunkers as possible on a board with walls, so that no two see each other along a row or a column.
+/// Places as many bunkers as possible on a board with walls, so that no two see each other along a
+/// row or a column.
 ///
-/// A board is a line with its side, or with its rows and columns, and then its rows: `.` is an empty cell, `X` a wall, `B` a
-/// bunker that stands from the beginning.
+/// A board is a line with its side, or with its rows and columns, and then its rows: `.` is an
+/// empty cell, `X` a wall, `B` a bunker that stands from the beginning.
 #[derive(Parser)]
 #[command(after_help = "\
 The prunings:
@@ -42,21 +44,24 @@ struct Arguments {
     #[arg(long, default_value_t = Prunings::of(1..=5))]
     prunings: Prunings,
 
-    /// Upper bound to cut by: none, cells, segments, components or matching [default: matching when branching on
-    /// segments, none when branching on cells, as in the article]
+    /// Upper bound to cut by: none, cells, segments, components or matching [default: matching when
+    /// branching on segments, none when branching on cells, as in the article]
     #[arg(long, value_parser = bound)]
     bound: Option<ChosenBound>,
 
-    /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or segments
+    /// What to branch on: cells (prunings 5 to 10 then work at the root only, as in the article) or
+    /// segments
     #[arg(long, default_value_t = Branching::Segments)]
     branch: Branching,
 
-    /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no pruning or bound is used
+    /// Count the placements of 0, 1, 2, ... bunkers instead (those on the board included); no
+    /// pruning or bound is used
     #[arg(long, conflicts_with_all = ["prunings", "bound", "branch", "svg"])]
     count: bool,
 
-    /// Estimate how large the tree is, and how long a search would take, from so many random probes, in place of searching
-    /// it (Knuth 1975; 10000 probes unless told otherwise). What a greedy search finds is taken as known
+    /// Estimate how large the tree is, and how long a search would take, from so many random
+    /// probes, in place of searching it (Knuth 1975; 10000 probes unless told otherwise). What a
+    /// greedy search finds is taken as known
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
@@ -64,7 +69,8 @@ struct Arguments {
     #[command(flatten)]
     run: support::run::Options,
 
-    /// Print nothing but the number of bunkers, as in `25`, or `at least 24` if it is not proved; with --count, of placements in all; with --estimate, of nodes
+    /// Print nothing but the number of bunkers, as in `25`, or `at least 24` if it is not proved;
+    /// with --count, of placements in all; with --estimate, of nodes
     #[arg(long)]
     answer_only: bool,
 
@@ -80,7 +86,10 @@ struct ChosenBound(Option<Bound>);
 fn bound(name: &str) -> Result<ChosenBound, String> {
     match name {
         "none" => Ok(ChosenBound(None)),
-        _ => name.parse().map(|bound| ChosenBound(Some(bound))).map_err(|error| format!("{error}, or `none`")),
+        _ => name
+            .parse()
+            .map(|bound| ChosenBound(Some(bound)))
+            .map_err(|error| format!("{error}, or `none`")),
     }
 }
 
@@ -94,7 +103,8 @@ fn main() -> ExitCode {
 
 fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
     let path = arguments.file.as_deref();
-    let board: Board = support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
+    let board: Board =
+        support::read(path, BUNDLED)?.parse().map_err(|error| support::about(path, error))?;
     if arguments.count {
         return count(&board, arguments);
     }
@@ -110,11 +120,14 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         return predict(&settings, &board, probes, arguments.answer_only);
     }
     let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
-    let search = settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
-    let description = [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
+    let search =
+        settings.search(&board, placed.incumbent()).extract(|node| node.state().bunkers().to_vec());
+    let description =
+        [&*arguments.branch.to_string(), &*arguments.prunings.to_string(), &*board.to_string()];
     let outcome = arguments.run.search(search, "fire-net", &description, |search| {
         // The article's programs are to have the article's nodes.
-        let search = if arguments.branch == Branching::Cells { search.without_share() } else { search };
+        let search =
+            if arguments.branch == Branching::Cells { search.without_share() } else { search };
         Ok(search.best(&placed))
     })?;
     let (value, report) = outcome.into_parts();
@@ -122,17 +135,24 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
         Optimum::Proven { value, solution } => {
             (value.to_string(), solution, "proved: no placement has more".to_owned())
         }
-        Optimum::BestSoFar { value, solution } => {
-            (format!("at least {value}"), solution, format!("the best so far ({}), and not proved", report.stop()))
-        }
+        Optimum::BestSoFar { value, solution } => (
+            format!("at least {value}"),
+            solution,
+            format!("the best so far ({}), and not proved", report.stop()),
+        ),
         Optimum::NoneBetter { .. } | Optimum::Infeasible | Optimum::Unknown => {
             // The bunkers that are there, if nobody had the time to look for others.
             let given = board.bunkers().len();
-            (format!("at least {given}"), None, format!("nothing else was found ({})", report.stop()))
+            (
+                format!("at least {given}"),
+                None,
+                format!("nothing else was found ({})", report.stop()),
+            )
         }
     };
-    let solved =
-        board.with_bunkers(cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()))?;
+    let solved = board.with_bunkers(
+        cells.into_iter().flatten().filter(|cell| board.bunkers().binary_search(cell).is_err()),
+    )?;
     support::write_svg(arguments.svg.as_deref(), || solved.svg(&board))?;
     if arguments.answer_only {
         support::print(format_args!("{bunkers}\n"))?;
@@ -143,7 +163,12 @@ fn solve(arguments: &Arguments) -> Result<(), support::Failure> {
 }
 
 /// Estimates the tree of a search that knows what a greedy one has found.
-fn predict(settings: &Settings, board: &Board, probes: u64, answer_only: bool) -> Result<(), support::Failure> {
+fn predict(
+    settings: &Settings,
+    board: &Board,
+    probes: u64,
+    answer_only: bool,
+) -> Result<(), support::Failure> {
     let known = greedy(board).best_so_far().copied();
     let estimate = settings.estimate(board, known, probes, 0);
     let rate = || {
@@ -158,11 +183,13 @@ fn predict(settings: &Settings, board: &Board, probes: u64, answer_only: bool) -
     estimate::print(&estimate, answer_only, rate)
 }
 
-/// Counts placements by their number of bunkers: the board's own tree has each placement once, k bunkers at depth k.
+/// Counts placements by their number of bunkers: the board's own tree has each placement once, k
+/// bunkers at depth k.
 fn count(board: &Board, arguments: &Arguments) -> Result<(), support::Failure> {
     let search = Search::new(board).limits(arguments.run.limits());
     let description = ["count", &*board.to_string()];
-    let outcome = arguments.run.search(search, "fire-net", &description, |search| Ok(search.count()))?;
+    let outcome =
+        arguments.run.search(search, "fire-net", &description, |search| Ok(search.count()))?;
     let report = outcome.report();
     let all = match outcome.exact() {
         Some(count) => count.to_string(),
@@ -174,7 +201,10 @@ fn count(board: &Board, arguments: &Arguments) -> Result<(), support::Failure> {
     }
     support::print(format_args!("{board}\n{all} placements\n\nbunkers  placements\n"))?;
     let lines = (board.bunkers().len()..).zip(report.levels());
-    support::print_lines(lines.map(|(bunkers, level)| format!("{bunkers:>7}  {:>10}", level.solutions)), "\n")?;
+    support::print_lines(
+        lines.map(|(bunkers, level)| format!("{bunkers:>7}  {:>10}", level.solutions)),
+        "\n",
+    )?;
     support::print(format_args!("\n{report}"))?;
     interrupt::check(report.stop())
 }

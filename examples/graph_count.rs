@@ -10,8 +10,8 @@ use clap::{Args, Parser, ValueEnum};
 use secateurs::plug::graph::{FrontierPlan, Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
-    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
-    SpanningSubgraphs,
+    HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths,
+    Spanning, SpanningSubgraphs,
 };
 use secateurs::{Limits, Report};
 
@@ -19,12 +19,14 @@ use support::Failure;
 
 /// Count sets of edges or vertices of a graph, exactly, without visiting each of them.
 ///
-/// The edges are swept one by one, in an order that keeps the frontier (the vertices with edges on both sides) narrow: time and
-/// memory grow exponentially with its width, not with the graph. Try other orders if it takes too long.
+/// The edges are swept one by one, in an order that keeps the frontier (the vertices with edges on
+/// both sides) narrow: time and memory grow exponentially with its width, not with the graph. Try
+/// other orders if it takes too long.
 ///
-/// A graph is a file of one edge a line, two vertices with a blank between them, each called by any word; `#` begins a comment,
-/// and a line of one word is a vertex. Or it is a grid of any dimension, or a board with the moves of a king or a knight,
-/// whose vertices are numbered from 0, row by row.
+/// A graph is a file of one edge a line, two vertices with a blank between them, each called by any
+/// word; `#` begins a comment, and a line of one word is a vertex. Or it is a grid of any
+/// dimension, or a board with the moves of a king or a knight, whose vertices are numbered from 0,
+/// row by row.
 #[derive(Parser)]
 struct Arguments {
     /// What to count.
@@ -41,8 +43,8 @@ struct Arguments {
     /// The order in which the edges are swept.
     #[arg(long, value_enum, default_value_t = Way::Narrowest)]
     order: Way,
-    /// Look for a better order by so many random changes, each tried in time by the size of the graph: 100000 are worth
-    /// their while where a sweep takes more than seconds.
+    /// Look for a better order by so many random changes, each tried in time by the size of the
+    /// graph: 100000 are worth their while where a sweep takes more than seconds.
     #[arg(long, value_name = "ROUNDS", default_value_t = 0)]
     anneal: usize,
     /// Threads that share each layer of states.
@@ -120,7 +122,9 @@ enum Way {
 }
 
 fn sizes(text: &str) -> Result<Sizes, String> {
-    let size = |size: &str| size.parse().map_err(|_| format!("found {size:?}, expected whole numbers such as 3x3x4"));
+    let size = |size: &str| {
+        size.parse().map_err(|_| format!("found {size:?}, expected whole numbers such as 3x3x4"))
+    };
     text.split('x').map(size).collect::<Result<_, _>>().map(Sizes)
 }
 
@@ -136,7 +140,9 @@ fn read(source: &Source) -> Result<Graph, Failure> {
         Source { knight: Some([rows, columns]), .. } => Graph::knight(*rows, *columns)?,
         Source { file, .. } => {
             let file = file.as_deref();
-            support::read(file, include_str!("data/graph.txt"))?.parse().map_err(|error| support::about(file, error))?
+            support::read(file, include_str!("data/graph.txt"))?
+                .parse()
+                .map_err(|error| support::about(file, error))?
         }
     })
 }
@@ -144,17 +150,24 @@ fn read(source: &Source) -> Result<Graph, Failure> {
 /// The two ends of the paths, if both are told.
 fn ends(arguments: &Arguments, graph: &Graph) -> Result<Option<(usize, usize)>, Failure> {
     let find = |name: &String| {
-        graph.vertex(name).ok_or_else(|| format!("found {name:?} as an end of paths, expected a vertex of the graph"))
+        graph.vertex(name).ok_or_else(|| {
+            format!("found {name:?} as an end of paths, expected a vertex of the graph")
+        })
     };
     match (&arguments.from, &arguments.to) {
-        (Some(_), _) if !matches!(arguments.problem, Problem::HamiltonianPaths | Problem::SimplePaths) => {
+        (Some(_), _)
+            if !matches!(arguments.problem, Problem::HamiltonianPaths | Problem::SimplePaths) =>
+        {
             Err("found --from and --to, expected them with paths only".into())
         }
         (Some(from), Some(to)) if from == to => {
-            Err(format!("found {from:?} as both ends of paths, expected two different vertices").into())
+            Err(format!("found {from:?} as both ends of paths, expected two different vertices")
+                .into())
         }
         (Some(from), Some(to)) => Ok(Some((find(from)?, find(to)?))),
-        _ if arguments.problem == Problem::SimplePaths => Err("expected --from and --to, the ends of the paths".into()),
+        _ if arguments.problem == Problem::SimplePaths => {
+            Err("expected --from and --to, the ends of the paths".into())
+        }
         _ => Ok(None),
     }
 }
@@ -173,9 +186,17 @@ fn answer<P: ContourProblem<Label = bool>>(
     draw: impl Fn(&P, &[bool]) -> String,
 ) -> Result<Answer, Failure> {
     let limits = || Limits::new().states(arguments.max_states);
-    let outcome = Sweep::new(profile).limits(limits()).threads(arguments.threads.into()).count().complete()?;
+    let outcome = Sweep::new(profile)
+        .limits(limits())
+        .threads(arguments.threads.into())
+        .count()
+        .complete()?;
     let witness = if arguments.witness {
-        let found = Sweep::new(profile).limits(limits()).threads(arguments.threads.into()).first().complete()?;
+        let found = Sweep::new(profile)
+            .limits(limits())
+            .threads(arguments.threads.into())
+            .first()
+            .complete()?;
         Some(match found.solution().map(|labels| draw(profile, labels)) {
             None => "none\n".to_owned(),
             Some(drawn) if drawn.is_empty() => "the empty set\n".to_owned(),
@@ -189,12 +210,16 @@ fn answer<P: ContourProblem<Label = bool>>(
 
 /// Edges by the names of their ends, as in a file.
 fn edges(graph: &Graph, frontier: &FrontierPlan, labels: &[bool]) -> String {
-    frontier.taken(labels).map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other))).collect()
+    frontier
+        .taken(labels)
+        .map(|(one, other)| format!("{} {}\n", graph.name(one), graph.name(other)))
+        .collect()
 }
 
 fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
     let graph = order.graph();
-    // The wide words hold every frontier that a sweep is likely to get through; narrow ones are up to twice as fast.
+    // The wide words hold every frontier that a sweep is likely to get through; narrow ones are up
+    // to twice as fast.
     macro_rules! edge_sets {
         ($profile:expr) => {
             answer(arguments, &$profile, |profile, labels| edges(graph, profile.frontier(), labels))
@@ -203,7 +228,9 @@ fn solve(arguments: &Arguments, order: &Order<'_>) -> Result<Answer, Failure> {
     match (arguments.problem, ends(arguments, graph)?) {
         (Problem::HamiltonianCycles, _) => edge_sets!(HamiltonianCycles::<u128>::with_word(order)),
         (Problem::SimpleCycles, _) => edge_sets!(SimpleCycles::<u128>::with_word(order)),
-        (Problem::SimplePaths, Some((from, to))) => edge_sets!(SimplePaths::<u128>::with_word(order, from, to)?),
+        (Problem::SimplePaths, Some((from, to))) => {
+            edge_sets!(SimplePaths::<u128>::with_word(order, from, to)?)
+        }
         (Problem::HamiltonianPaths, Some((from, to))) => {
             edge_sets!(HamiltonianPaths::<u128>::between_with_word(order, from, to)?)
         }
@@ -235,12 +262,15 @@ fn main() -> ExitCode {
         let graph = read(&arguments.source)?;
         let guess = match arguments.order {
             Way::AsGiven => Order::as_given(&graph),
-            Way::Numbered => Order::of_vertices(&graph, &(0..graph.vertices()).collect::<Vec<_>>())?,
+            Way::Numbered => {
+                Order::of_vertices(&graph, &(0..graph.vertices()).collect::<Vec<_>>())?
+            }
             Way::BreadthFirst => Order::breadth_first(&graph),
             Way::MinimumFrontier => Order::minimum_frontier(&graph),
             Way::Narrowest => Order::narrowest(&graph),
         };
-        let order = if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess };
+        let order =
+            if arguments.anneal > 0 { guess.annealed(arguments.anneal, SEED) } else { guess };
         let answer = solve(&arguments, &order)?;
         if arguments.answer_only {
             return support::print(format_args!("{}\n", answer.count));

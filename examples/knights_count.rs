@@ -13,11 +13,12 @@ use support::progress::{self, Bar};
 
 /// Count the closed knight's tours of a board.
 ///
-/// A closed tour visits every square once and returns to its start, by knight's moves. It counts once, whichever its
-/// start and its direction. The upper half of the board is swept, and joined with itself turned over.
+/// A closed tour visits every square once and returns to its start, by knight's moves. It counts
+/// once, whichever its start and its direction. The upper half of the board is swept, and joined
+/// with itself turned over.
 ///
-/// 6 6 takes no time to speak of, 7 8 a few seconds; 8 8, which has 13267364410532, takes about a minute, or half that
-/// with 2 threads, and 1.2 GB of memory.
+/// 6 6 takes no time to speak of, 7 8 a few seconds; 8 8, which has 13267364410532, takes about a
+/// minute, or half that with 2 threads, and 1.2 GB of memory.
 #[derive(Parser)]
 struct Arguments {
     /// Rows of the board.
@@ -29,7 +30,8 @@ struct Arguments {
     /// Threads to count in.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Bytes that the states of two layers may take up; joining the halves may take half as much again.
+    /// Bytes that the states of two layers may take up; joining the halves may take half as much
+    /// again.
     #[arg(long, value_name = "BYTES", default_value_t = 4 << 30, value_parser = support::whole::<u64>)]
     memory: u64,
     /// Print nothing but the number of tours.
@@ -54,8 +56,12 @@ fn main() -> ExitCode {
             return support::print(format_args!("{outcome}\n"));
         }
         match reason {
-            Some(reason) => support::print(format_args!("tours  {outcome}\n\nThere is none: {reason}.\n")),
-            None => support::print(format_args!("tours          {outcome}\n\n{}", outcome.report())),
+            Some(reason) => {
+                support::print(format_args!("tours  {outcome}\n\nThere is none: {reason}.\n"))
+            }
+            None => {
+                support::print(format_args!("tours          {outcome}\n\n{}", outcome.report()))
+            }
         }
     })
 }

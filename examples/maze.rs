@@ -12,9 +12,9 @@ use secateurs::{Found, Search};
 
 /// Find a way through a maze by blind search.
 ///
-/// The mouse knows nothing of where the goal lies, and enters each square once. Depth-first it walks on as long as it
-/// can (trying up, right, down, left in this order) and finds some way; breadth-first it searches all squares one step
-/// away, then two, and finds a shortest one.
+/// The mouse knows nothing of where the goal lies, and enters each square once. Depth-first it
+/// walks on as long as it can (trying up, right, down, left in this order) and finds some way;
+/// breadth-first it searches all squares one step away, then two, and finds a shortest one.
 ///
 /// A maze is a text of one line a row: `#` wall, `.` or space open, `S` start, `G` goal.
 #[derive(Parser)]
@@ -62,7 +62,8 @@ fn main() -> ExitCode {
         if arguments.answer_only {
             return support::print(format_args!("{answer}\n"));
         }
-        let visited = outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);
+        let visited =
+            outcome.report().hook("closed set").and_then(|hook| hook.stat("entries")).unwrap_or(0);
         support::print(format_args!(
             "{}\nsteps            {answer}\nsquares visited  {visited}\n\n{}",
             maze.draw(way),

@@ -13,11 +13,13 @@ use secateurs::{Limits, Report};
 
 const BUNDLED: &str = include_str!("data/rocket_mania.txt");
 
-/// Turns blocks of fuse so that fire gets from the matches on the left to as many rockets as possible on the right.
+/// Turns blocks of fuse so that fire gets from the matches on the left to as many rockets as
+/// possible on the right.
 ///
-/// A case is a line with the row of the match that is lit, counted from 1, and then the rows of the board: `.` is an empty
-/// cell, `-`, `L`, `T` and `+` are blocks that lead to two, three or four sides. The next number begins the next case.
-/// With --plus all matches are lit; boards may then come without numbers, with a blank line in between.
+/// A case is a line with the row of the match that is lit, counted from 1, and then the rows of the
+/// board: `.` is an empty cell, `-`, `L`, `T` and `+` are blocks that lead to two, three or four
+/// sides. The next number begins the next case. With --plus all matches are lit; boards may then
+/// come without numbers, with a blank line in between.
 #[derive(Parser)]
 #[command(after_help = "\
 The prunings, of contours (what is remembered of the cells behind while the board is swept, column by column):
@@ -46,7 +48,8 @@ struct Arguments {
     #[arg(long, default_value_t = Prunings::ALL)]
     prunings: Prunings,
 
-    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default: neither]
+    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
+    /// neither]
     #[arg(long, value_name = "best|full")]
     dominance: Option<Comparison>,
 
@@ -58,7 +61,8 @@ struct Arguments {
     #[arg(long, conflicts_with = "states")]
     answer_only: bool,
 
-    /// Draw the solution as an SVG file; of several cases, FILE-1, FILE-2 and so on, with the number before the extension
+    /// Draw the solution as an SVG file; of several cases, FILE-1, FILE-2 and so on, with the
+    /// number before the extension
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -84,10 +88,14 @@ fn main() -> ExitCode {
     support::run(|| {
         let path = arguments.file.as_deref();
         let mode = if arguments.plus { Mode::Plus } else { Mode::Single };
-        let cases = mode.cases(&support::read(path, BUNDLED)?).map_err(|error| support::about(path, error))?;
+        let cases = mode
+            .cases(&support::read(path, BUNDLED)?)
+            .map_err(|error| support::about(path, error))?;
         // A number put into the name of a folder would make pictures somewhere else.
         if let Some(path) = arguments.svg.as_deref().filter(|path| path.is_dir()) {
-            return Err(format!("{}: found a folder, expected the name of a file", path.display()).into());
+            return Err(
+                format!("{}: found a folder, expected the name of a file", path.display()).into()
+            );
         }
         let mut sum = 0;
         for (index, case) in cases.iter().enumerate() {
@@ -101,16 +109,25 @@ fn main() -> ExitCode {
 }
 
 /// Solves one of the cases and prints what was asked for; how many contours were expanded.
-fn solve(arguments: &Arguments, case: &Case, number: usize, cases: usize) -> Result<u64, support::Failure> {
-    let settings =
-        Settings::default().prunings(arguments.prunings).dominance(arguments.dominance).limits(arguments.limits());
+fn solve(
+    arguments: &Arguments,
+    case: &Case,
+    number: usize,
+    cases: usize,
+) -> Result<u64, support::Failure> {
+    let settings = Settings::default()
+        .prunings(arguments.prunings)
+        .dominance(arguments.dominance)
+        .limits(arguments.limits());
     let needs_rotation = arguments.svg.is_some() || !(arguments.states || arguments.answer_only);
     let outcome = if needs_rotation { settings.solve(case) } else { settings.rockets(case) };
     let outcome = outcome.complete().map_err(|error| format!("case {number}: {error}"))?;
     let rockets = outcome.proven().copied().ok_or("the hooks lose the optimum")?;
     if let Some(rotation) = outcome.solution() {
-        let path =
-            arguments.svg.as_deref().map(|path| if cases == 1 { path.to_owned() } else { numbered(path, number) });
+        let path = arguments
+            .svg
+            .as_deref()
+            .map(|path| if cases == 1 { path.to_owned() } else { numbered(path, number) });
         support::write_svg(path.as_deref(), || case.svg(rotation))?;
     }
     let report = outcome.report();
@@ -118,7 +135,10 @@ fn solve(arguments: &Arguments, case: &Case, number: usize, cases: usize) -> Res
         support::print(format_args!("{rockets}\n"))?;
     } else {
         let rows = case.board().rows();
-        support::print(format_args!("case {number}: {rockets} of {rows} rockets, {} contours\n", report.nodes()))?;
+        support::print(format_args!(
+            "case {number}: {rockets} of {rows} rockets, {} contours\n",
+            report.nodes()
+        ))?;
         if arguments.states {
             support::print(states(case, report))?;
         } else if let Some(rotation) = outcome.solution() {
@@ -140,7 +160,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// How many contours there are after each cell, laid out as the board is, their sum, and what each pruning dropped.
+/// How many contours there are after each cell, laid out as the board is, their sum, and what each
+/// pruning dropped.
 fn states(case: &Case, report: &Report) -> String {
     let rows = case.board().rows();
     let states: Vec<u64> = report.levels().iter().skip(1).map(|level| level.nodes).collect();

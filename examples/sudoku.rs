@@ -22,8 +22,9 @@ use support::{Failure, interrupt};
 
 /// Solve a Sudoku: prints the solution, or `none` if there is none.
 ///
-/// A board is a line a row, of digits, with `.` or `0` for a blank; boards of more than 9 a side (16, 25, … 64) have numbers
-/// with spaces between them. A whole board may also come in one line, as in `echo 4.....8.5.3… | sudoku -`.
+/// A board is a line a row, of digits, with `.` or `0` for a blank; boards of more than 9 a side
+/// (16, 25, … 64) have numbers with spaces between them. A whole board may also come in one line,
+/// as in `echo 4.....8.5.3… | sudoku -`.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -32,13 +33,13 @@ struct Arguments {
     /// Count the solutions: a proper Sudoku has one.
     #[arg(long)]
     count: bool,
-    /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
-    /// (Knuth 1975; 10000 probes unless told otherwise).
+    /// Estimate how large the tree is that counting would search, and how long that would take,
+    /// from so many random probes (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>, conflicts_with_all = ["count", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
-    /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few numbers has
-    /// more than could ever be counted.
+    /// Stop counting at so many solutions; the answer is then `at least` so many. A board with few
+    /// numbers has more than could ever be counted.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<u64>)]
     limit: u64,
     #[command(flatten)]
@@ -46,7 +47,8 @@ struct Arguments {
     /// As what the board is solved: both find the same; try the other if one takes too long.
     #[arg(long, value_enum, default_value_t = Model::Cover)]
     model: Model,
-    /// Boxes of so many rows and columns, such as 2x3 for a board of side 6; without it, they are square.
+    /// Boxes of so many rows and columns, such as 2x3 for a board of side 6; without it, they are
+    /// square.
     #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = boxes)]
     boxes: Option<(usize, usize)>,
     /// Draw the solution (of a board without one, what is given) as an SVG picture.
@@ -78,8 +80,11 @@ enum Model {
 }
 
 fn boxes(text: &str) -> Result<(usize, usize), String> {
-    let sizes = text.split_once('x').and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
-    sizes.ok_or_else(|| "expected rows and columns with an `x` between them, such as 2x3".to_owned())
+    let sizes = text
+        .split_once('x')
+        .and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
+    sizes
+        .ok_or_else(|| "expected rows and columns with an `x` between them, such as 2x3".to_owned())
 }
 
 fn main() -> ExitCode {
@@ -132,12 +137,17 @@ where
     let description = description.each_ref().map(String::as_str);
     if arguments.count {
         let counted = search().limits(limits.clone().solutions(arguments.limit));
-        arguments.run.search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
+        arguments
+            .run
+            .search(counted, "sudoku", &description, |search| count(search, sudoku, arguments))?;
         // The picture shows a solution, or what is given.
-        let picture = || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
+        let picture =
+            || search().first().solution().and_then(Option::as_ref).unwrap_or(sudoku).svg(sudoku);
         return support::write_svg(arguments.svg.as_deref(), picture);
     }
-    arguments.run.search(search(), "sudoku", &description, |search| solve(search, sudoku, arguments))
+    arguments
+        .run
+        .search(search(), "sudoku", &description, |search| solve(search, sudoku, arguments))
 }
 
 fn solve(
@@ -147,7 +157,9 @@ fn solve(
 ) -> Result<(), Failure> {
     let outcome = search.first();
     let solved = match outcome.value() {
-        Found::Solution(solved) => Some(solved.as_ref().ok_or("found a solution that is none of the board")?),
+        Found::Solution(solved) => {
+            Some(solved.as_ref().ok_or("found a solution that is none of the board")?)
+        }
         _ => None,
     };
     match (solved, outcome.value()) {
@@ -191,5 +203,9 @@ fn count(search: impl Questions, sudoku: &Sudoku, arguments: &Arguments) -> Resu
 fn explain(sudoku: &Sudoku) -> Result<(), Failure> {
     let Some([one, other]) = sudoku.conflict() else { return Ok(()) };
     let name = |(row, column)| format!("row {}, column {}", row + 1, column + 1);
-    support::print(format_args!("\nThe numbers given in {} and {} clash.\n", name(one), name(other)))
+    support::print(format_args!(
+        "\nThe numbers given in {} and {} clash.\n",
+        name(one),
+        name(other)
+    ))
 }

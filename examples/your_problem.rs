@@ -1,4 +1,5 @@
-//! A problem of your own in 25 lines: a payment has come in without a word. Which of the open invoices does it settle?
+//! A problem of your own in 25 lines: a payment has come in without a word. Which of the open
+//! invoices does it settle?
 
 use std::io::{BufWriter, Result, Write, stdout};
 
@@ -58,14 +59,17 @@ fn main() -> Result<()> {
 
     // One of them, as the choices that lead to it.
     let first = Search::new(&problem).first();
-    let settled: Vec<u32> = first.solution().unwrap().iter().map(|&i| problem.invoices[i]).collect();
+    let settled: Vec<u32> =
+        first.solution().unwrap().iter().map(|&i| problem.invoices[i]).collect();
     writeln!(out, "the first: {settled:?}")?;
 
-    // A hook: give up where all the invoices still to come would not do. It says that it loses no solution.
-    let too_little = hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
-        let rest: u32 = node.problem().invoices[node.state().past..].iter().sum();
-        Verdict::prune_if(rest < node.state().left)
-    });
+    // A hook: give up where all the invoices still to come would not do. It says that it loses no
+    // solution.
+    let too_little =
+        hook::enter("too little", Effect::Preserving, |node: &mut NodeMut<'_, Settlement>| {
+            let rest: u32 = node.problem().invoices[node.state().past..].iter().sum();
+            Verdict::prune_if(rest < node.state().left)
+        });
     let pruned = Search::new(&problem).hooks((too_little,)).count();
     assert_eq!(pruned.exact(), plain.exact());
 

@@ -1,11 +1,13 @@
-//! A contour problem of your own in 30 lines: a terrace around a tree is to be paved with square and with double slabs.
+//! A contour problem of your own in 30 lines: a terrace around a tree is to be paved with square
+//! and with double slabs.
 
 use std::io::{BufWriter, Result, Write, stdout};
 
 use secateurs::Direction;
 use secateurs::plug::{ContourProblem, Sweep};
 
-/// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row by row, from 0.
+/// A terrace of rows and columns, with a tree in one of its squares. The squares are numbered row
+/// by row, from 0.
 struct Terrace {
     rows: usize,
     columns: usize,
@@ -81,7 +83,8 @@ fn main() -> Result<()> {
     let count = Sweep::new(&terrace).count();
     writeln!(out, "{} ways", count.exact().unwrap())?;
 
-    // How cheap can it be? A single slab costs 5, a double one 8. The labels tell what to lay where.
+    // How cheap can it be? A single slab costs 5, a double one 8. The labels tell what to lay
+    // where.
     let cost = |_: usize, slab: Slab| match slab {
         Slab::Single => 5,
         Slab::Across | Slab::Down => 8,

@@ -39,8 +39,8 @@ impl Digest {
         digest
     }
 
-    /// Returns the digest of the parameters of several parts together; `None` if one of them has not
-    /// stated its own.
+    /// Returns the digest of the parameters of several parts together; `None` if one of them has
+    /// not stated its own.
     #[must_use]
     pub fn all<const N: usize>(parts: [Option<Self>; N]) -> Option<Self> {
         let mut digest = Self::NONE;

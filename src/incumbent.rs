@@ -29,7 +29,8 @@ impl Direction {
     }
 }
 
-/// Which incumbent it is: the same for all clones of one, and different for any two others that exist at the same time.
+/// Which incumbent it is: the same for all clones of one, and different for any two others that
+/// exist at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IncumbentId(usize);
 
@@ -139,7 +140,8 @@ impl<V> Shared<V> {
     }
 }
 
-/// The best value so far, shared by a run, its bounds and whoever else knows a good value. Clones are the same incumbent.
+/// The best value so far, shared by a run, its bounds and whoever else knows a good value. Clones
+/// are the same incumbent.
 ///
 /// Reading costs one atomic load as long as nothing has improved.
 #[derive(Debug)]
@@ -158,7 +160,13 @@ const DECLARED: u64 = u64::MAX;
 impl<V: Clone> Clone for Incumbent<V> {
     fn clone(&self) -> Self {
         let noted = if self.noted == DECLARED { DECLARED } else { reading::NO_RUN };
-        Incumbent { direction: self.direction, shared: Arc::clone(&self.shared), seen: 0, known: None, noted }
+        Incumbent {
+            direction: self.direction,
+            shared: Arc::clone(&self.shared),
+            seen: 0,
+            known: None,
+            noted,
+        }
     }
 }
 
@@ -166,8 +174,18 @@ impl<V: Ord + Clone> Incumbent<V> {
     /// No value yet.
     #[must_use]
     pub fn new(direction: Direction) -> Self {
-        let shared = Shared { version: AtomicU64::new(0), ties: AtomicBool::new(false), best: Mutex::new(None) };
-        Incumbent { direction, shared: Arc::new(shared), seen: 0, known: None, noted: reading::NO_RUN }
+        let shared = Shared {
+            version: AtomicU64::new(0),
+            ties: AtomicBool::new(false),
+            best: Mutex::new(None),
+        };
+        Incumbent {
+            direction,
+            shared: Arc::new(shared),
+            seen: 0,
+            known: None,
+            noted: reading::NO_RUN,
+        }
     }
 
     /// Whether larger or smaller values are better.
@@ -176,7 +194,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.direction
     }
 
-    /// Offers a value that some solution has; true if it is better than the incumbent, and so replaces it.
+    /// Offers a value that some solution has; true if it is better than the incumbent, and so
+    /// replaces it.
     pub fn offer(&self, value: V) -> bool {
         let mut best = self.shared.lock();
         if best.as_ref().is_some_and(|best| !self.direction.is_better(&value, best)) {
@@ -193,11 +212,13 @@ impl<V: Ord + Clone> Incumbent<V> {
         IncumbentId(Arc::as_ptr(&self.shared).addr())
     }
 
-    /// A handle for a hook that [says](crate::Hook::incumbent) that it compares with this incumbent, and that
-    /// [says so](crate::NodeMut::tightened_by_incumbent) where it takes something away from a state.
+    /// A handle for a hook that [says](crate::Hook::incumbent) that it compares with this
+    /// incumbent, and that [says so](crate::NodeMut::tightened_by_incumbent) where it takes
+    /// something away from a state.
     ///
-    /// Whatever else a hook, a closure or a brancher reads of an incumbent during a run is noted: the run then proves that
-    /// nothing is lost by it only if it is for the best by the objective of that incumbent.
+    /// Whatever else a hook, a closure or a brancher reads of an incumbent during a run is noted:
+    /// the run then proves that nothing is lost by it only if it is for the best by the objective
+    /// of that incumbent.
     #[must_use]
     pub fn declared(mut self) -> Self {
         self.noted = DECLARED;
@@ -218,7 +239,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.shared.lock().clone()
     }
 
-    /// The best value so far, like [`get`](Self::get), at the cost of one atomic load as long as nothing has improved.
+    /// The best value so far, like [`get`](Self::get), at the cost of one atomic load as long as
+    /// nothing has improved.
     #[inline]
     pub fn latest(&mut self) -> Option<&V> {
         let run = reading::run();
@@ -235,8 +257,8 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Whether `value` is better than the incumbent, or as good where [that counts](Self::accepts_ties): a node whose bound
-    /// is not need not be searched.
+    /// Whether `value` is better than the incumbent, or as good where [that
+    /// counts](Self::accepts_ties): a node whose bound is not need not be searched.
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
         let direction = self.direction;
@@ -247,9 +269,10 @@ impl<V: Ord + Clone> Incumbent<V> {
         value == known && self.accepts_ties()
     }
 
-    /// Whether solutions as good as the incumbent are looked for as well. So it is when the optimum is known, and the
-    /// first solution of that value [in the order of the tree](crate::search::Threads::in_order) is wanted. A bound that
-    /// compares in another way than by [`is_beaten_by`](Self::is_beaten_by) has to look at this.
+    /// Whether solutions as good as the incumbent are looked for as well. So it is when the optimum
+    /// is known, and the first solution of that value [in the order of the
+    /// tree](crate::search::Threads::in_order) is wanted. A bound that compares in another way than
+    /// by [`is_beaten_by`](Self::is_beaten_by) has to look at this.
     #[must_use]
     pub fn accepts_ties(&self) -> bool {
         self.shared.ties.load(Ordering::Relaxed)
@@ -261,7 +284,8 @@ impl<V: Ord + Clone> Incumbent<V> {
     }
 }
 
-/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic either.
+/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic
+/// either.
 pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
 
 impl<'i, V: Ord + Clone> Matching<'i, V> {
@@ -279,8 +303,9 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
 
 /// What a run optimises: a value of solution states, a direction, and the incumbent.
 ///
-/// The objective hands out its [bounds](Objective::bound), which are hooks that compare an optimistic value with the
-/// shared incumbent; several compose, and the cheap ones should come first.
+/// The objective hands out its [bounds](Objective::bound), which are hooks that compare an
+/// optimistic value with the shared incumbent; several compose, and the cheap ones should come
+/// first.
 ///
 /// ```
 /// use secateurs::{Branch, Objective, Problem, Search};
@@ -358,11 +383,17 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
 
     /// Look for the best solution in the given direction.
     pub fn new(direction: Direction, value: F) -> Self {
-        Objective { name: type_name::<F>().into(), value, incumbent: Incumbent::new(direction), problem: PhantomData }
+        Objective {
+            name: type_name::<F>().into(),
+            value,
+            incumbent: Incumbent::new(direction),
+            problem: PhantomData,
+        }
     }
 
-    /// Gives it a name, by which frontiers and files know what was asked of them: a run that goes on from there and asks
-    /// for the best by an objective of another name proves nothing. Default: the type of the function that gives the value.
+    /// Gives it a name, by which frontiers and files know what was asked of them: a run that goes
+    /// on from there and asks for the best by an objective of another name proves nothing. Default:
+    /// the type of the function that gives the value.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.name = name.into();
@@ -371,7 +402,11 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
 
     /// Returns the identity of this objective.
     pub(crate) fn optimised(&self) -> Optimised {
-        Optimised { incumbent: self.incumbent.id(), direction: self.incumbent.direction, name: self.name.clone() }
+        Optimised {
+            incumbent: self.incumbent.id(),
+            direction: self.incumbent.direction,
+            name: self.name.clone(),
+        }
     }
 
     /// The value of a state.
@@ -379,8 +414,8 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
         (self.value)(problem, state)
     }
 
-    /// The best value so far. A value that is known beforehand may be [offered](Incumbent::offer): the run then looks
-    /// for better ones only.
+    /// The best value so far. A value that is known beforehand may be [offered](Incumbent::offer):
+    /// the run then looks for better ones only.
     pub fn incumbent(&self) -> &Incumbent<V> {
         &self.incumbent
     }

@@ -1,4 +1,5 @@
-//! When to stop: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a run reports.
+//! When to stop: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a run
+//! reports.
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,21 +42,23 @@ impl Limits {
         Self::default()
     }
 
-    /// At most this many nodes, exactly: a tree of just this many nodes is exhausted, and of a larger one just this
-    /// many are visited.
+    /// At most this many nodes, exactly: a tree of just this many nodes is exhausted, and of a
+    /// larger one just this many are visited.
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Stop at this many solutions visited. (Of 0, before the first node.) A [sweep](crate::plug::Sweep) visits none, and does not
-    /// look at it: of the solutions that it gives one by one, take as many as you like.
+    /// Stop at this many solutions visited. (Of 0, before the first node.) A
+    /// [sweep](crate::plug::Sweep) visits none, and does not look at it: of the solutions that it
+    /// gives one by one, take as many as you like.
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
         self
     }
 
-    /// At most this many states in a layer of a [sweep](crate::plug::Sweep). A search has no layers, and does not look at it.
+    /// At most this many states in a layer of a [sweep](crate::plug::Sweep). A search has no
+    /// layers, and does not look at it.
     pub fn states(mut self, states: u64) -> Self {
         self.states = Some(states);
         self
@@ -70,8 +73,8 @@ impl Limits {
     /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
     ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), what is on its way between
     ///   threads, the copy of a layer that hooks look at, tables and plans of
-    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::kept) with what is
-    ///   remembered of them;
+    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::kept) with what
+    ///   is remembered of them;
     /// - in a breadth-first or best-first search, the open nodes and the heap of their states
     ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
     /// - half of the limit is for hooks that [remember](crate::Hook::memory) more than the path, if
@@ -129,25 +132,27 @@ impl Limits {
         self.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them has a child, the
-    /// run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
+    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them has a
+    /// child, the run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
     pub fn depth(mut self, depth: usize) -> Self {
         self.depth = Some(depth);
         self
     }
 
-    /// At most this much wall time, looked at between nodes about once a millisecond, and at the next node after ten
-    /// milliseconds at the latest, whatever nodes cost: a thread of the crate sees to that. It runs from the call that starts the run; for an iterator, what its caller does between two solutions
-    /// takes its share.
+    /// At most this much wall time, looked at between nodes about once a millisecond, and at the
+    /// next node after ten milliseconds at the latest, whatever nodes cost: a thread of the crate
+    /// sees to that. It runs from the call that starts the run; for an iterator, what its caller
+    /// does between two solutions takes its share.
     ///
-    /// A target that cannot measure time (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`], rather than
-    /// exceed a limit unnoticed: limit the nodes there, or cancel.
+    /// A target that cannot measure time (`wasm32-unknown-unknown`) stops at once with
+    /// [`Stop::TimeLimit`], rather than exceed a limit unnoticed: limit the nodes there, or cancel.
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(if clock::IS_THERE { time } else { Duration::ZERO });
         self
     }
 
-    /// Stop when `cancel` is [cancelled](Cancel::cancel), from this thread or another; looked at as often as the time.
+    /// Stop when `cancel` is [cancelled](Cancel::cancel), from this thread or another; looked at as
+    /// often as the time.
     pub fn cancel(mut self, cancel: &Cancel) -> Self {
         self.cancel = Some(cancel.clone());
         self
@@ -198,14 +203,16 @@ pub enum Stop {
     Cancelled,
     /// A count passed 2¹²⁸ − 1, or a value of a sweep what its type can hold.
     CountOverflow,
-    /// A layer of a sweep came to have more states than [`Limits::states`], or than can be numbered.
+    /// A layer of a sweep came to have more states than [`Limits::states`], or than can be
+    /// numbered.
     StateLimit,
     /// The run came to need more memory than [`Limits::memory`] allows, or than there is.
     MemoryLimit,
-    /// The states of a layer do not fit into their type: see [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
+    /// The states of a layer do not fit into their type: see
+    /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     StateTooWide,
-    /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside. Nothing more is searched,
-    /// and the account is not complete.
+    /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside.
+    /// Nothing more is searched, and the account is not complete.
     Interrupted,
     /// The run has not ended: it is paused, as an iterator is between two solutions.
     Paused,

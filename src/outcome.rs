@@ -1,8 +1,9 @@
 //! What a run answers, and what that answer proves.
 //!
-//! A search that was stopped by a limit, or that ran with hooks that do not preserve every solution, has an answer too,
-//! but it proves less. Each kind of answer has its own type, and the accessor that gives it as a proven fact gives
-//! `None` when it is not proven; the weaker reading has a name that says so ([`at_least`](Outcome::at_least),
+//! A search that was stopped by a limit, or that ran with hooks that do not preserve every
+//! solution, has an answer too, but it proves less. Each kind of answer has its own type, and the
+//! accessor that gives it as a proven fact gives `None` when it is not proven; the weaker reading
+//! has a name that says so ([`at_least`](Outcome::at_least),
 //! [`best_so_far`](Outcome::best_so_far)).
 
 use std::fmt;
@@ -104,8 +105,8 @@ impl<T> Outcome<T> {
         self.report.effect()
     }
 
-    /// The outcome of a run that went through to its end, and else an error that says where it stopped, and for a sweep what
-    /// to try.
+    /// The outcome of a run that went through to its end, and else an error that says where it
+    /// stopped, and for a sweep what to try.
     ///
     /// A run that has what it was [asked for](Stop::Satisfied) is complete.
     ///
@@ -139,15 +140,15 @@ impl Incomplete {
         self.stop
     }
 
-    /// The cell in which a sweep stopped, from 0; it is also the number of the layer that was complete, and from which the
-    /// next was being made. `None` of a search.
+    /// The cell in which a sweep stopped, from 0; it is also the number of the layer that was
+    /// complete, and from which the next was being made. `None` of a search.
     #[must_use]
     pub fn cell(&self) -> Option<usize> {
         self.sweep.map(|sweep| sweep.done)
     }
 
-    /// How many states the layer had that a sweep was making, or, if it stopped before it began one, the last complete layer.
-    /// `None` of a search.
+    /// How many states the layer had that a sweep was making, or, if it stopped before it began
+    /// one, the last complete layer. `None` of a search.
     #[must_use]
     pub fn states(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.states)
@@ -203,10 +204,13 @@ pub struct Total<V> {
 }
 
 impl<V> Total<V> {
-    /// The sum of the ways that a sweep has left; of one that has stopped, there is none. It is what it is meant to be if the
-    /// hooks have no stronger effect than the one `tolerated`.
+    /// The sum of the ways that a sweep has left; of one that has stopped, there is none. It is
+    /// what it is meant to be if the hooks have no stronger effect than the one `tolerated`.
     pub(crate) fn new(sum: Option<V>, tolerated: Effect, report: &Report) -> Self {
-        Total { sum: sum.filter(|_| report.stop().is_exhausted()), proven: report.proves_total(tolerated) }
+        Total {
+            sum: sum.filter(|_| report.stop().is_exhausted()),
+            proven: report.proves_total(tolerated),
+        }
     }
 
     pub(crate) fn into_sum(self) -> Option<V> {
@@ -215,7 +219,8 @@ impl<V> Total<V> {
 }
 
 impl<V> Outcome<Total<V>> {
-    /// The same with another sum: `map` gets `None` if there is no way at all. Of a sweep that has stopped there is no sum.
+    /// The same with another sum: `map` gets `None` if there is no way at all. Of a sweep that has
+    /// stopped there is no sum.
     pub(crate) fn map_total<W>(self, map: impl FnOnce(Option<V>) -> W) -> Outcome<Total<W>> {
         let Total { sum, proven } = self.value;
         let sum = self.report.stop().is_exhausted().then(|| map(sum));
@@ -224,8 +229,9 @@ impl<V> Outcome<Total<V>> {
 }
 
 impl<V> Outcome<Total<V>> {
-    /// The worth of all ways together, if it is proven: the sweep came to its end, and its hooks lose nothing that the
-    /// algebra would miss. `None` also if there is no way at all, which [`is_proven_empty`](Self::is_proven_empty) says.
+    /// The worth of all ways together, if it is proven: the sweep came to its end, and its hooks
+    /// lose nothing that the algebra would miss. `None` also if there is no way at all, which
+    /// [`is_proven_empty`](Self::is_proven_empty) says.
     #[must_use]
     pub fn total(&self) -> Option<&V> {
         self.value.sum.as_ref().filter(|_| self.value.proven)
@@ -244,8 +250,8 @@ impl<V> Outcome<Total<V>> {
     }
 }
 
-/// How many solutions a run counted; read it through [`Outcome::exact`], [`Outcome::representatives`] or
-/// [`Outcome::at_least`].
+/// How many solutions a run counted; read it through [`Outcome::exact`],
+/// [`Outcome::representatives`] or [`Outcome::at_least`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
@@ -259,7 +265,13 @@ pub struct Count {
 impl Count {
     /// Solutions counted by a sweep, which visits none and knows of no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
-        Count { visited: counted, non_representatives: 0, counted, credited: 0, orbits_known: false }
+        Count {
+            visited: counted,
+            non_representatives: 0,
+            counted,
+            credited: 0,
+            orbits_known: false,
+        }
     }
 
     /// Nothing is counted yet.
@@ -300,18 +312,21 @@ impl From<Tally> for Count {
 }
 
 impl Outcome<Count> {
-    /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of them or say how
-    /// many each one left stands for. Not so if solutions were [credited](crate::NodeMut::credit) beside a hook that
-    /// keeps representatives: nobody knows what each of those stands for.
+    /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of
+    /// them or say how many each one left stands for. Not so if solutions were
+    /// [credited](crate::NodeMut::credit) beside a hook that keeps representatives: nobody knows
+    /// what each of those stands for.
     #[must_use]
     pub fn exact(&self) -> Option<u128> {
         self.report.proves_count(self.value.orbits_known).then_some(self.value.counted)
     }
 
-    /// The number of solutions that the hooks left as representatives, if the tree was exhausted. It is the number of
-    /// orbits (fundamental solutions) if the hook leaves just one an orbit, as [`hook::LexLeader`] does. `None` also if
-    /// solutions were [credited](crate::NodeMut::credit), which are not among those visited, or if the tree was searched in
-    /// parts beside a hook that keeps one of those it has [met](crate::hook::HookMemory::Visited), as each part has kept its own.
+    /// The number of solutions that the hooks left as representatives, if the tree was exhausted.
+    /// It is the number of orbits (fundamental solutions) if the hook leaves just one an orbit, as
+    /// [`hook::LexLeader`] does. `None` also if solutions were [credited](crate::NodeMut::credit),
+    /// which are not among those visited, or if the tree was searched in parts beside a hook that
+    /// keeps one of those it has [met](crate::hook::HookMemory::Visited), as each part has kept its
+    /// own.
     ///
     /// [`hook::LexLeader`]: crate::hook::LexLeader
     #[must_use]
@@ -320,7 +335,8 @@ impl Outcome<Count> {
         all.then_some(self.value.visited.saturating_sub(self.value.non_representatives))
     }
 
-    /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a partial count.
+    /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a
+    /// partial count.
     #[must_use]
     pub fn at_least(&self) -> u128 {
         self.value.counted.max(self.value.visited)
@@ -329,15 +345,16 @@ impl Outcome<Count> {
 
 /// Whether there is a solution, and one if there is.
 ///
-/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be added.
+/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be
+/// added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found<T> {
     /// A solution.
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped, or its hooks are lossy, took away what does not beat a known value, or
-    /// [credited](crate::NodeMut::credit) solutions that nobody has seen.
+    /// None was found, but the run was stopped, or its hooks are lossy, took away what does not
+    /// beat a known value, or [credited](crate::NodeMut::credit) solutions that nobody has seen.
     Unknown,
 }
 
@@ -361,7 +378,8 @@ impl<T> Found<T> {
 }
 
 impl<T> Outcome<Found<T>> {
-    /// The solution, if one was found. `None` proves nothing by itself: see [`is_proven_none`](Self::is_proven_none).
+    /// The solution, if one was found. `None` proves nothing by itself: see
+    /// [`is_proven_none`](Self::is_proven_none).
     #[must_use]
     pub fn solution(&self) -> Option<&T> {
         self.value.solution()
@@ -386,7 +404,8 @@ impl<T> Outcome<Found<T>> {
 
 /// What an optimising run found, and whether it is proven.
 ///
-/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be added.
+/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be
+/// added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Optimum<V, T> {
     /// No solution is better than this one.
@@ -396,9 +415,10 @@ pub enum Optimum<V, T> {
         /// A solution of that value, if solutions were asked for.
         solution: Option<T>,
     },
-    /// No solution is better than `value`, which came from elsewhere: it was known before the run, or
-    /// [offered](crate::Incumbent::offer) during it, and this run has found no solution of that value. It is the optimum
-    /// if some solution of this problem has it; an objective that was used for another problem keeps its value.
+    /// No solution is better than `value`, which came from elsewhere: it was known before the run,
+    /// or [offered](crate::Incumbent::offer) during it, and this run has found no solution of that
+    /// value. It is the optimum if some solution of this problem has it; an objective that was used
+    /// for another problem keeps its value.
     NoneBetter {
         /// The best value known.
         value: V,
@@ -427,7 +447,8 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// A value that no solution beats, if that is proven: the optimum, or a value that was known before the run.
+    /// A value that no solution beats, if that is proven: the optimum, or a value that was known
+    /// before the run.
     #[must_use]
     pub fn none_better(&self) -> Option<&V> {
         match &self.value {
@@ -440,9 +461,9 @@ impl<V, T> Outcome<Optimum<V, T>> {
     #[must_use]
     pub fn best_so_far(&self) -> Option<&V> {
         match &self.value {
-            Optimum::Proven { value, .. } | Optimum::NoneBetter { value } | Optimum::BestSoFar { value, .. } => {
-                Some(value)
-            }
+            Optimum::Proven { value, .. }
+            | Optimum::NoneBetter { value }
+            | Optimum::BestSoFar { value, .. } => Some(value),
             _ => None,
         }
     }
@@ -451,7 +472,9 @@ impl<V, T> Outcome<Optimum<V, T>> {
     #[must_use]
     pub fn solution(&self) -> Option<&T> {
         match &self.value {
-            Optimum::Proven { solution, .. } | Optimum::BestSoFar { solution, .. } => solution.as_ref(),
+            Optimum::Proven { solution, .. } | Optimum::BestSoFar { solution, .. } => {
+                solution.as_ref()
+            }
             _ => None,
         }
     }
@@ -467,7 +490,9 @@ impl<V, T> Optimum<V, T> {
     /// The answer of a run with the best value known and the run's own solution of that value.
     pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool) -> Self {
         match (best, proven) {
-            (Some((value, Some(solution))), true) => Optimum::Proven { value, solution: Some(solution) },
+            (Some((value, Some(solution))), true) => {
+                Optimum::Proven { value, solution: Some(solution) }
+            }
             (Some((value, None)), true) => Optimum::NoneBetter { value },
             (Some((value, solution)), false) => Optimum::BestSoFar { value, solution },
             (None, true) => Optimum::Infeasible,

@@ -1,10 +1,11 @@
 //! What is searched: [`Problem`], and what a state says of its children: [`Branch`].
 //!
-//! A problem is immutable and shared; all that changes lives in its *state*, which one walk owns and changes in place.
-//! A *choice* is one step down the tree, an *undo* is whatever takes that step back, and a *cursor* says where a node
-//! stands among its children. Children are drawn one at a time from the cursor rather than from an iterator, so that
-//! they stay lazy, own nothing, and can be read off a state that was changed and restored in between: this is what
-//! dancing links (Hitotumatu and Noshita 1979; Knuth 2000) need, and what makes a paused search plain data.
+//! A problem is immutable and shared; all that changes lives in its *state*, which one walk owns
+//! and changes in place. A *choice* is one step down the tree, an *undo* is whatever takes that
+//! step back, and a *cursor* says where a node stands among its children. Children are drawn one at
+//! a time from the cursor rather than from an iterator, so that they stay lazy, own nothing, and
+//! can be read off a state that was changed and restored in between: this is what dancing links
+//! (Hitotumatu and Noshita 1979; Knuth 2000) need, and what makes a paused search plain data.
 
 /// A tree of states, given by its root and by the steps that lead down from a state and back.
 ///
@@ -47,22 +48,24 @@
 ///
 /// # If an implementation lies
 ///
-/// The engine cannot see a mistake here, and will answer for the tree that it was given. An [`undo`](Problem::undo)
-/// that does not restore the state makes later siblings start from the wrong state; [`Search::check_undo`] finds this
-/// and names the choice. A [`branch`](Problem::branch) or [`next`](Problem::next) that depends on anything but the
-/// problem, the state and the cursor makes runs irreproducible. A tree of infinite depth ends only by a limit. None of
-/// this is undefined behaviour.
+/// The engine cannot see a mistake here, and will answer for the tree that it was given. An
+/// [`undo`](Problem::undo) that does not restore the state makes later siblings start from the
+/// wrong state; [`Search::check_undo`] finds this and names the choice. A
+/// [`branch`](Problem::branch) or [`next`](Problem::next) that depends on anything but the problem,
+/// the state and the cursor makes runs irreproducible. A tree of infinite depth ends only by a
+/// limit. None of this is undefined behaviour.
 ///
 /// [`Search::check_undo`]: crate::Search::check_undo
 pub trait Problem {
-    /// Where the walk stands; changed in place by [`apply`](Problem::apply) and restored by [`undo`](Problem::undo).
+    /// Where the walk stands; changed in place by [`apply`](Problem::apply) and restored by
+    /// [`undo`](Problem::undo).
     type State;
     /// Where a node stands among its children.
     type Cursor;
     /// One step down the tree.
     type Choice;
-    /// What [`apply`](Problem::apply) leaves behind for [`undo`](Problem::undo): often a copy of the state if it is
-    /// small, the changed part if it is not, or `()` if the choice says enough.
+    /// What [`apply`](Problem::apply) leaves behind for [`undo`](Problem::undo): often a copy of
+    /// the state if it is small, the changed part if it is not, or `()` if the choice says enough.
     type Undo;
 
     /// The state at the root of the tree. Must be the same at every call.
@@ -70,13 +73,15 @@ pub trait Problem {
 
     /// Says whether `state` is a solution, and where its children start.
     ///
-    /// Called once a node, after the hooks have entered it. If it is cheap to see that there are no children, say so
-    /// ([`Branch::DeadEnd`], [`Branch::Solution`]): such a node is never put on the stack.
+    /// Called once a node, after the hooks have entered it. If it is cheap to see that there are no
+    /// children, say so ([`Branch::DeadEnd`], [`Branch::Solution`]): such a node is never put on
+    /// the stack.
     fn branch(&self, state: &Self::State) -> Branch<Self::Cursor>;
 
     /// Draws the next child of `state`, or `None` when there is none left.
     ///
-    /// `state` is what it was when [`branch`](Problem::branch) made the cursor. Not called again after `None`.
+    /// `state` is what it was when [`branch`](Problem::branch) made the cursor. Not called again
+    /// after `None`.
     fn next(&self, state: &Self::State, cursor: &mut Self::Cursor) -> Option<Self::Choice>;
 
     /// Returns whether `choice` may lead down from `state`. Default: `true`.
@@ -110,7 +115,8 @@ pub trait Problem {
     /// Takes the step `choice`.
     fn apply(&self, state: &mut Self::State, choice: &Self::Choice) -> Self::Undo;
 
-    /// Restores the state exactly as it was before [`apply`](Problem::apply), whatever hooks tightened in between.
+    /// Restores the state exactly as it was before [`apply`](Problem::apply), whatever hooks
+    /// tightened in between.
     fn undo(&self, state: &mut Self::State, choice: &Self::Choice, undo: Self::Undo);
 }
 

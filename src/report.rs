@@ -17,8 +17,8 @@ use crate::limits::{Stop, TooWide};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
-    /// States entered, those included that a hook cut off on entering. Of a sweep: states of the layer, less those that a
-    /// hook dropped.
+    /// States entered, those included that a hook cut off on entering. Of a sweep: states of the
+    /// layer, less those that a hook dropped.
     pub nodes: u64,
     /// Nodes that are solutions.
     pub solutions: u64,
@@ -31,7 +31,8 @@ pub struct Level {
 }
 
 impl Level {
-    pub(crate) const ZERO: Level = Level { nodes: 0, solutions: 0, dead_ends: 0, transitions: 0, merged: 0 };
+    pub(crate) const ZERO: Level =
+        Level { nodes: 0, solutions: 0, dead_ends: 0, transitions: 0, merged: 0 };
 }
 
 /// The cuts of a hook at one depth: the depth of what was cut off.
@@ -69,8 +70,9 @@ impl HookReport {
         self.claim.effect
     }
 
-    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`). Steps that were admitted but
-    /// not taken, as the run had come to a limit, do not count, nor do replays.
+    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`).
+    /// Steps that were admitted but not taken, as the run had come to a limit, do not count, nor do
+    /// replays.
     #[must_use]
     pub fn calls_by_depth(&self) -> &[Cuts] {
         &self.calls
@@ -111,7 +113,8 @@ fn total(cuts: &[Cuts]) -> u64 {
     cuts.iter().map(|cuts| cuts.admit + cuts.enter).sum()
 }
 
-/// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as aligned tables.
+/// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as
+/// aligned tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
@@ -124,14 +127,16 @@ pub struct Report {
     pub(crate) credited: u128,
     /// Whether a hook has said that it took something away for not beating an incumbent.
     pub(crate) tightened_by_incumbent: bool,
-    /// Whether an incumbent was read that no hook has declared, by a run that was not for the best by its objective.
+    /// Whether an incumbent was read that no hook has declared, by a run that was not for the best
+    /// by its objective.
     pub(crate) read_incumbent: bool,
     /// Whether it is the account of a part of the tree, and what else there is, is not known.
     pub(crate) part: bool,
     pub(crate) elapsed: Duration,
     /// How many walks it is the account of.
     pub(crate) walks: u64,
-    /// What the brancher remembers beside the path. The run that goes on from a file has the same brancher, and says so itself.
+    /// What the brancher remembers beside the path. The run that goes on from a file has the same
+    /// brancher, and says so itself.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) order: HookMemory,
     pub(crate) sweep: Option<SweepReport>,
@@ -159,8 +164,8 @@ pub(crate) struct SweepReport {
 }
 
 impl Report {
-    /// Assembles a report: from the nodes by depth and the cuts of each hook by depth, the calls follow, for a hook is
-    /// asked exactly when those before it have kept.
+    /// Assembles a report: from the nodes by depth and the cuts of each hook by depth, the calls
+    /// follow, for a hook is asked exactly when those before it have kept.
     pub(crate) fn new(
         stop: Stop,
         (effect, conflicts): (Effect, Vec<String>),
@@ -175,7 +180,8 @@ impl Report {
         let mut asked = vec![Cuts::default(); depths];
         for (depth, asked) in asked.iter_mut().enumerate() {
             let nodes = levels.get(depth).map_or(0, |level| level.nodes);
-            let not_admitted: u64 = cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
+            let not_admitted: u64 =
+                cuts.iter().filter_map(|cuts| cuts.get(depth)).map(|cuts| cuts.admit).sum();
             asked.enter = nodes;
             asked.admit = if depth == 0 { 0 } else { nodes + not_admitted };
         }
@@ -219,8 +225,9 @@ impl Report {
         self.effect
     }
 
-    /// Whether this is the account of a [part](crate::search::Frontier::split) of the tree. A part claims nothing about the
-    /// whole: neither that a count is exact, nor that there is no solution, nor that one is the best.
+    /// Whether this is the account of a [part](crate::search::Frontier::split) of the tree. A part
+    /// claims nothing about the whole: neither that a count is exact, nor that there is no
+    /// solution, nor that one is the best.
     #[must_use]
     pub fn is_part(&self) -> bool {
         self.part
@@ -269,9 +276,9 @@ impl Report {
         self.levels.iter().map(|level| level.solutions).sum()
     }
 
-    /// Solutions that hooks have [credited](crate::NodeMut::credit): counted, but visited by nobody. If there are any,
-    /// an iterator or a visitor has not seen all solutions though the tree is exhausted, no optimum is proven, nor
-    /// that there is no solution.
+    /// Solutions that hooks have [credited](crate::NodeMut::credit): counted, but visited by
+    /// nobody. If there are any, an iterator or a visitor has not seen all solutions though the
+    /// tree is exhausted, no optimum is proven, nor that there is no solution.
     #[must_use]
     pub fn credited(&self) -> u128 {
         self.credited
@@ -279,30 +286,36 @@ impl Report {
 
     /// Whether something was cut off or taken away for not beating an incumbent.
     pub(crate) fn has_lost_to_incumbent(&self) -> bool {
-        self.tightened_by_incumbent || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
+        self.tightened_by_incumbent
+            || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
-    /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this is the account of
-    /// several that shared a tree: the names of the hooks that [remember](crate::Hook::memory), or compare with an
-    /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher [remembers](crate::Brancher::memory). Else empty: the
-    /// numbers are the same.
+    /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this
+    /// is the account of several that shared a tree: the names of the hooks that
+    /// [remember](crate::Hook::memory), or compare with an incumbent, and
+    /// [`BRANCHER`](Report::BRANCHER) if the brancher [remembers](crate::Brancher::memory). Else
+    /// empty: the numbers are the same.
     #[must_use]
     pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {
             return Vec::new();
         }
-        let varies = |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
+        let varies =
+            |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
         let brancher = (self.order > HookMemory::Path).then_some(Self::BRANCHER);
         self.hooks.iter().filter(varies).map(HookReport::name).chain(brancher).collect()
     }
 
-    /// What the brancher is called among the [reasons why numbers vary](Report::nondeterministic_parts).
+    /// What the brancher is called among the [reasons why numbers
+    /// vary](Report::nondeterministic_parts).
     pub const BRANCHER: &'static str = "the brancher";
 
-    /// Whether what is left as representatives may be more than one an orbit, as several walks each kept their own.
+    /// Whether what is left as representatives may be more than one an orbit, as several walks each
+    /// kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
-        let met =
-            |hook: &HookReport| hook.claim.memory == HookMemory::Visited && hook.effect() == Effect::Representatives;
+        let met = |hook: &HookReport| {
+            hook.claim.memory == HookMemory::Visited && hook.effect() == Effect::Representatives
+        };
         self.walks > 1 && self.hooks.iter().any(met)
     }
 
@@ -324,7 +337,8 @@ impl Report {
         self.sweep.map(|sweep| sweep.peak_bytes)
     }
 
-    /// Why the last attempt to save a run by a [checkpoint](crate::search#checkpoints) came to nothing, if it did. The account itself is right.
+    /// Why the last attempt to save a run by a [checkpoint](crate::search#checkpoints) came to
+    /// nothing, if it did. The account itself is right.
     #[must_use]
     pub fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
@@ -352,24 +366,31 @@ fn add_cuts(into: &mut Cuts, from: Cuts) {
 }
 
 impl AddAssign<&Report> for Report {
-    /// The report of two parts of one run, made with the same hooks: figures add up, and the whole is exhausted only
-    /// if both parts are. Hooks are matched by name, several of one name in their order; those of one part only are
-    /// kept as they are. If both parts keep representatives, but not by the same hooks, the whole is
-    /// [`Effect::Lossy`]: each may have cut off what the other one kept.
+    /// The report of two parts of one run, made with the same hooks: figures add up, and the whole
+    /// is exhausted only if both parts are. Hooks are matched by name, several of one name in their
+    /// order; those of one part only are kept as they are. If both parts keep representatives, but
+    /// not by the same hooks, the whole is [`Effect::Lossy`]: each may have cut off what the other
+    /// one kept.
     fn add_assign(&mut self, other: &Report) {
         // Where the whole stopped is where the part did that has not come to its end.
-        let stopped_at = if self.stop.is_exhausted() { other.sweep.or(self.sweep) } else { self.sweep.or(other.sweep) };
+        let stopped_at = if self.stop.is_exhausted() {
+            other.sweep.or(self.sweep)
+        } else {
+            self.sweep.or(other.sweep)
+        };
         if self.stop.is_exhausted() {
             self.stop = other.stop;
         }
         self.effect = self.effect.max(other.effect);
         let keeping = |report: &Report| -> Vec<String> {
-            let keeping = report.hooks.iter().filter(|hook| hook.effect() == Effect::Representatives);
+            let keeping =
+                report.hooks.iter().filter(|hook| hook.effect() == Effect::Representatives);
             keeping.map(|hook| hook.name().to_owned()).collect()
         };
         if self.effect == Effect::Representatives && keeping(self) != keeping(other) {
             self.effect = Effect::Lossy;
-            self.conflicts.push("parts of the run kept representatives by different hooks".to_owned());
+            self.conflicts
+                .push("parts of the run kept representatives by different hooks".to_owned());
         }
         for conflict in &other.conflicts {
             self.add_conflict(conflict.clone());
@@ -382,8 +403,11 @@ impl AddAssign<&Report> for Report {
             into.merged += from.merged;
         });
         for (index, hook) in other.hooks.iter().enumerate() {
-            let namesakes = other.hooks[..index].iter().filter(|before| before.name() == hook.name()).count();
-            let Some(into) = self.hooks.iter_mut().filter(|known| known.name() == hook.name()).nth(namesakes) else {
+            let namesakes =
+                other.hooks[..index].iter().filter(|before| before.name() == hook.name()).count();
+            let Some(into) =
+                self.hooks.iter_mut().filter(|known| known.name() == hook.name()).nth(namesakes)
+            else {
                 self.hooks.push(hook.clone());
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Words of a line with their places, for readers that say where something is wrong.
 
-/// The words of a line, that is what stands between blanks, each with the column in which it begins: from 1, in
-/// characters.
+/// The words of a line, that is what stands between blanks, each with the column in which it
+/// begins: from 1, in characters.
 pub(crate) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = line;
     let mut column = 1;

@@ -1,4 +1,5 @@
-//! Fire-net boards to audit on: all small ones, random ones, smaller ones; and how they and their states are printed.
+//! Fire-net boards to audit on: all small ones, random ones, smaller ones; and how they and their
+//! states are printed.
 
 #![allow(dead_code)]
 
@@ -18,8 +19,9 @@ pub fn best_below(board: &Board, state: &State) -> Option<usize> {
 
 /// All boards of so many rows and columns, without bunkers.
 pub fn all(rows: usize, columns: usize) -> impl Iterator<Item = Board> {
-    (0..1_u64 << (rows * columns))
-        .map(move |walls| Board::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1))
+    (0..1_u64 << (rows * columns)).map(move |walls| {
+        Board::new(rows, columns, |row, column| walls >> (row * columns + column) & 1 == 1)
+    })
 }
 
 /// The board with a bunker on it, on each of its cells in turn.
@@ -27,8 +29,8 @@ pub fn with_a_bunker(board: &Board) -> impl Iterator<Item = Board> + use<'_> {
     (0..board.cells()).filter_map(|cell| board.with_bunkers([cell]).ok())
 }
 
-/// Boards of up to `size` rows and columns that are drawn at random: of all sizes, with few walls and with many, and half of
-/// them with bunkers.
+/// Boards of up to `size` rows and columns that are drawn at random: of all sizes, with few walls
+/// and with many, and half of them with bunkers.
 pub fn random(count: u64, size: usize, seed: u64) -> impl Iterator<Item = Board> {
     (0..count).filter_map(move |index| {
         let (turn, size) = (index as usize, size.max(1));
@@ -50,13 +52,18 @@ pub fn smaller(board: &Board) -> Vec<Board> {
         // Walls may have gone between two of them.
         board.with_bunkers(cells).ok().filter(|board| board.cells() > 0)
     };
-    let shifted = |index: usize, out: usize| (index != out).then_some(index - usize::from(index > out));
+    let shifted =
+        |index: usize, out: usize| (index != out).then_some(index - usize::from(index > out));
     let without_row = (0..rows).filter_map(|out| {
-        let board = Board::new(rows - 1, columns, |row, column| is_wall(row + usize::from(row >= out), column));
+        let board = Board::new(rows - 1, columns, |row, column| {
+            is_wall(row + usize::from(row >= out), column)
+        });
         kept(board, &|row, column| Some((shifted(row, out)?, column)))
     });
     let without_column = (0..columns).filter_map(|out| {
-        let board = Board::new(rows, columns - 1, |row, column| is_wall(row, column + usize::from(column >= out)));
+        let board = Board::new(rows, columns - 1, |row, column| {
+            is_wall(row, column + usize::from(column >= out))
+        });
         kept(board, &|row, column| Some((row, shifted(column, out)?)))
     });
     let without_bunker = bunkers.iter().filter_map(|out| {
@@ -81,6 +88,8 @@ pub fn draw(board: &Board, state: &State) -> String {
         () if state.is_candidate(cell) => '.',
         () => ':',
     };
-    let row = |row| (0..board.columns()).map(|column| symbol(board.cell(row, column))).collect::<String>();
+    let row = |row| {
+        (0..board.columns()).map(|column| symbol(board.cell(row, column))).collect::<String>()
+    };
     (0..board.rows()).map(row).collect::<Vec<_>>().join("\n")
 }

@@ -11,7 +11,8 @@ fn on_boards(
     sample: Sample,
     audit: impl Fn(&Board, Budget) -> Result<Coverage, secateurs::lab::Violation>,
 ) -> Result<Coverage, Broken> {
-    let sizes = (1..=sample.small).flat_map(|rows| (1..=sample.small).map(move |columns| (rows, columns)));
+    let sizes =
+        (1..=sample.small).flat_map(|rows| (1..=sample.small).map(move |columns| (rows, columns)));
     let small = sizes.flat_map(|(rows, columns)| boards::all(rows, columns));
     let random = boards::random(sample.boards, sample.size, sample.seed);
     audit_on(sample, small, random, boards::smaller, Board::to_string, |board, nodes| {

@@ -61,8 +61,10 @@ pub fn audit_on<I, S: IntoIterator<Item = I>>(
     show: impl Fn(&I) -> String,
     audit: impl Fn(&I, u64) -> Result<Coverage, Violation>,
 ) -> Result<Coverage, Broken> {
-    let mut whole = Instances::shown(small, &show).smaller(&smaller).audit(|board| audit(board, TO_THE_END))?;
-    let random = Instances::shown(random, &show).smaller(&smaller).audit(|board| audit(board, sample.nodes));
+    let mut whole =
+        Instances::shown(small, &show).smaller(&smaller).audit(|board| audit(board, TO_THE_END))?;
+    let random =
+        Instances::shown(random, &show).smaller(&smaller).audit(|board| audit(board, sample.nodes));
     match random {
         Ok(coverage) => {
             whole += coverage;

@@ -1,5 +1,5 @@
-//! Audits prunings: searches what they cut off, on all small boards and on random ones, and shows the smallest board on
-//! which one loses what it claims to keep.
+//! Audits prunings: searches what they cut off, on all small boards and on random ones, and shows
+//! the smallest board on which one loses what it claims to keep.
 
 mod boards;
 mod fire_net;
@@ -19,8 +19,9 @@ use secateurs::lab::Coverage;
 
 /// Holds prunings to what they claim to preserve, on all small boards and on random ones.
 ///
-/// Whatever a pruning cuts off is searched without it. If something is lost that it claims to keep, the board is made smaller
-/// as long as that goes on, and shown, with the state where it happened. `--wrong` shows that on prunings that are wrong.
+/// Whatever a pruning cuts off is searched without it. If something is lost that it claims to keep,
+/// the board is made smaller as long as that goes on, and shown, with the state where it happened.
+/// `--wrong` shows that on prunings that are wrong.
 #[derive(Parser)]
 #[command(after_help = "\
 Exit code: 0 if everything kept its promise, 1 if something did not, 2 on bad input.
@@ -40,7 +41,8 @@ struct Arguments {
     /// The problem
     problem: Problem,
 
-    /// What is audited, by the names that `--list` prints, separated by commas [default: all that is right]
+    /// What is audited, by the names that `--list` prints, separated by commas [default: all that
+    /// is right]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     hooks: Vec<String>,
 
@@ -52,8 +54,8 @@ struct Arguments {
     #[arg(long)]
     list: bool,
 
-    /// Audits on all boards of up to so many rows and columns [default: 3 for fire-net, of 4 at most, which takes
-    /// minutes; 2 for rocket-mania; 8 for queens]
+    /// Audits on all boards of up to so many rows and columns [default: 3 for fire-net, of 4 at
+    /// most, which takes minutes; 2 for rocket-mania; 8 for queens]
     #[arg(long, value_name = "SIDE")]
     small: Option<usize>,
 
@@ -61,7 +63,8 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 200)]
     boards: u64,
 
-    /// The boards at random have up to so many rows and columns [default: 8 for fire-net and queens, 3 for rocket-mania]
+    /// The boards at random have up to so many rows and columns [default: 8 for fire-net and
+    /// queens, 3 for rocket-mania]
     #[arg(long, value_name = "SIDE")]
     size: Option<usize>,
 
@@ -69,8 +72,8 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// A search of a random board ends after so many nodes, and so does what lies below a cut; a sweep is not audited if a
-    /// layer has more states
+    /// A search of a random board ends after so many nodes, and so does what lies below a cut; a
+    /// sweep is not audited if a layer has more states
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
 
@@ -114,13 +117,19 @@ fn named(all: Vec<Item>, names: &[String]) -> Result<Vec<Item>, support::Failure
         let known: Vec<&str> = all.iter().map(|item| item.name).collect();
         return Err(format!("found {unknown:?}, expected one of {}", known.join(", ")).into());
     }
-    Ok(all.into_iter().filter(|item| names.is_empty() || names.iter().any(|name| name == item.name)).collect())
+    Ok(all
+        .into_iter()
+        .filter(|item| names.is_empty() || names.iter().any(|name| name == item.name))
+        .collect())
 }
 
 fn list(right: &[Item], wrongly: &[Item]) -> Result<(), support::Failure> {
     let line = |item: &Item| format!("  {:<13} {}", item.name, item.says);
     let wrongly = wrongly.iter().map(line);
-    let lines = ["--hooks".to_owned()].into_iter().chain(right.iter().map(line)).chain(["--wrong".to_owned()]);
+    let lines = ["--hooks".to_owned()]
+        .into_iter()
+        .chain(right.iter().map(line))
+        .chain(["--wrong".to_owned()]);
     support::print_lines(lines.chain(wrongly), "\n")
 }
 
@@ -137,7 +146,10 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     }
     let (small, size) = (arguments.small.unwrap_or(small), arguments.size.unwrap_or(size));
     if small > most {
-        return Err(format!("--small: found {small}, expected {most} at most: there are too many boards").into());
+        return Err(format!(
+            "--small: found {small}, expected {most} at most: there are too many boards"
+        )
+        .into());
     }
     if size > 64 {
         return Err(format!("--size: found {size}, expected 64 at most").into());
@@ -159,7 +171,11 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
     };
     let width = items.iter().map(|item| describe(item).len()).max().unwrap_or(0);
     if !arguments.answer_only {
-        let what = if small > 0 { format!("all boards up to {small}x{small}") } else { "no small boards".to_owned() };
+        let what = if small > 0 {
+            format!("all boards up to {small}x{small}")
+        } else {
+            "no small boards".to_owned()
+        };
         support::print(format_args!(
             "{what}, and {boards} random ones up to {size}x{size} (seed {seed})\n\n{:<width$}  {:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {:>8}  {:>5}\n",
             "", "instances", "cuts", "tightenings", "nodes", "pairs", "left out", "ended"
@@ -187,14 +203,19 @@ fn audit(arguments: &Arguments) -> Result<bool, support::Failure> {
         support::print(format_args!("\n{} ({}):\n{what}\n", item.name, item.says))?;
     }
     if !broken.is_empty() && matches!(arguments.problem, Problem::FireNet) {
-        support::print("\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n")?;
+        support::print(
+            "\n(B a bunker, X a wall, . a cell that may get one, : one that may not)\n",
+        )?;
     }
     Ok(broken.is_empty())
 }
 
 fn row(coverage: Coverage) -> String {
-    let left_out =
-        coverage.left_out + coverage.too_large + coverage.unclaimed + coverage.known_before + coverage.unsettled;
+    let left_out = coverage.left_out
+        + coverage.too_large
+        + coverage.unclaimed
+        + coverage.known_before
+        + coverage.unsettled;
     format!(
         "{:>9}  {:>9}  {:>11}  {:>9}  {:>9}  {left_out:>8}  {:>5}",
         coverage.instances,

@@ -4,8 +4,8 @@
 
 use secateurs::lab::{Audit, Coverage, Violation};
 use secateurs::problems::fire_net::{
-    Board, Bound, Cells, Choice, DegreeOne, EnoughBunkers, Scope, State, TooFewCells, UpperBound, closed_rectangle,
-    open_ends, open_short_side, open_side, walled_long_sides,
+    Board, Bound, Cells, Choice, DegreeOne, EnoughBunkers, Scope, State, TooFewCells, UpperBound,
+    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Branch, Brancher, Effect, Hook, Limits, Node, Objective, Verdict, hook};
 
@@ -58,20 +58,31 @@ fn inference(number: usize, scope: Scope) -> Box<dyn Hook<Board>> {
     }
 }
 
-/// An audit of a search for the most bunkers, in which each hook has to leave a best placement by itself.
+/// An audit of a search for the most bunkers, in which each hook has to leave a best placement by
+/// itself.
 fn with_hooks(
     board: &Board,
     budget: Budget,
-    hooks: impl FnOnce(&Objective<Board, usize, fn(&Board, &State) -> usize>) -> Vec<Box<dyn Hook<Board>>>,
+    hooks: impl FnOnce(
+        &Objective<Board, usize, fn(&Board, &State) -> usize>,
+    ) -> Vec<Box<dyn Hook<Board>>>,
 ) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed as fn(&Board, &State) -> usize);
-    let audit = Audit::of_best(board, &objective).best_below(best_below).show(draw).locally().nodes(budget.nodes);
+    let audit = Audit::of_best(board, &objective)
+        .best_below(best_below)
+        .show(draw)
+        .locally()
+        .nodes(budget.nodes);
     let audit = audit.share(budget.share.0, budget.share.1);
     hooks(&objective).into_iter().fold(audit, Audit::hook).run()
 }
 
 /// Any hook, held to its claim alone.
-pub fn alone(board: &Board, budget: Budget, hook: impl Hook<Board> + 'static) -> Result<Coverage, Violation> {
+pub fn alone(
+    board: &Board,
+    budget: Budget,
+    hook: impl Hook<Board> + 'static,
+) -> Result<Coverage, Violation> {
     with_hooks(board, budget, |_| vec![Box::new(hook)])
 }
 
@@ -85,8 +96,12 @@ fn infer(board: &Board, budget: Budget, number: usize) -> Result<Coverage, Viola
 }
 
 fn too_few(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
-    let mut whole = with_hooks(board, budget, |best| vec![Box::new(TooFewCells::new(best.incumbent().clone()))])?;
-    whole += with_hooks(board, budget, |best| vec![Box::new(TooFewCells::as_programmed(best.incumbent().clone()))])?;
+    let mut whole = with_hooks(board, budget, |best| {
+        vec![Box::new(TooFewCells::new(best.incumbent().clone()))]
+    })?;
+    whole += with_hooks(board, budget, |best| {
+        vec![Box::new(TooFewCells::as_programmed(best.incumbent().clone()))]
+    })?;
     Ok(whole)
 }
 
@@ -98,7 +113,8 @@ fn together(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let mut whole = Coverage::default();
     for scope in [Scope::Root, Scope::EveryNode] {
         whole += with_hooks(board, budget, |best| {
-            let mut hooks: Vec<Box<dyn Hook<Board>>> = (5..=10).map(|number| inference(number, scope)).collect();
+            let mut hooks: Vec<Box<dyn Hook<Board>>> =
+                (5..=10).map(|number| inference(number, scope)).collect();
             hooks.push(Box::new(TooFewCells::new(best.incumbent().clone())));
             hooks.push(Box::new(EnoughBunkers::new(best.incumbent().clone())));
             hooks
@@ -118,21 +134,29 @@ fn bounds(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
             bound.at(board, &state)
         }
     };
-    let audit = Bound::ALL.into_iter().fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
+    let audit = Bound::ALL
+        .into_iter()
+        .fold(audit, |audit, bound| audit.monotone_bound(bound.to_string(), at(bound)));
     let mut whole = audit.run()?;
     for bound in Bound::ALL {
-        whole += with_hooks(board, budget, |best| vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))])?;
+        whole += with_hooks(board, budget, |best| {
+            vec![Box::new(UpperBound::new(bound, best.incumbent().clone()))]
+        })?;
     }
     Ok(whole)
 }
 
-/// Pruning 1 on the tree of a program that has no list, but looks along rows and columns: no cell that may be chosen is
-/// missing, and the list says all there is to know of what may still be placed.
+/// Pruning 1 on the tree of a program that has no list, but looks along rows and columns: no cell
+/// that may be chosen is missing, and the list says all there is to know of what may still be
+/// placed.
 fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
-    let list = hook::admit("1: a list", Effect::Preserving, |node: &Node<'_, Board>, choice: &Choice| match *choice {
-        Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
-        _ => Verdict::Keep,
-    });
+    let list =
+        hook::admit("1: a list", Effect::Preserving, |node: &Node<'_, Board>, choice: &Choice| {
+            match *choice {
+                Choice::Next(cell) => Verdict::keep_if(node.state().is_candidate(cell)),
+                _ => Verdict::Keep,
+            }
+        });
     Audit::of_count(board)
         .brancher(|| Scan)
         .show(draw)
@@ -152,17 +176,22 @@ fn listed(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
         .run()
 }
 
-/// Pruning 2 on the tree that has every order: what is left must have a best placement. On larger boards a bound that is no
-/// part of the audit ends the search earlier.
+/// Pruning 2 on the tree that has every order: what is left must have a best placement. On larger
+/// boards a bound that is no part of the audit ends the search earlier.
 fn increasing(board: &Board, budget: Budget) -> Result<Coverage, Violation> {
     let objective = Objective::maximise(placed);
     let incumbent = objective.incumbent().clone();
     let given = board.bunkers().len();
-    let increasing =
-        hook::admit("2: increasing", Effect::Representatives, move |node: &Node<'_, Board>, choice: &Choice| {
+    let increasing = hook::admit(
+        "2: increasing",
+        Effect::Representatives,
+        move |node: &Node<'_, Board>, choice: &Choice| {
             let last = node.state().bunkers()[given..].last();
-            Verdict::prune_if(matches!((choice, last), (Choice::Place(cell), Some(last)) if cell < last))
-        });
+            Verdict::prune_if(
+                matches!((choice, last), (Choice::Place(cell), Some(last)) if cell < last),
+            )
+        },
+    );
     let is_large = board.cells() > 16;
     Audit::of_best(board, &objective)
         .best_below(best_below)

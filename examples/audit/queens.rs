@@ -21,7 +21,8 @@ fn least_image(queens: &LookBackQueens, columns: &[usize], symmetries: u8) -> Ve
         }
         image
     });
-    let is_solution = |image: &Vec<usize>| queens.given().iter().all(|&(row, column)| image[row] == column);
+    let is_solution =
+        |image: &Vec<usize>| queens.given().iter().all(|&(row, column)| image[row] == column);
     images.filter(is_solution).min().unwrap_or_default()
 }
 
@@ -55,7 +56,9 @@ fn on_boards(
         let smaller = if board.queens().is_empty() { board.size().saturating_sub(1) } else { 0 };
         let without = board.queens().len().checked_sub(1).and_then(|count| {
             let empty = Board::new(board.size()).ok()?;
-            board.queens()[..count].iter().try_fold(empty, |board, &(row, column)| board.with_queen(row, column).ok())
+            board.queens()[..count]
+                .iter()
+                .try_fold(empty, |board, &(row, column)| board.with_queen(row, column).ok())
         });
         without.into_iter().chain((smaller > 0).then(|| Board::new(smaller).ok()).flatten())
     };
@@ -74,17 +77,21 @@ fn symmetric<H: Hook<LookBackQueens> + 'static>(
     hook: impl Fn(&LookBackQueens) -> Option<H>,
 ) -> Result<Coverage, Broken> {
     on_boards(sample, |audit, queens| {
-        let orbit = move |queens: &LookBackQueens, columns: &Vec<usize>| least_image(queens, columns, symmetries);
+        let orbit = move |queens: &LookBackQueens, columns: &Vec<usize>| {
+            least_image(queens, columns, symmetries)
+        };
         hook(queens).map_or(Ok(Coverage::default()), |hook| audit.orbits(orbit).hook(hook).run())
     })
 }
 
-/// What attacks the squares of the rows to come: columns, and diagonals where they meet the next row.
+/// What attacks the squares of the rows to come: columns, and diagonals where they meet the next
+/// row.
 #[allow(clippy::ptr_arg, reason = "a state is what it is")]
 fn attacked(_: &LookBackQueens, queens: &Vec<usize>) -> (usize, Vec<[isize; 3]>) {
     let rows = queens.iter().rev().zip(1..);
-    let mut lines: Vec<[isize; 3]> =
-        rows.map(|(&column, rows)| [column as isize, column as isize + rows, column as isize - rows]).collect();
+    let mut lines: Vec<[isize; 3]> = rows
+        .map(|(&column, rows)| [column as isize, column as isize + rows, column as isize - rows])
+        .collect();
     lines.sort_unstable();
     (queens.len(), lines)
 }
@@ -101,9 +108,11 @@ pub fn right() -> Vec<Item> {
         Item::new("mirror", "one of each pair of mirror images, counted twice", |sample| {
             symmetric(sample, 2, |_| Some(Queens::mirror()))
         }),
-        Item::new("lex-leader", "one solution of each orbit of the square's symmetries", |sample| {
-            symmetric(sample, 8, |queens| Queens::lex_leader(queens).ok())
-        }),
+        Item::new(
+            "lex-leader",
+            "one solution of each orbit of the square's symmetries",
+            |sample| symmetric(sample, 8, |queens| Queens::lex_leader(queens).ok()),
+        ),
         Item::new("memo", "squares attacked as before have as many solutions below", |sample| {
             on_boards(sample, |audit, _| {
                 audit.key("attacked", attacked).hook(Memo::counted("attacked", attacked)).run()
@@ -117,19 +126,38 @@ pub fn wrongly() -> Vec<Item> {
         Item::new("half", "a mirror that forgets the middle column of odd sizes", |sample| {
             symmetric(sample, 2, |queens| {
                 let half = queens.size() / 2;
-                Some(hook::admit("half", Effect::Representatives, move |node: &Node<'_, LookBackQueens>, &column| {
-                    Verdict::prune_if(node.depth() == 0 && node.problem().given().is_empty() && column >= half)
-                }))
+                Some(hook::admit(
+                    "half",
+                    Effect::Representatives,
+                    move |node: &Node<'_, LookBackQueens>, &column| {
+                        Verdict::prune_if(
+                            node.depth() == 0
+                                && node.problem().given().is_empty()
+                                && column >= half,
+                        )
+                    },
+                ))
             })
         }),
-        Item::new("shift", "a lex leader of columns shifted round, which is no symmetry", |sample| {
-            symmetric(sample, 8, |queens| {
-                let size = queens.size();
-                let shift = Permutation::new(size, size, |row, column| (row, (column + 1) % size)).ok()?;
-                let group = SymmetryGroup::generate(size, size, &[shift], size).ok()?;
-                Some(LexLeader::new(group, |_: &LookBackQueens, path, &column| (path.len(), column)).named("shift"))
-            })
-        }),
+        Item::new(
+            "shift",
+            "a lex leader of columns shifted round, which is no symmetry",
+            |sample| {
+                symmetric(sample, 8, |queens| {
+                    let size = queens.size();
+                    let shift =
+                        Permutation::new(size, size, |row, column| (row, (column + 1) % size))
+                            .ok()?;
+                    let group = SymmetryGroup::generate(size, size, &[shift], size).ok()?;
+                    Some(
+                        LexLeader::new(group, |_: &LookBackQueens, path, &column| {
+                            (path.len(), column)
+                        })
+                        .named("shift"),
+                    )
+                })
+            },
+        ),
         Item::new("columns", "a memo whose key forgets the diagonals", |sample| {
             on_boards(sample, |audit, _| audit.hook(Memo::counted("columns", columns)).run())
         }),

@@ -1,6 +1,8 @@
-//! Wrong readings of the article's prunings of fire-net, as hooks: each loses a bunker on some small board.
+//! Wrong readings of the article's prunings of fire-net, as hooks: each loses a bunker on some
+//! small board.
 //!
-//! The prunings that are right are in the library, each with its proof. These are what one might take them for.
+//! The prunings that are right are in the library, each with its proof. These are what one might
+//! take them for.
 
 // The tests use a part of this, and the example another.
 #![allow(dead_code)]
@@ -13,10 +15,19 @@ pub const WRONG: [(&str, &str); 7] = [
     ("5", "a bunker on any cell of a segment with two candidates"),
     ("9a", "walled on three sides: as many bunkers as it has lines, on any diagonal"),
     ("9b", "walled on three sides: a bunker in the line next to the wall at the side"),
-    ("9c", "walled on three sides: as many bunkers as it has lines, on closed lines first, then anywhere"),
-    ("10a", "walled on two opposite sides: as many bunkers as there are closed lines, on any diagonal"),
+    (
+        "9c",
+        "walled on three sides: as many bunkers as it has lines, on closed lines first, then anywhere",
+    ),
+    (
+        "10a",
+        "walled on two opposite sides: as many bunkers as there are closed lines, on any diagonal",
+    ),
     ("10b", "walled on two opposite sides: bunkers on lines with a wall at one end"),
-    ("10c", "walled on two opposite sides: bunkers on lines whose walls are those of another line turned half round"),
+    (
+        "10c",
+        "walled on two opposite sides: bunkers on lines whose walls are those of another line turned half round",
+    ),
 ];
 
 /// A wrong reading by its name, as a hook that claims to keep an optimum.
@@ -41,7 +52,10 @@ pub fn wrong(name: &str) -> Option<impl Hook<Board> + use<>> {
         } {}
         Verdict::Keep
     };
-    Some(hook::enter(format!("{name}, read wrongly"), Effect::OptimumOnly, enter).substitute(Substitute::Below))
+    Some(
+        hook::enter(format!("{name}, read wrongly"), Effect::OptimumOnly, enter)
+            .substitute(Substitute::Below),
+    )
 }
 
 /// A board as it is seen from one of its four sides.
@@ -71,8 +85,11 @@ impl View<'_> {
     }
     /// Whether these cells, counted from 1, are candidates.
     fn is_free(&self, lines: (usize, usize), places: (usize, usize)) -> bool {
-        let cells = (lines.0..=lines.1).flat_map(|line| (places.0..=places.1).map(move |place| (line, place)));
-        cells.into_iter().all(|(line, place)| self.state.is_candidate(self.cell(line - 1, place - 1)))
+        let cells = (lines.0..=lines.1)
+            .flat_map(|line| (places.0..=places.1).map(move |place| (line, place)));
+        cells
+            .into_iter()
+            .all(|(line, place)| self.state.is_candidate(self.cell(line - 1, place - 1)))
     }
 }
 
@@ -114,7 +131,8 @@ fn nine_always_all(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, 
     let closed = (left..=right).filter(is_closed);
     let open = (left..=right).rev().filter(|place| !is_closed(place));
     let has_closed_line = closed.clone().next().is_some();
-    (is_bay(view, rectangle) && has_closed_line).then(|| (top..=bottom).zip(closed.chain(open)).collect())
+    (is_bay(view, rectangle) && has_closed_line)
+        .then(|| (top..=bottom).zip(closed.chain(open)).collect())
 }
 
 /// Walled at the beginning and at the end, but not on both sides.
@@ -127,14 +145,18 @@ fn is_corridor(view: &View<'_>, ((top, bottom), (left, right)): Rectangle) -> bo
 /// Pruning 10, on any diagonal.
 fn ten_any_diagonal(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
-    let closed = (top..=bottom).filter(|&line| view.is_wall(line, left - 1) && view.is_wall(line, right + 1)).count();
-    (is_corridor(view, rectangle) && closed > 0).then(|| diagonal(rectangle).into_iter().take(closed).collect())
+    let closed = (top..=bottom)
+        .filter(|&line| view.is_wall(line, left - 1) && view.is_wall(line, right + 1))
+        .count();
+    (is_corridor(view, rectangle) && closed > 0)
+        .then(|| diagonal(rectangle).into_iter().take(closed).collect())
 }
 
 /// Pruning 10, on lines with a wall at one end.
 fn ten_one_end(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usize, usize)>> {
     let ((top, bottom), (left, right)) = rectangle;
-    let closed = (top..=bottom).filter(|&line| view.is_wall(line, left - 1) || view.is_wall(line, right + 1));
+    let closed = (top..=bottom)
+        .filter(|&line| view.is_wall(line, left - 1) || view.is_wall(line, right + 1));
     let cells: Vec<_> = closed.zip((left..=right).rev()).collect();
     (is_corridor(view, rectangle) && !cells.is_empty()).then_some(cells)
 }
@@ -152,16 +174,24 @@ fn ten_point_symmetric(view: &View<'_>, rectangle: Rectangle) -> Option<Vec<(usi
 
 /// Places what a reading says in the first rectangle that it applies to; false if there is none.
 fn place_by(reading: Reading, board: &Board, state: &mut State) -> bool {
-    let found =
-        [(false, false), (false, true), (true, false), (true, true)].iter().find_map(|&(transposed, upside_down)| {
+    let found = [(false, false), (false, true), (true, false), (true, true)].iter().find_map(
+        |&(transposed, upside_down)| {
             let view = View { board, state, transposed, upside_down };
-            let pairs = |end| (1..=end).flat_map(move |first| (first..=end).map(move |last| (first, last)));
-            let rectangles =
-                pairs(view.lines()).flat_map(|lines| pairs(view.width()).map(move |places| (lines, places)));
-            let cells =
-                rectangles.filter(|&(lines, places)| view.is_free(lines, places)).find_map(|r| reading(&view, r))?;
-            Some(cells.into_iter().map(|(line, place)| view.cell(line - 1, place - 1)).collect::<Vec<_>>())
-        });
+            let pairs =
+                |end| (1..=end).flat_map(move |first| (first..=end).map(move |last| (first, last)));
+            let rectangles = pairs(view.lines())
+                .flat_map(|lines| pairs(view.width()).map(move |places| (lines, places)));
+            let cells = rectangles
+                .filter(|&(lines, places)| view.is_free(lines, places))
+                .find_map(|r| reading(&view, r))?;
+            Some(
+                cells
+                    .into_iter()
+                    .map(|(line, place)| view.cell(line - 1, place - 1))
+                    .collect::<Vec<_>>(),
+            )
+        },
+    );
     let Some(cells) = found else { return false };
     cells.into_iter().filter(|&cell| state.place(board, cell)).count() > 0
 }

@@ -6,7 +6,8 @@ use secateurs::lab::{SweepAudit, Violation};
 use secateurs::plug::code::Labels;
 use secateurs::plug::{Antichain, Dominance, SweepHook};
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Rockets, UnlitRockets, outshone,
+    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Rockets,
+    UnlitRockets, outshone,
 };
 use secateurs::{Direction, Limits, Verdict};
 
@@ -18,7 +19,8 @@ const BLOCKS: [char; 5] = ['.', '-', 'L', 'T', '+'];
 /// A case by the numbers of its blocks, row by row.
 fn case(columns: usize, blocks: &[usize], matches: Matches) -> Option<Case> {
     let block = |&index: &usize| Block::from_char(BLOCKS[index % BLOCKS.len()]);
-    let rows: Option<Vec<Vec<Block>>> = blocks.chunks(columns).map(|row| row.iter().map(block).collect()).collect();
+    let rows: Option<Vec<Vec<Block>>> =
+        blocks.chunks(columns).map(|row| row.iter().map(block).collect()).collect();
     Case::new(Board::new(&rows?).ok()?, matches).ok()
 }
 
@@ -27,7 +29,8 @@ fn small(size: usize) -> impl Iterator<Item = Case> {
     sizes.flat_map(|(rows, columns)| {
         let cells = (rows * columns) as u32;
         (0..BLOCKS.len().pow(cells)).flat_map(move |number| {
-            let blocks: Vec<usize> = (0..cells).map(|cell| number / BLOCKS.len().pow(cell)).collect();
+            let blocks: Vec<usize> =
+                (0..cells).map(|cell| number / BLOCKS.len().pow(cell)).collect();
             let matches = (0..rows).map(Matches::One).chain([Matches::All]);
             matches.filter_map(|matches| case(columns, &blocks, matches)).collect::<Vec<_>>()
         })
@@ -37,7 +40,8 @@ fn small(size: usize) -> impl Iterator<Item = Case> {
 /// Numbers that look random, the same each time.
 fn random(mut state: u64) -> impl FnMut() -> usize {
     move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     }
 }
@@ -47,7 +51,8 @@ fn cases(sample: Sample) -> impl Iterator<Item = Case> {
         let mut next = random(sample.seed.wrapping_add(index.wrapping_mul(0x9e37_79b9)));
         let (rows, columns) = (1 + next() % sample.size.max(1), 1 + next() % sample.size.max(1));
         let blocks: Vec<usize> = (0..rows * columns).map(|_| next()).collect();
-        let matches = if next().is_multiple_of(2) { Matches::All } else { Matches::One(next() % rows) };
+        let matches =
+            if next().is_multiple_of(2) { Matches::All } else { Matches::One(next() % rows) };
         case(columns, &blocks, matches)
     })
 }
@@ -57,7 +62,9 @@ fn smaller(old: &Case) -> Vec<Case> {
     let board = old.board();
     let (rows, columns) = (board.rows(), board.columns());
     let of = |rows: Vec<Vec<Block>>, matches| Case::new(Board::new(&rows).ok()?, matches).ok();
-    let all = || (0..rows).map(|row| (0..columns).map(|column| board.block(row, column)).collect::<Vec<_>>());
+    let all = || {
+        (0..rows).map(|row| (0..columns).map(|column| board.block(row, column)).collect::<Vec<_>>())
+    };
     let without_row = (0..rows).filter_map(|out| {
         let matches = match old.matches() {
             Matches::One(lit) if lit == out => return None,
@@ -101,9 +108,13 @@ fn on_cases(
 ) -> Result<Coverage, Broken> {
     audit_on(sample, small(sample.small), cases(sample), smaller, Case::to_string, |case, nodes| {
         let fuses = Fuses::new(case);
-        let new = SweepAudit::new(&fuses).weight(Direction::Maximise, Rockets).share(sample.share, sample.seed);
+        let new = SweepAudit::new(&fuses)
+            .weight(Direction::Maximise, Rockets)
+            .share(sample.share, sample.seed);
         let rows = case.board().rows();
-        audit(new.limits(Limits::new().states(nodes)).show(move |_, _, contour| draw(rows, contour)))
+        audit(
+            new.limits(Limits::new().states(nodes)).show(move |_, _, contour| draw(rows, contour)),
+        )
     })
 }
 
@@ -122,7 +133,9 @@ pub fn right() -> Vec<Item> {
             on_cases(sample, |audit| audit.hook(UnlitRockets).run())
         }),
         Item::new("full", "contained in any contour of the layer", |sample| {
-            on_cases(sample, |audit| audit.hook(Antichain::new("full dominance", Containment)).run())
+            on_cases(sample, |audit| {
+                audit.hook(Antichain::new("full dominance", Containment)).run()
+            })
         }),
         Item::new("containment", "the relation behind it, and its laws", |sample| {
             on_cases(sample, |audit| audit.dominance("containment", Containment).run())
@@ -182,9 +195,15 @@ impl SweepHook<Fuses<'_>> for HardlyLit {
 
 pub fn wrongly() -> Vec<Item> {
     vec![
-        Item::new("ignores-fire", "full dominance that does not look which plugs are lit", |sample| {
-            on_cases(sample, |audit| audit.hook(Antichain::new("ignores fire", IgnoresFire)).run())
-        }),
+        Item::new(
+            "ignores-fire",
+            "full dominance that does not look which plugs are lit",
+            |sample| {
+                on_cases(sample, |audit| {
+                    audit.hook(Antichain::new("ignores fire", IgnoresFire)).run()
+                })
+            },
+        ),
         Item::new("merge", "a canonicaliser that takes two unlit components for one", |sample| {
             on_cases(sample, |audit| audit.hook(Merge).run())
         }),

@@ -1,7 +1,10 @@
-//! Maximum clique on a cluster: the largest sets of vertices of a graph that are all joined to each other.
+//! Maximum clique on a cluster: the largest sets of vertices of a graph that are all joined to each
+//! other.
 //!
-//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- -- -w 2` on one process, with a bundled graph; on two, in two shells:
-//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- FILE -- -n 2 -p 0` and the same with `-p 1`.
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_clique -- -- -w 2` on one
+//! process, with a bundled graph; on two, in two shells: `cargo run --release -p
+//! secateurs-cluster-examples --example cluster_clique -- FILE -- -n 2 -p 0` and the same with `-p
+//! 1`.
 
 mod options;
 #[path = "../support/mod.rs"]
@@ -17,11 +20,12 @@ use secateurs::problems::dimacs;
 use secateurs::{Optimum, Search};
 use support::Failure;
 
-/// Find a largest clique of a graph, a set of vertices that are all joined to each other, on a cluster: prints its size ω, its
-/// vertices, and what the search for it took.
+/// Find a largest clique of a graph, a set of vertices that are all joined to each other, on a
+/// cluster: prints its size ω, its vertices, and what the search for it took.
 ///
-/// A graph is a DIMACS file (.clq), as the example `clique` takes it. What comes behind `--` says which processes there are. All processes
-/// get the same arguments, but for `-p`; the first one prints.
+/// A graph is a DIMACS file (.clq), as the example `clique` takes it. What comes behind `--` says
+/// which processes there are. All processes get the same arguments, but for `-p`; the first one
+/// prints.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -18,10 +18,12 @@ use support::catalogue::{Board, Draw, Problem, Use};
 use support::sweeps::State;
 use support::{Failure, interrupt};
 
-/// Count paths, loops, tilings, trees and other things on a board, exactly, by several threads and processes together.
+/// Count paths, loops, tilings, trees and other things on a board, exactly, by several threads and
+/// processes together.
 ///
-/// All processes are started with the same arguments, but for their number. Options behind a second `--` are those of the cluster: `-w`
-/// threads of each process, `-n` processes, `-p` the number of this one, `-h` a file with the addresses of all.
+/// All processes are started with the same arguments, but for their number. Options behind a second
+/// `--` are those of the cluster: `-w` threads of each process, `-n` processes, `-p` the number of
+/// this one, `-h` a file with the addresses of all.
 ///
 /// Examples:
 ///   cluster_count hamiltonian-cycles 14 14
@@ -71,10 +73,17 @@ fn interrupted(error: ClusterError) -> Failure {
 }
 
 impl Use for Arguments {
-    fn profile<P: ContourProblem<State: State>, D: Display>(&self, profile: &P, _: Draw<P, D>) -> Result<(), Failure> {
+    fn profile<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        profile: &P,
+        _: Draw<P, D>,
+    ) -> Result<(), Failure> {
         let cluster = interrupt::while_reading(|| Cluster::from_args(&self.cluster))?;
         let traffic = Traffic::new();
-        let sweep = Sweep::new(profile).limits(Limits::new().cancel(&self.cancel)).on(&cluster).traffic(&traffic);
+        let sweep = Sweep::new(profile)
+            .limits(Limits::new().cancel(&self.cancel))
+            .on(&cluster)
+            .traffic(&traffic);
         let (name, data) = self.problem.what(&self.board)?;
         let problem = Fingerprint::new(name, &data);
         let sweep = match &self.journal {

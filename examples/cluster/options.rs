@@ -15,13 +15,15 @@ use crate::support::{Failure, whole};
 #[derive(Args)]
 #[group(id = "cluster_options")]
 pub struct Options {
-    /// Keep a journal in this directory, and go on from it if there is one: all processes may be killed at any moment.
+    /// Keep a journal in this directory, and go on from it if there is one: all processes may be
+    /// killed at any moment.
     #[arg(long, value_name = "DIRECTORY")]
     pub journal: Option<PathBuf>,
     /// Print the answer only.
     #[arg(long)]
     pub answer_only: bool,
-    /// Which processes there are: -n PROCESSES, -p WHICH (from 0), -w THREADS (of each), -h HOSTFILE (an address a line).
+    /// Which processes there are: -n PROCESSES, -p WHICH (from 0), -w THREADS (of each), -h
+    /// HOSTFILE (an address a line).
     #[arg(last = true, value_name = "CLUSTER")]
     cluster: Vec<String>,
 }

@@ -50,16 +50,17 @@ impl Boards {
         rocket_mania(ROCKET_MANIA)
     }
 
-    /// Reads a file, or standard input for `-`: blocks that only one of the problems has say which one it is.
+    /// Reads a file, or standard input for `-`: blocks that only one of the problems has say which
+    /// one it is.
     pub fn read(name: &str) -> Result<Boards, Failure> {
         let path = Path::new(name);
         if name != "-" && !path.exists() {
-            let message =
-                "expected `fire-net`, `rocket-mania`, `queens`, `knights-tour`, or the name of a file that is there";
+            let message = "expected `fire-net`, `rocket-mania`, `queens`, `knights-tour`, or the name of a file that is there";
             return Err(format!("found {name:?}: {message}").into());
         }
         let text = support::read(Some(path), "")?;
-        let boards = if text.contains(['-', 'L', 'T', '+']) { rocket_mania(&text) } else { fire_net(&text) };
+        let boards =
+            if text.contains(['-', 'L', 'T', '+']) { rocket_mania(&text) } else { fire_net(&text) };
         let name = if name == "-" { "standard input" } else { name };
         boards.map_err(|error| format!("{name}: {error}").into())
     }
@@ -80,12 +81,16 @@ fn fire_net(text: &str) -> Result<Boards, Failure> {
             own.push('\n');
         }
         let number = boards.len() + 1;
-        let board: Board =
-            own.parse().map_err(|error| format!("board {number}, which begins in line {}: {error}", first + 1))?;
+        let board: Board = own.parse().map_err(|error| {
+            format!("board {number}, which begins in line {}: {error}", first + 1)
+        })?;
         boards.push((format!("board {number}, {}×{}", board.rows(), board.columns()), board));
     }
     if boards.is_empty() {
-        return Err("line 1, column 1: found no board, expected a line with its side, and then its rows".into());
+        return Err(
+            "line 1, column 1: found no board, expected a line with its side, and then its rows"
+                .into(),
+        );
     }
     Ok(Boards::FireNet(boards))
 }
@@ -95,9 +100,8 @@ fn rocket_mania(text: &str) -> Result<Boards, Failure> {
     let with_number = text.trim_start().starts_with(|char: char| char.is_ascii_digit());
     let mode = if with_number { Mode::Single } else { Mode::Plus };
     let cases = mode.cases(text)?;
-    let named = cases
-        .into_iter()
-        .enumerate()
-        .map(|(index, case)| (format!("case {}, {}×{}", index + 1, case.board().rows(), case.board().columns()), case));
+    let named = cases.into_iter().enumerate().map(|(index, case)| {
+        (format!("case {}, {}×{}", index + 1, case.board().rows(), case.board().columns()), case)
+    });
     Ok(Boards::RocketMania(named.collect()))
 }

@@ -1,4 +1,5 @@
-//! Compares prunings: what each of them saves, and what it costs, as a table and as a page with charts.
+//! Compares prunings: what each of them saves, and what it costs, as a table and as a page with
+//! charts.
 
 mod input;
 mod meter;
@@ -22,10 +23,12 @@ use secateurs::problems::{Selection, fire_net, rocket_mania};
 use secateurs::{Cancel, Limits};
 use support::{Failure, interrupt};
 
-/// Runs a search with different sets of prunings on the same boards, in turns, and shows what each saves and costs.
+/// Runs a search with different sets of prunings on the same boards, in turns, and shows what each
+/// saves and costs.
 ///
-/// Without any argument, the ten prunings of an article on the puzzle fire-net are compared on a dozen small boards, one more
-/// at a time, and the page with the charts is written to target/compare.html, or where there is no folder target, to compare.html.
+/// Without any argument, the ten prunings of an article on the puzzle fire-net are compared on a
+/// dozen small boards, one more at a time, and the page with the charts is written to
+/// target/compare.html, or where there is no folder target, to compare.html.
 #[derive(Parser)]
 #[command(after_help = "\
 What is compared:
@@ -43,12 +46,13 @@ Examples:
   compare queens --sizes 8..=12 --html queens.html
   compare my-board.txt --nodes 1000000 --csv figures.csv")]
 struct Arguments {
-    /// What is compared: fire-net, rocket-mania, queens, knights-tour, or a file of boards [default: fire-net]
+    /// What is compared: fire-net, rocket-mania, queens, knights-tour, or a file of boards
+    /// [default: fire-net]
     #[arg(value_name = "fire-net|rocket-mania|queens|knights-tour|FILE")]
     what: Option<What>,
 
-    /// Which sets of prunings: one more at a time (cumulative), each alone (alone), all but one (all-but-one), or all sets
-    /// (all) [default: cumulative]
+    /// Which sets of prunings: one more at a time (cumulative), each alone (alone), all but one
+    /// (all-but-one), or all sets (all) [default: cumulative]
     #[arg(long, value_name = "PLAN")]
     subsets: Option<Plan>,
 
@@ -56,7 +60,8 @@ struct Arguments {
     #[arg(long, value_name = "NUMBERS")]
     prunings: Option<String>,
 
-    /// Sizes, such as `8..=12` or `10`: of n queens [default: 8..=10], or of the boards of knights [default: 5..=20]
+    /// Sizes, such as `8..=12` or `10`: of n queens [default: 8..=10], or of the boards of knights
+    /// [default: 5..=20]
     #[arg(long, value_name = "FROM..=TO", value_parser = sizes)]
     sizes: Option<RangeInclusive<usize>>,
 
@@ -68,7 +73,8 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = support::whole::<usize>)]
     rounds: usize,
 
-    /// Stop each run after so many nodes; the size of its tree is estimated then [default: 100000 for fire-net, else none]
+    /// Stop each run after so many nodes; the size of its tree is estimated then [default: 100000
+    /// for fire-net, else none]
     #[arg(long, value_name = "N", value_parser = support::whole::<u64>)]
     nodes: Option<u64>,
 
@@ -120,9 +126,11 @@ fn starts(text: &str) -> Result<Starts, String> {
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let error = || "expected a size such as `10`, or the first and the last such as `8..=12`".to_owned();
+    let error =
+        || "expected a size such as `10`, or the first and the last such as `8..=12`".to_owned();
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
-    let (first, last): (usize, usize) = (first.parse().map_err(|_| error())?, last.parse().map_err(|_| error())?);
+    let (first, last): (usize, usize) =
+        (first.parse().map_err(|_| error())?, last.parse().map_err(|_| error())?);
     if first > last { Err(error()) } else { Ok(first..=last) }
 }
 
@@ -142,12 +150,18 @@ impl Arguments {
             What::RocketMania => self.boards(Boards::bundled_rocket_mania()?),
             What::File(name) => self.boards(Boards::read(name)?),
             What::Queens => {
-                self.refuse(&[("--subsets", self.subsets.is_some()), ("--prunings", self.prunings.is_some())])?;
+                self.refuse(&[
+                    ("--subsets", self.subsets.is_some()),
+                    ("--prunings", self.prunings.is_some()),
+                ])?;
                 let sizes = bundled::sizes(self.sizes.clone().unwrap_or(8..=10))?;
                 self.run(bundled::queens(sizes), self.nodes)
             }
             What::KnightsTour => {
-                self.refuse(&[("--subsets", self.subsets.is_some()), ("--prunings", self.prunings.is_some())])?;
+                self.refuse(&[
+                    ("--subsets", self.subsets.is_some()),
+                    ("--prunings", self.prunings.is_some()),
+                ])?;
                 let starts = bundled::starts(self.sizes.clone().unwrap_or(5..=20), self.starts.0)?;
                 self.run(bundled::knights_tour(starts), self.nodes)
             }
@@ -159,14 +173,17 @@ impl Arguments {
         let plan = self.subsets.unwrap_or(Plan::Cumulative);
         match boards {
             Boards::FireNet(boards) => {
-                let sets = bundled::selections(plan, self.selection::<10>(fire_net::Prunings::ALL)?)?;
+                let sets =
+                    bundled::selections(plan, self.selection::<10>(fire_net::Prunings::ALL)?)?;
                 let compare = bundled::fire_net(boards, sets).contender(by_segments());
                 self.run(compare, self.nodes.or(Some(100_000)))
             }
             Boards::RocketMania(cases) => {
-                let sets = bundled::selections(plan, self.selection::<4>(rocket_mania::Prunings::ALL)?)?;
+                let sets =
+                    bundled::selections(plan, self.selection::<4>(rocket_mania::Prunings::ALL)?)?;
                 let dominance = Some(Dominance::Full);
-                let dominated = [rocket_mania::Prunings::NONE, rocket_mania::Prunings::ALL].map(|set| (set, dominance));
+                let dominated = [rocket_mania::Prunings::NONE, rocket_mania::Prunings::ALL]
+                    .map(|set| (set, dominance));
                 let hooks = sets.into_iter().map(|set| (set, None)).chain(dominated);
                 self.run(bundled::rocket_mania(cases, hooks), self.nodes)
             }
@@ -174,7 +191,10 @@ impl Arguments {
     }
 
     /// The prunings that were asked for, or all.
-    fn selection<const MOST: usize>(&self, all: Selection<MOST>) -> Result<Selection<MOST>, Failure> {
+    fn selection<const MOST: usize>(
+        &self,
+        all: Selection<MOST>,
+    ) -> Result<Selection<MOST>, Failure> {
         let Some(numbers) = &self.prunings else { return Ok(all) };
         numbers.parse().map_err(|error| format!("--prunings: {error}").into())
     }
@@ -182,7 +202,9 @@ impl Arguments {
     /// Options that have no meaning for what is compared.
     fn refuse(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
         match options.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(format!("{option} does not go with what is compared; see --help").into()),
+            Some((option, _)) => {
+                Err(format!("{option} does not go with what is compared; see --help").into())
+            }
             None => Ok(()),
         }
     }
@@ -207,12 +229,18 @@ impl Arguments {
         } else if self.markdown {
             support::print(comparison.markdown())?;
             if self.depths {
-                support::print(format_args!("\n{}", comparison.section(Section::Depths).markdown()))?;
+                support::print(format_args!(
+                    "\n{}",
+                    comparison.section(Section::Depths).markdown()
+                ))?;
             }
         } else {
             support::print(comparison)?;
             if self.depths {
-                support::print(format_args!("\nnodes by depth:\n{}", comparison.section(Section::Depths)))?;
+                support::print(format_args!(
+                    "\nnodes by depth:\n{}",
+                    comparison.section(Section::Depths)
+                ))?;
             }
         }
         let told = !(self.answer_only || self.markdown);
@@ -224,29 +252,41 @@ impl Arguments {
     }
 }
 
-/// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as a bound.
+/// What this crate does by itself: the smallest segment first, prunings 1 to 5, and the matching as
+/// a bound.
 fn by_segments() -> Contender<'static, Board> {
-    Contender::new("1-5 on segments", |board: &Board, limits| Settings::default().limits(limits).solve(board))
-        .estimated_for_optimum(|board, probes, seed| {
-            Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed)
-        })
+    Contender::new("1-5 on segments", |board: &Board, limits| {
+        Settings::default().limits(limits).solve(board)
+    })
+    .estimated_for_optimum(|board, probes, seed| {
+        Settings::default().estimate(board, Some(maximum_matching(board).len()), probes, seed)
+    })
 }
 
 /// What is proven of each board, by whatever contender.
 fn answers(comparison: &Comparison) -> impl Iterator<Item = &str> {
     (0..comparison.instances().len()).map(|index| {
-        let mut proven = comparison.contenders().iter().filter_map(move |own| own.runs()[index].answer().proven());
+        let mut proven = comparison
+            .contenders()
+            .iter()
+            .filter_map(move |own| own.runs()[index].answer().proven());
         proven.next().unwrap_or("unknown")
     })
 }
 
-/// Beside what the compiler makes, if this is run out of a project: nobody has to clear that away. Else here.
+/// Beside what the compiler makes, if this is run out of a project: nobody has to clear that away.
+/// Else here.
 fn default_page() -> PathBuf {
     let page = Path::new("compare.html");
     if Path::new("target").is_dir() { Path::new("target").join(page) } else { page.to_owned() }
 }
 
-fn write(what: &str, path: Option<&Path>, text: impl FnOnce() -> String, told: bool) -> Result<(), Failure> {
+fn write(
+    what: &str,
+    path: Option<&Path>,
+    text: impl FnOnce() -> String,
+    told: bool,
+) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     fs::write(path, text()).map_err(|error| format!("{}: {error}", path.display()))?;
     if told { support::print(format_args!("\n{what}: {}\n", path.display())) } else { Ok(()) }

@@ -1,7 +1,8 @@
 //! How large a sweep is, from sweeps of smaller boards.
 //!
-//! Nobody knows the number of states before they are made. But from one width of the board to the next it grows by a factor
-//! that hardly changes: so narrower boards are swept, as wide as a second allows, and the rest is extrapolated.
+//! Nobody knows the number of states before they are made. But from one width of the board to the
+//! next it grows by a factor that hardly changes: so narrower boards are swept, as wide as a second
+//! allows, and the rest is extrapolated.
 
 use std::time::{Duration, Instant};
 
@@ -66,9 +67,13 @@ pub fn estimate(arguments: &mut Arguments) -> Result<(), Failure> {
     ))
 }
 
-/// The side that the number of states depends on: the shorter one, or the number of cells of a polyomino.
+/// The side that the number of states depends on: the shorter one, or the number of cells of a
+/// polyomino.
 fn width(arguments: &Arguments) -> usize {
-    arguments.board.columns.map_or(arguments.board.rows, |columns| columns.min(arguments.board.rows))
+    arguments
+        .board
+        .columns
+        .map_or(arguments.board.rows, |columns| columns.min(arguments.board.rows))
 }
 
 /// Makes that side so long.
@@ -80,8 +85,8 @@ fn narrow(arguments: &mut Arguments, (rows, columns): (usize, Option<usize>), wi
     };
 }
 
-/// A figure of the whole board: that of the widest board that was swept, times the factor of the last steps for each step
-/// that is missing. (Of two steps, as odd and even widths may differ.)
+/// A figure of the whole board: that of the widest board that was swept, times the factor of the
+/// last steps for each step that is missing. (Of two steps, as odd and even widths may differ.)
 fn extrapolate(reports: &[Report], width: usize, figure: &dyn Fn(&Report) -> f64) -> Option<f64> {
     let last = figure(reports.last()?);
     let missing = width - reports.len();

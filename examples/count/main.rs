@@ -24,9 +24,10 @@ use support::sweeps::State;
 
 /// Count paths, loops, tilings, trees and other things on a board, exactly, however many there are.
 ///
-/// The board has ROWS times COLS cells, which are the vertices of paths, loops, trees and matchings. It is swept cell by
-/// cell, along the shorter side, and all ways to do what has been done that leave the same to be done are counted together. Time
-/// and memory grow exponentially with the shorter side, but only linearly with the longer one.
+/// The board has ROWS times COLS cells, which are the vertices of paths, loops, trees and
+/// matchings. It is swept cell by cell, along the shorter side, and all ways to do what has been
+/// done that leave the same to be done are counted together. Time and memory grow exponentially
+/// with the shorter side, but only linearly with the longer one.
 ///
 /// Examples:
 ///   count hamiltonian-cycles 8 8
@@ -45,14 +46,16 @@ struct Arguments {
     /// Count modulo this number, which takes less memory, instead of exactly.
     #[arg(long, value_name = "M", value_parser = support::whole::<u64>)]
     modulo: Option<u64>,
-    /// How states are kept: in a hash table, which every problem can, or in a dense table, addressed by the rank of a
-    /// state, which problems of paths and loops can. [default: dense if possible]
+    /// How states are kept: in a hash table, which every problem can, or in a dense table,
+    /// addressed by the rank of a state, which problems of paths and loops can. [default: dense if
+    /// possible]
     #[arg(long, value_enum)]
     table: Option<Table>,
     /// Sweep with so many threads; with 0, as many as the machine runs at the same time.
     #[arg(long, value_name = "T", default_value = "1", value_parser = support::whole::<usize>)]
     threads: usize,
-    /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory, in hash tables.
+    /// Draw so many solutions at random, each as likely as any other. Keeps all layers in memory,
+    /// in hash tables.
     #[arg(long, value_name = "K", conflicts_with = "answer_only")]
     sample: Option<usize>,
     /// The seed of the random solutions: the same one gives the same ones.
@@ -73,12 +76,12 @@ struct Arguments {
     /// Give up after this time.
     #[arg(long, value_name = "SECONDS", value_parser = support::run::seconds)]
     time: Option<Duration>,
-    /// Say how the sweep is going, every few seconds, even where standard error is no terminal. Where it is one, a bar does
-    /// as soon as the sweep lasts over a second.
+    /// Say how the sweep is going, every few seconds, even where standard error is no terminal.
+    /// Where it is one, a bar does as soon as the sweep lasts over a second.
     #[arg(long)]
     progress: bool,
-    /// Estimate how many states there are, and how much memory and time they take, instead of counting: from smaller boards,
-    /// which takes a second.
+    /// Estimate how many states there are, and how much memory and time they take, instead of
+    /// counting: from smaller boards, which takes a second.
     #[arg(long, conflicts_with_all = ["sample", "witness", "obstacles"])]
     estimate: bool,
     #[command(flatten)]
@@ -135,24 +138,38 @@ impl Arguments {
     fn count_strands(&self, strands: &Strands) -> Result<(), Failure> {
         if self.table == Some(Table::Hash) || self.draws() {
             if self.table == Some(Table::Dense) {
-                return Err("expected no dense table: solutions are drawn from layers in hash tables".into());
+                return Err(
+                    "expected no dense table: solutions are drawn from layers in hash tables"
+                        .into(),
+                );
             }
             return self.count_hashed(strands, Strands::draw);
         }
-        let answer = saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
-        // Words longer and numbers larger than its tables can have are left to hashing, unless something else was asked for.
+        let answer =
+            saving::dense(|| self.sweep(strands), &self.what()?, &self.saving, self.modulo)?;
+        // Words longer and numbers larger than its tables can have are left to hashing, unless
+        // something else was asked for.
         let is_beyond = matches!(answer.report.stop(), Stop::StateTooWide | Stop::CountOverflow);
         match self.saving.given() {
             _ if self.table.is_some() || !is_beyond => self.answer(answer),
             None => self.count_hashed(strands, Strands::draw),
-            Some(_) => Err("too wide or too many for a dense table: expected --table hash, and another file".into()),
+            Some(_) => Err(
+                "too wide or too many for a dense table: expected --table hash, and another file"
+                    .into(),
+            ),
         }
     }
 
     /// Counts the solutions of any other profile.
-    fn count<P: ContourProblem<State: State>, D: Display>(&self, profile: &P, draw: Draw<P, D>) -> Result<(), Failure> {
+    fn count<P: ContourProblem<State: State>, D: Display>(
+        &self,
+        profile: &P,
+        draw: Draw<P, D>,
+    ) -> Result<(), Failure> {
         if self.table == Some(Table::Dense) {
-            return Err("expected no dense table: those are for paths, cycles and two-factors".into());
+            return Err(
+                "expected no dense table: those are for paths, cycles and two-factors".into()
+            );
         }
         self.count_hashed(profile, draw)
     }
@@ -164,10 +181,18 @@ impl Arguments {
         draw: Draw<P, D>,
     ) -> Result<(), Failure> {
         if !self.draws() {
-            return self.answer(saving::hashed(|| self.sweep(profile), &self.what()?, &self.saving, self.modulo)?);
+            return self.answer(saving::hashed(
+                || self.sweep(profile),
+                &self.what()?,
+                &self.saving,
+                self.modulo,
+            )?);
         }
         if let Some(option) = self.saving.given() {
-            return Err(format!("{option} is for numbers: expected neither --sample nor --witness").into());
+            return Err(format!(
+                "{option} is for numbers: expected neither --sample nor --witness"
+            )
+            .into());
         }
 
         // All layers are kept, so that there is a way back through them.
@@ -233,7 +258,8 @@ impl Arguments {
         Ok(What { name, data })
     }
 
-    /// Prints the number that a sweep has come to; one that has stopped before is a failure, and half a sweep is no answer.
+    /// Prints the number that a sweep has come to; one that has stopped before is a failure, and
+    /// half a sweep is no answer.
     fn answer(&self, answer: Answer) -> Result<(), Failure> {
         self.end_bar();
         match answer.number {

@@ -18,7 +18,8 @@ impl Answer {
     /// With the number as it is to be shown.
     fn new<V>(outcome: Outcome<Total<V>>, show: impl FnOnce(&V) -> String) -> Self {
         let report = outcome.report().clone();
-        let number = outcome.complete().map(|outcome| outcome.total().map_or_else(|| "0".to_owned(), show));
+        let number =
+            outcome.complete().map(|outcome| outcome.total().map_or_else(|| "0".to_owned(), show));
         Answer { number, report }
     }
 }
@@ -38,13 +39,18 @@ pub fn hashed<'p, P: ContourProblem<State: State> + 'p>(
 ) -> Result<Answer, Failure> {
     match (options.sweep(&what.name, &what.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().count_natural(), ToString::to_string)),
-        (None, Some(modulus)) => Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string)),
+        (None, Some(modulus)) => {
+            Ok(Answer::new(sweep().count_modulo(modulus)?, ToString::to_string))
+        }
         (Some(mut saved), modulo) => {
             // Before there is a file.
             let modulo = modulo.map(one).transpose()?;
-            let begun = saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
+            let begun =
+                saved.begin(|file| sweep().checkpoint(file), |file| sweep().resume(file))?;
             let answer = match modulo {
-                None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
+                None => {
+                    begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
+                }
                 Some(modulo) => begun.run(&modulo).map(|outcome| Answer::new(outcome, first)),
             };
             let answer = answer.map_err(|error| saved.about(error))?;
@@ -63,14 +69,23 @@ pub fn dense<'p, P: MotzkinProblem + 'p>(
 ) -> Result<Answer, Failure> {
     match (options.sweep(&what.name, &what.data)?, modulo) {
         (None, None) => Ok(Answer::new(sweep().dense().count_natural(), ToString::to_string)),
-        (None, Some(modulus)) => Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string)),
+        (None, Some(modulus)) => {
+            Ok(Answer::new(sweep().dense().count_modulo(modulus)?, ToString::to_string))
+        }
         (Some(mut saved), modulo) => {
             // Before there is a file.
             let modulo = modulo.map(one).transpose()?;
-            let begun = saved.begin(|file| sweep().dense().checkpoint(file), |file| sweep().dense().resume(file))?;
+            let begun = saved.begin(
+                |file| sweep().dense().checkpoint(file),
+                |file| sweep().dense().resume(file),
+            )?;
             let answer = match modulo {
-                None => begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string)),
-                Some(modulo) => begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first)),
+                None => {
+                    begun.count_natural().map(|outcome| Answer::new(outcome, ToString::to_string))
+                }
+                Some(modulo) => {
+                    begun.count_moduli(&modulo).map(|outcome| Answer::new(outcome, first))
+                }
             };
             let answer = answer.map_err(|error| saved.about(error))?;
             saved.say_how_to_go_on(answer.report.stop());

@@ -15,8 +15,8 @@ use clap::{Parser, ValueEnum};
 use secateurs::cover::Cover;
 use secateurs::csp::{Ascending, Assignment, Branching, Network, Propagate, SmallestDomain};
 use secateurs::problems::knights_tour::{
-    Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Tour, TourError,
-    existence,
+    Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule,
+    Tour, TourError, existence,
 };
 use secateurs::search::Extract;
 use secateurs::{Brancher, Found, Hooks, Node, Problem, Search, Stop};
@@ -26,8 +26,8 @@ use support::{Failure, interrupt};
 
 /// Finds a knight's tour: a path of knight's moves that visits every square of a board once.
 ///
-/// Prints the board with the number of each square's step and what the search took, or the reason why there is no tour.
-/// With --count, counts all tours.
+/// Prints the board with the number of each square's step and what the search took, or the reason
+/// why there is no tour. With --count, counts all tours.
 #[derive(Parser)]
 #[command(allow_negative_numbers = true)]
 struct Arguments {
@@ -43,25 +43,27 @@ struct Arguments {
     /// Ask for a tour that ends a knight's move from where it starts
     #[arg(long)]
     closed: bool,
-    /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest exits), and of those
-    /// farthest (from the centre), successor (whose next square has the fewest exits), pohl (the sum of these), or
-    /// successor-farthest [--model walk; default: farthest]
+    /// Which move to try first: plain (a fixed order), warnsdorff (the square with the fewest
+    /// exits), and of those farthest (from the centre), successor (whose next square has the fewest
+    /// exits), pohl (the sum of these), or successor-farthest [--model walk; default: farthest]
     #[arg(long)]
     rule: Option<Rule>,
-    /// How tours are searched; what the others are worth is told in the documentation of the module. Only `walk` has
-    /// rules, seeds and restarts, and knows beforehand of boards without tours; the others search one tree for one tour, and
-    /// can do that with several threads, and be saved
+    /// How tours are searched; what the others are worth is told in the documentation of the
+    /// module. Only `walk` has rules, seeds and restarts, and knows beforehand of boards without
+    /// tours; the others search one tree for one tour, and can do that with several threads, and be
+    /// saved
     #[arg(long, value_enum, default_value_t = Model::Walk)]
     model: Model,
-    /// What the random choices of restarts are drawn from: the same tour for the same seed [--model walk; default: 0]
+    /// What the random choices of restarts are drawn from: the same tour for the same seed [--model
+    /// walk; default: 0]
     #[arg(long, value_parser = support::whole::<u64>)]
     seed: Option<u64>,
-    /// Count all tours, closed ones once whichever their start and their direction, open ones once from each end that they may
-    /// start from
+    /// Count all tours, closed ones once whichever their start and their direction, open ones once
+    /// from each end that they may start from
     #[arg(long, conflicts_with_all = ["rule", "seed", "svg"])]
     count: bool,
-    /// Estimate how large the tree is that counting would search, and how long that would take, from so many random probes
-    /// (Knuth 1975; 10000 probes unless told otherwise)
+    /// Estimate how large the tree is that counting would search, and how long that would take,
+    /// from so many random probes (Knuth 1975; 10000 probes unless told otherwise)
     #[arg(long, value_name = "PROBES", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>,
         conflicts_with_all = ["count", "rule", "seed", "svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
@@ -71,7 +73,8 @@ struct Arguments {
     /// Draw the tour into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print nothing but the numbered board, `none`, or `unknown` if the search did not end; with --count, a number
+    /// Print nothing but the numbered board, `none`, or `unknown` if the search did not end; with
+    /// --count, a number
     #[arg(long)]
     answer_only: bool,
 }
@@ -110,7 +113,9 @@ impl FromStr for Place {
         let number = |part: &str| part.trim().parse::<usize>().ok().filter(|&number| number > 0);
         text.split_once(',')
             .and_then(|(row, column)| Some(Place { row: number(row)?, column: number(column)? }))
-            .ok_or_else(|| format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`"))
+            .ok_or_else(|| {
+                format!("expected ROW,COLUMN, two numbers from 1 as in 1,1; found `{text}`")
+            })
     }
 }
 
@@ -126,7 +131,9 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
     let (rows, columns) = (arguments.rows, arguments.columns.unwrap_or(arguments.rows));
     let board = match (Board::new(rows, columns), known(arguments.closed, rows, columns)) {
         // Too large to be searched, but the answer is known all the same.
-        (Err(BoardError::TooLarge { .. }), Err(reason)) if arguments.start.is_none_or(|at| at.is_on(rows, columns)) => {
+        (Err(BoardError::TooLarge { .. }), Err(reason))
+            if arguments.start.is_none_or(|at| at.is_on(rows, columns)) =>
+        {
             return none(arguments, reason);
         }
         (board, _) => board?,
@@ -135,22 +142,32 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         return walk::show(arguments, board);
     }
     if arguments.rule.is_some() || arguments.seed.is_some() {
-        return Err("--rule and --seed are for tours that are searched step by step: expected --model walk".into());
+        return Err(
+            "--rule and --seed are for tours that are searched step by step: expected --model walk"
+                .into(),
+        );
     }
-    let mut problem = if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
+    let mut problem =
+        if arguments.closed { KnightsTour::closed(board) } else { KnightsTour::open(board) };
     if let Some(Place { row, column }) = arguments.start {
         problem = problem.starting_at(row - 1, column - 1)?;
     }
     if arguments.model != Model::Walk && board.len() > MODELLED {
-        return Err(
-            format!("the models take at most {MODELLED} squares, found {board}; --model walk takes more").into()
-        );
+        return Err(format!(
+            "the models take at most {MODELLED} squares, found {board}; --model walk takes more"
+        )
+        .into());
     }
     match arguments.model {
         Model::Walk => {
             let hooks = || (Parity, DeadEnds, OneExit, DisconnectedRest::default());
             let tour = |node: &Node<'_, KnightsTour>| Tour::new(board, node.state().squares());
-            answer(|| Search::new(&problem).hooks(hooks()).extract(tour), &problem, "walk", arguments)
+            answer(
+                || Search::new(&problem).hooks(hooks()).extract(tour),
+                &problem,
+                "walk",
+                arguments,
+            )
         }
         Model::Cover => {
             let tours = problem.cover()?;
@@ -162,7 +179,12 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
             let tours = problem.circuit()?;
             let tour = |node: &Node<'_, Network>| tours.tour(&Assignment::of(node));
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-            let search = || Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order).extract(tour);
+            let search = || {
+                Search::new(tours.network())
+                    .hooks((Propagate::full(),))
+                    .brancher(order)
+                    .extract(tour)
+            };
             answer(search, &problem, "circuit", arguments)
         }
     }
@@ -187,15 +209,23 @@ where
     }
     let question = if arguments.count { "count" } else { "first" };
     let kind = if problem.is_closed() { "closed" } else { "open" };
-    let start = arguments.start.map_or(String::new(), |Place { row, column }| format!("from {row},{column}"));
+    let start = arguments
+        .start
+        .map_or(String::new(), |Place { row, column }| format!("from {row},{column}"));
     let description = format!("{question} {model} {} {kind} {start}", problem.board());
-    arguments.run.search(limited(), "knight's tour", &[&description], |search| match arguments.count {
-        true => count(search, problem, arguments),
-        false => first(search, problem.board(), model, arguments),
+    arguments.run.search(limited(), "knight's tour", &[&description], |search| {
+        match arguments.count {
+            true => count(search, problem, arguments),
+            false => first(search, problem.board(), model, arguments),
+        }
     })
 }
 
-fn count(search: impl Questions, problem: &KnightsTour, arguments: &Arguments) -> Result<(), Failure> {
+fn count(
+    search: impl Questions,
+    problem: &KnightsTour,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
     let outcome = search.count();
     // A closed tour is found in both directions.
     let tours = |found: u128| if problem.is_closed() { found.div_ceil(2) } else { found };
@@ -206,9 +236,14 @@ fn count(search: impl Questions, problem: &KnightsTour, arguments: &Arguments) -
     if arguments.answer_only {
         support::print(format_args!("{number}\n"))?;
     } else {
-        let (kind, report) = (if problem.is_closed() { "closed" } else { "open" }, outcome.report());
-        let twice = if problem.is_closed() { ", each of which is found in both directions" } else { "" };
-        support::print(format_args!("{number} {kind} tours of {}{twice}\n\n{report}\n", problem.board()))?;
+        let (kind, report) =
+            (if problem.is_closed() { "closed" } else { "open" }, outcome.report());
+        let twice =
+            if problem.is_closed() { ", each of which is found in both directions" } else { "" };
+        support::print(format_args!(
+            "{number} {kind} tours of {}{twice}\n\n{report}\n",
+            problem.board()
+        ))?;
     }
     interrupt::check(outcome.stop())
 }
@@ -227,13 +262,18 @@ fn first(
         Found::None => {
             return none(
                 arguments,
-                format_args!("the whole tree was searched ({nodes} nodes), and there is no tour in it"),
+                format_args!(
+                    "the whole tree was searched ({nodes} nodes), and there is no tour in it"
+                ),
             );
         }
         _ => return unknown(arguments, report.stop(), format_args!("{nodes} nodes")),
     };
     if print_tour(arguments, &tour)? {
-        support::print(format_args!("\n{board}, {} tour as {model}: {nodes} nodes\n\n{report}", kind(&tour)))?;
+        support::print(format_args!(
+            "\n{board}, {} tour as {model}: {nodes} nodes\n\n{report}",
+            kind(&tour)
+        ))?;
     }
     Ok(())
 }
@@ -255,7 +295,11 @@ fn known(closed: bool, rows: usize, columns: usize) -> Result<(), NoTour> {
 }
 
 fn none(arguments: &Arguments, reason: impl Display) -> Result<(), Failure> {
-    if arguments.answer_only { support::print("none\n") } else { support::print(format_args!("none: {reason}\n")) }
+    if arguments.answer_only {
+        support::print("none\n")
+    } else {
+        support::print(format_args!("none: {reason}\n"))
+    }
 }
 
 /// Says that the search stopped before it knew.
@@ -263,7 +307,9 @@ fn unknown(arguments: &Arguments, stop: Stop, after: impl Display) -> Result<(),
     if arguments.answer_only {
         support::print("unknown\n")?;
     } else {
-        support::print(format_args!("unknown: the search stopped after {after} ({stop}); there may be a tour\n"))?;
+        support::print(format_args!(
+            "unknown: the search stopped after {after} ({stop}); there may be a tour\n"
+        ))?;
     }
     interrupt::check(stop)
 }

@@ -15,7 +15,10 @@ pub fn show(arguments: &Arguments, board: Board) -> Result<(), Failure> {
         .into());
     }
     let rule = arguments.rule.unwrap_or_default();
-    let mut search = TourSearch::new(board).rule(rule).seed(arguments.seed.unwrap_or(0)).limits(arguments.run.limits());
+    let mut search = TourSearch::new(board)
+        .rule(rule)
+        .seed(arguments.seed.unwrap_or(0))
+        .limits(arguments.run.limits());
     if arguments.closed {
         search = search.closed();
     }

@@ -30,20 +30,33 @@ pub fn answer(
         _ => {
             let outcome = search.count();
             let count = counted(&outcome);
-            number(&count, if count == "1" { "solution" } else { "solutions" }, outcome.report(), arguments)?;
+            number(
+                &count,
+                if count == "1" { "solution" } else { "solutions" },
+                outcome.report(),
+                arguments,
+            )?;
         }
     }
     Ok(Answer::Many)
 }
 
 /// Counts with a hook that keeps one solution of each orbit.
-pub fn fundamental(representatives: impl Questions, arguments: &Arguments) -> Result<Answer, Failure> {
+pub fn fundamental(
+    representatives: impl Questions,
+    arguments: &Arguments,
+) -> Result<Answer, Failure> {
     let outcome = representatives.count();
     let fundamental = match outcome.representatives() {
         Some(count) => count.to_string(),
         None => format!("at least {}", outcome.report().solutions()),
     };
-    number(&fundamental, &format!("fundamental, {} in all", counted(&outcome)), outcome.report(), arguments)?;
+    number(
+        &fundamental,
+        &format!("fundamental, {} in all", counted(&outcome)),
+        outcome.report(),
+        arguments,
+    )?;
     Ok(Answer::Many)
 }
 
@@ -108,7 +121,9 @@ fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> R
     match report.solutions() {
         0 if report.stop().is_exhausted() => support::print("none\n")?,
         0 => support::print("unknown\n")?,
-        _ if !report.stop().is_exhausted() => eprintln!("warning: there may be more ({})", report.stop()),
+        _ if !report.stop().is_exhausted() => {
+            eprintln!("warning: there may be more ({})", report.stop())
+        }
         _ => {}
     }
     if !arguments.answer_only {
@@ -117,7 +132,8 @@ fn list(search: impl Questions<Output = Vec<usize>>, arguments: &Arguments) -> R
     interrupt::check(report.stop())
 }
 
-/// Draws the first solution, if a picture was asked for: that of `answer`, or else the one that a search finds.
+/// Draws the first solution, if a picture was asked for: that of `answer`, or else the one that a
+/// search finds.
 pub fn draw(
     answer: Answer,
     first: impl FnOnce() -> Outcome<Found<Vec<usize>>>,
@@ -129,7 +145,9 @@ pub fn draw(
     }
     let solution = match answer {
         Answer::First(solution) => solution,
-        Answer::Many => first().solution().map(|columns| Board::from_columns(columns)).transpose()?,
+        Answer::Many => {
+            first().solution().map(|columns| Board::from_columns(columns)).transpose()?
+        }
     };
     // Without a solution there are still the given queens to look at.
     support::write_svg(arguments.svg.as_deref(), || solution.as_ref().unwrap_or(given).svg(given))

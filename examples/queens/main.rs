@@ -1,4 +1,5 @@
-//! n-queens: count, find or list the ways to place n queens on an n×n board so that no two attack each other.
+//! n-queens: count, find or list the ways to place n queens on an n×n board so that no two attack
+//! each other.
 //!
 //! `cargo run --release --example queens` and `cargo run --release --example queens -- --help`
 
@@ -22,13 +23,14 @@ use support::checkpoint::Choice;
 
 /// Place N queens on an N×N board, no two on one row, column or diagonal.
 ///
-/// Counts all solutions, unless told otherwise. Try `queens 8 --list`, `queens 8 --fundamental`, complete a bundled
-/// board with `queens 8 --complete`, or find a place for a thousand queens with
+/// Counts all solutions, unless told otherwise. Try `queens 8 --list`, `queens 8 --fundamental`,
+/// complete a bundled board with `queens 8 --complete`, or find a place for a thousand queens with
 /// `queens 1000 --model csp --values centre-out --first --svg queens.svg`.
 #[derive(Parser)]
 #[command(version, allow_negative_numbers = true)]
 struct Arguments {
-    /// Rows, columns and queens: to 64 on bit masks, to 512 as a cover, to 4096 with the other models.
+    /// Rows, columns and queens: to 64 on bit masks, to 512 as a cover, to 4096 with the other
+    /// models.
     #[arg(value_name = "N", default_value_t = 8, value_parser = support::whole::<usize>)]
     size: usize,
     /// What a state of the search is: all models find the same, at different speed.
@@ -38,32 +40,35 @@ struct Arguments {
     network: network::Options,
     #[command(flatten)]
     run: support::run::Options,
-    /// Print the first solution, or `none`. With columns tried from left to right, as all models do unless told
-    /// otherwise, it may take minutes or more to come to from about 34 on; --values centre-out finds it at once.
+    /// Print the first solution, or `none`. With columns tried from left to right, as all models do
+    /// unless told otherwise, it may take minutes or more to come to from about 34 on; --values
+    /// centre-out finds it at once.
     #[arg(long, group = "question")]
     first: bool,
-    /// Count fundamental solutions: those that turning and flipping the board does not make of one another. For the
-    /// models that go row by row.
+    /// Count fundamental solutions: those that turning and flipping the board does not make of one
+    /// another. For the models that go row by row.
     #[arg(long, group = "question")]
     fundamental: bool,
     /// Print every solution as the column of the queen in each row, from 1.
     #[arg(long, group = "question")]
     list: bool,
-    /// Estimate how large the search tree is, and how long a count would take, from so many random probes, in place of
-    /// searching it (Knuth 1975; 10000 probes unless told otherwise).
+    /// Estimate how large the search tree is, and how long a count would take, from so many random
+    /// probes, in place of searching it (Knuth 1975; 10000 probes unless told otherwise).
     #[arg(long, value_name = "PROBES", group = "question", num_args = 0..=1, default_missing_value = estimate::PROBES,
         value_parser = support::whole::<u64>,
         conflicts_with_all = ["svg", "threads", "nodes", "progress", "checkpoint", "resume"])]
     estimate: Option<u64>,
-    /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a file, a bundled board
-    /// of 8 rows). Prints the first solution, or `none`; with --list or --fundamental, what they say.
+    /// Complete the board in this file: N rows of `.` and `Q` (`-` for standard input; without a
+    /// file, a bundled board of 8 rows). Prints the first solution, or `none`; with --list or
+    /// --fundamental, what they say.
     #[arg(long, value_name = "FILE")]
     complete: Option<Option<PathBuf>>,
-    /// Complete a board with so many queens at random, none of which attacks another; fewer if there is no room. Prints
-    /// the first solution, or `none`, as --complete does.
+    /// Complete a board with so many queens at random, none of which attacks another; fewer if
+    /// there is no room. Prints the first solution, or `none`, as --complete does.
     #[arg(long, value_name = "QUEENS", conflicts_with = "complete", value_parser = support::whole::<usize>)]
     complete_random: Option<usize>,
-    /// What random queens, random values and random probes are drawn from: the same for the same seed.
+    /// What random queens, random values and random probes are drawn from: the same for the same
+    /// seed.
     #[arg(long, default_value_t = 0, value_parser = support::whole::<u64>)]
     seed: u64,
     /// Draw the first solution as an SVG picture.
@@ -101,9 +106,11 @@ enum Model {
     Lookback,
     /// Row by row: keep columns and diagonals as bit masks.
     Bits,
-    /// A constraint network: a variable a row, three all-different constraints; see --propagation, --order, --values.
+    /// A constraint network: a variable a row, three all-different constraints; see --propagation,
+    /// --order, --values.
     Csp,
-    /// An exact cover: rows and columns are to be covered, the one with the fewest free squares first.
+    /// An exact cover: rows and columns are to be covered, the one with the fewest free squares
+    /// first.
     Cover,
 }
 
@@ -148,24 +155,34 @@ fn completion(path: Option<&Path>, size: usize) -> Result<Board, Failure> {
     let text = support::read(path, include_str!("../data/queens-8.txt"))?;
     let board: Board = text.parse().map_err(|error| support::about(path, error))?;
     if board.size() != size {
-        return Err(format!("the board to complete is of size {}: expected {size}", board.size()).into());
+        return Err(
+            format!("the board to complete is of size {}: expected {size}", board.size()).into()
+        );
     }
     Ok(board)
 }
 
 fn bits(size: usize) -> Result<Queens, Failure> {
-    Queens::new(size).map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
+    Queens::new(size)
+        .map_err(|error| format!("{error} (--model csp, marks and lookback take more)").into())
 }
 
 fn row_by_row<P>(queens: &P, board: &Board, arguments: &Arguments) -> Result<(), Failure>
 where
     P: RowByRow<Choice: Choice> + Sync,
 {
-    let search = || Search::new(queens).limits(arguments.run.limits()).extract(|node| P::columns(node.path().iter()));
+    let search = || {
+        Search::new(queens)
+            .limits(arguments.run.limits())
+            .extract(|node| P::columns(node.path().iter()))
+    };
     if arguments.fundamental {
         let representatives = search().hooks((Queens::lex_leader(queens)?,));
-        let (name, data) = (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
-        arguments.run.search(representatives, &name, &data, |search| answer::fundamental(search, arguments))?;
+        let (name, data) =
+            (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
+        arguments.run.search(representatives, &name, &data, |search| {
+            answer::fundamental(search, arguments)
+        })?;
         return answer::draw(Answer::Many, || search().first(), board, arguments);
     }
     answer_with(search, board, arguments)
@@ -200,7 +217,10 @@ where
     if let Some(probes) = arguments.estimate {
         return estimate::estimate(search, probes, arguments.seed, arguments.answer_only);
     }
-    let (name, data) = (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
-    let answer = arguments.run.search(search(), &name, &data, |search| answer::answer(search, board, arguments))?;
+    let (name, data) =
+        (format!("{}-queens", board.size()), [&*arguments.description(), &*board.to_string()]);
+    let answer = arguments
+        .run
+        .search(search(), &name, &data, |search| answer::answer(search, board, arguments))?;
     answer::draw(answer, || search().first(), board, arguments)
 }

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 use secateurs::brancher::Shuffled;
 use secateurs::csp::{
-    Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation, SmallestDomain,
-    SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
+    Ascending, Branching, CentreOut, DomainOverDegree, InputOrder, Network, Propagate, Propagation,
+    SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
 };
 use secateurs::problems::queens::Board;
 use secateurs::{Brancher, Digest, Node, Search};
@@ -39,7 +39,9 @@ impl Options {
     /// What these options make of a search.
     pub fn description(&self, seed: u64) -> String {
         fn name<V: ValueEnum>(value: Option<V>) -> String {
-            value.and_then(|value| Some(value.to_possible_value()?.get_name().to_owned())).unwrap_or_default()
+            value
+                .and_then(|value| Some(value.to_possible_value()?.get_name().to_owned()))
+                .unwrap_or_default()
         }
         let values = match self.values {
             Some(Values::Random) => format!("random {seed}"),
@@ -80,8 +82,8 @@ enum Order {
     Smallest,
     /// The row with the fewest free squares, the lowest of several.
     SmallestLast,
-    /// The row with the fewest free squares, ties as in an array of rows whose swaps are never undone: the first of
-    /// several.
+    /// The row with the fewest free squares, ties as in an array of rows whose swaps are never
+    /// undone: the first of several.
     Swapped,
     /// The same, the last of several.
     SwappedLast,
@@ -152,12 +154,18 @@ pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
     let order = arguments.network.order.unwrap_or(Order::Smallest);
     let network = &board.network();
     match arguments.network.values.unwrap_or(Values::Ascending) {
-        Values::Ascending => {
-            with(network, |weights| Branching::new(Rows::new(order, weights), Ascending), board, arguments)
-        }
-        Values::CentreOut => {
-            with(network, |weights| Branching::new(Rows::new(order, weights), CentreOut), board, arguments)
-        }
+        Values::Ascending => with(
+            network,
+            |weights| Branching::new(Rows::new(order, weights), Ascending),
+            board,
+            arguments,
+        ),
+        Values::CentreOut => with(
+            network,
+            |weights| Branching::new(Rows::new(order, weights), CentreOut),
+            board,
+            arguments,
+        ),
         Values::LeastConstraining => {
             with(network, |weights| least_constraining(Rows::new(order, weights)), board, arguments)
         }
@@ -170,7 +178,8 @@ pub fn answer(board: &Board, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Answers by searches of the network in an order that is made anew for each of them, as are the weights of constraints.
+/// Answers by searches of the network in an order that is made anew for each of them, as are the
+/// weights of constraints.
 fn with<B: Brancher<Network> + Clone + Send>(
     network: &Network,
     order: impl Fn(&Weights) -> B,

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use secateurs::plug::ContourProblem;
 use secateurs::problems::catalogue::{
-    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests, Strands,
-    connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths, independent_sets, monomer_dimer,
-    simple_cycles, simple_paths, spanning_forests, spanning_trees, two_factors,
+    BlackAndWhite, ConnectedSubsets, Dimers, Grid, IndependentSets, Polyominoes, SpanningForests,
+    Strands, connected_subsets, domino_tilings, hamiltonian_cycles, hamiltonian_paths,
+    independent_sets, monomer_dimer, simple_cycles, simple_paths, spanning_forests, spanning_trees,
+    two_factors,
 };
 
 use super::Failure;
@@ -23,7 +24,8 @@ pub struct Board {
     /// Columns of the board; of polyominoes, nothing.
     #[arg(value_name = "COLS", value_parser = super::whole::<usize>)]
     pub columns: Option<usize>,
-    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle; `-` for standard input.
+    /// A board with obstacles: a text of one line a row, `.` for a free cell, `*` for an obstacle;
+    /// `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub obstacles: Option<PathBuf>,
 }
@@ -52,7 +54,8 @@ pub enum Problem {
     SpanningForests,
     /// Sets of cells, one at least, that hang together.
     ConnectedSubsets,
-    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one colour.
+    /// Colourings in two colours, each of which hangs together, without a 2 × 2 block of one
+    /// colour.
     BlackAndWhite,
     /// Shapes of so many cells that hang together, as they stand.
     Polyominoes,
@@ -88,11 +91,21 @@ impl Problem {
             Problem::TwoFactors => what.strands(&two_factors(&grid()?)),
             Problem::DominoTilings => what.profile(&domino_tilings(&grid()?), Dimers::draw),
             Problem::Matchings => what.profile(&monomer_dimer(&grid()?), Dimers::draw),
-            Problem::IndependentSets => what.profile(&independent_sets(&grid()?), IndependentSets::draw),
-            Problem::SpanningTrees => what.profile(&spanning_trees(&grid()?), SpanningForests::draw),
-            Problem::SpanningForests => what.profile(&spanning_forests(&grid()?), SpanningForests::draw),
-            Problem::ConnectedSubsets => what.profile(&connected_subsets(&grid()?), ConnectedSubsets::draw),
-            Problem::BlackAndWhite => what.profile(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw),
+            Problem::IndependentSets => {
+                what.profile(&independent_sets(&grid()?), IndependentSets::draw)
+            }
+            Problem::SpanningTrees => {
+                what.profile(&spanning_trees(&grid()?), SpanningForests::draw)
+            }
+            Problem::SpanningForests => {
+                what.profile(&spanning_forests(&grid()?), SpanningForests::draw)
+            }
+            Problem::ConnectedSubsets => {
+                what.profile(&connected_subsets(&grid()?), ConnectedSubsets::draw)
+            }
+            Problem::BlackAndWhite => {
+                what.profile(&BlackAndWhite::new(&grid()?), BlackAndWhite::draw)
+            }
             Problem::Polyominoes => match board.cells()? {
                 cells if cells <= Polyominoes::<u64>::MOST_CELLS => {
                     what.profile(&Polyominoes::<u64>::new(cells)?, Polyominoes::draw)
@@ -107,7 +120,9 @@ impl Problem {
         let problem = self.to_possible_value();
         let problem = problem.as_ref().map_or("", |problem| problem.get_name());
         Ok(match board.columns {
-            Some(columns) => (format!("{problem} {} {columns}", board.rows), board.grid()?.to_string()),
+            Some(columns) => {
+                (format!("{problem} {} {columns}", board.rows), board.grid()?.to_string())
+            }
             None => (format!("{problem} {}", board.rows), String::new()),
         })
     }
@@ -116,7 +131,10 @@ impl Problem {
 impl Board {
     fn cells(&self) -> Result<usize, Failure> {
         if self.columns.is_some() || self.obstacles.is_some() {
-            return Err("polyominoes have no board: expected one number, that of cells, and no obstacles".into());
+            return Err(
+                "polyominoes have no board: expected one number, that of cells, and no obstacles"
+                    .into(),
+            );
         }
         Ok(self.rows)
     }
@@ -128,10 +146,13 @@ impl Board {
         if file.is_none() {
             return Ok(Grid::new(rows, columns)?);
         }
-        let grid: Grid = super::read(file, "")?.parse().map_err(|error| super::about(file, error))?;
+        let grid: Grid =
+            super::read(file, "")?.parse().map_err(|error| super::about(file, error))?;
         if (grid.rows(), grid.columns()) != (rows, columns) {
             let (found_rows, found_columns) = (grid.rows(), grid.columns());
-            let error = format!("found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}");
+            let error = format!(
+                "found {found_rows} rows and {found_columns} columns, expected {rows} and {columns}"
+            );
             return Err(super::about(file, std::io::Error::other(error)));
         }
         Ok(grid)

@@ -13,12 +13,12 @@ use super::{Failure, interrupt};
 #[derive(Args)]
 #[group(id = "saving")]
 pub struct Options {
-    /// Save the search in this file while it runs, which must not be there yet. The program may be killed at any moment:
-    /// --resume goes on.
+    /// Save the search in this file while it runs, which must not be there yet. The program may be
+    /// killed at any moment: --resume goes on.
     #[arg(long, value_name = "FILE", group = "saved")]
     checkpoint: Option<PathBuf>,
-    /// Go on with the search that was saved in this file, and save it there as it goes on. All else but threads
-    /// and limits must be as it was.
+    /// Go on with the search that was saved in this file, and save it there as it goes on. All else
+    /// but threads and limits must be as it was.
     #[arg(long, value_name = "FILE", group = "saved")]
     resume: Option<PathBuf>,
     /// How often to save it while it runs.
@@ -27,8 +27,14 @@ pub struct Options {
 }
 
 /// Choices that can be saved.
-pub trait Choice: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned {}
-impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned> Choice for C {}
+pub trait Choice:
+    Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned
+{
+}
+impl<C: Clone + Send + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned> Choice
+    for C
+{
+}
 
 impl Options {
     /// The one of the two options that was given, if any was.
@@ -51,8 +57,8 @@ impl Options {
         self.every
     }
 
-    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What is said of a file of another
-    /// one names the first of the data, which is to be in words.
+    /// Runs a search, saved if that was asked for; `name` and `data` say which search it is. What
+    /// is said of a file of another one names the first of the data, which is to be in words.
     pub fn run<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -69,15 +75,16 @@ impl Options {
         use secateurs::search::Checkpoint;
         use secateurs::{Report, Stop};
 
-        let words: Vec<&str> = data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
+        let words: Vec<&str> =
+            data.first().into_iter().flat_map(|words| words.split_whitespace()).collect();
         let fingerprint = Fingerprint::new(format!("{name}: {}", words.join(" ")), data);
         let Some((path, resume)) = self.path() else {
             return run(search.frontier(&mut secateurs::search::Frontier::new()));
         };
         let shown = path.display();
         let warning = format!("warning: {shown}");
-        let mut checkpoint =
-            Checkpoint::new(path, self.every, fingerprint).on_error(move |error| eprintln!("{warning}: {error}"));
+        let mut checkpoint = Checkpoint::new(path, self.every, fingerprint)
+            .on_error(move |error| eprintln!("{warning}: {error}"));
         let value = if resume {
             run(interrupt::while_reading(|| search.resume(&mut checkpoint))
                 .map_err(|error| format!("{shown}: {error}"))?)
@@ -86,7 +93,8 @@ impl Options {
         };
         // Who has the first solution does not go on.
         let stop = checkpoint.frontier().report().map(Report::stop);
-        let goes_on = stop.is_some_and(|stop| !matches!(stop, Stop::Exhausted | Stop::Satisfied | Stop::Paused));
+        let goes_on = stop
+            .is_some_and(|stop| !matches!(stop, Stop::Exhausted | Stop::Satisfied | Stop::Paused));
         if checkpoint.error().is_none() && goes_on {
             eprintln!("saved: go on with --resume {shown}");
         }

@@ -39,20 +39,28 @@ where
 }
 
 /// Prints an estimate, and how long a search takes at so many nodes a second.
-pub fn print(estimate: &Estimate, answer_only: bool, rate: impl FnOnce() -> f64) -> Result<(), Failure> {
+pub fn print(
+    estimate: &Estimate,
+    answer_only: bool,
+    rate: impl FnOnce() -> f64,
+) -> Result<(), Failure> {
     let Some(nodes) = estimate.nodes() else {
-        return Err(
-            format!("nothing is estimated: {} probes were made ({})", estimate.probes(), estimate.stop()).into()
-        );
+        return Err(format!(
+            "nothing is estimated: {} probes were made ({})",
+            estimate.probes(),
+            estimate.stop()
+        )
+        .into());
     };
     if answer_only {
         return support::print(format_args!("{:.0}\n", nodes.mean));
     }
     support::print(format_args!("{estimate}"))?;
     match estimate.time(rate()) {
-        Some(time) => {
-            support::print(format_args!("\nA search of the whole tree would take {}.\n", support::in_words(time)))
-        }
+        Some(time) => support::print(format_args!(
+            "\nA search of the whole tree would take {}.\n",
+            support::in_words(time)
+        )),
         None => Ok(()),
     }
 }

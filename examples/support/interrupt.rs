@@ -9,7 +9,8 @@ use secateurs::{Cancel, Stop};
 
 use super::Failure;
 
-/// Programs that were interrupted end with this, by an old custom: 128 and the number of the signal.
+/// Programs that were interrupted end with this, by an old custom: 128 and the number of the
+/// signal.
 pub const EXIT_CODE: u8 = 130;
 
 /// The state that the handler reads. One lock is for both, so that an interruption just before the

@@ -1,4 +1,5 @@
-//! What the examples share: reading a file or standard input, and exit code 2 with a message on bad input.
+//! What the examples share: reading a file or standard input, and exit code 2 with a message on bad
+//! input.
 
 // Each example is a crate of its own and uses a part of this.
 #![allow(dead_code)]
@@ -26,7 +27,8 @@ pub type Failure = Box<dyn Error>;
 
 /// Runs an example; on failure prints the message on standard error and exits with code 2.
 ///
-/// A reader that has read enough (as in `… | head`) is not a failure. A search that was interrupted ends with code 130.
+/// A reader that has read enough (as in `… | head`) is not a failure. A search that was interrupted
+/// ends with code 130.
 pub fn run(example: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     match example() {
         Ok(()) => ExitCode::SUCCESS,
@@ -48,12 +50,15 @@ fn is_interruption(failure: &(dyn Error + 'static)) -> bool {
 }
 
 fn is_broken_pipe(failure: &(dyn Error + 'static)) -> bool {
-    failure.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    failure
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// A whole number of the command line, with a message that says what was expected.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
+    text.parse()
+        .map_err(|_| "expected a whole number, neither negative nor beyond 64 bits".to_owned())
 }
 
 /// The text of a file, of standard input for `-`, or `bundled` if there is no path.
@@ -62,7 +67,9 @@ pub fn read(path: Option<&Path>, bundled: &str) -> Result<String, Failure> {
     interrupt::while_reading(|| {
         if path == Path::new("-") {
             let mut text = String::new();
-            io::stdin().read_to_string(&mut text).map_err(|error| format!("standard input: {error}"))?;
+            io::stdin()
+                .read_to_string(&mut text)
+                .map_err(|error| format!("standard input: {error}"))?;
             return Ok(text);
         }
         fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
@@ -102,7 +109,13 @@ pub fn print_lines(lines: impl IntoIterator<Item: Display>, end: &str) -> Result
 /// A time as a person would say it.
 pub fn in_words(time: Duration) -> String {
     let seconds = time.as_secs_f64();
-    let units = [(31_556_952.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
+    let units = [
+        (31_556_952.0, "years"),
+        (86_400.0, "days"),
+        (3_600.0, "hours"),
+        (60.0, "minutes"),
+        (1.0, "seconds"),
+    ];
     match units.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit) {
         Some((unit, name)) if seconds / unit < 1e6 => format!("about {:.1} {name}", seconds / unit),
         Some((unit, name)) => format!("about {:.1e} {name}", seconds / unit),

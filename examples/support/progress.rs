@@ -33,14 +33,16 @@ impl Bar {
     pub fn new(wanted: bool) -> Self {
         let terminal = stderr().is_terminal();
         let screen = || Screen {
-            bar: terminal.then(|| ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::hidden())),
+            bar: terminal
+                .then(|| ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::hidden())),
             next: PATIENCE,
             pace: Pace::default(),
         };
         Bar((terminal || wanted).then(|| Shared(Arc::new(Mutex::new(screen())))))
     }
 
-    /// Has `search` tell how it is going, with the best value so far if anything is optimised, and the share that is done.
+    /// Has `search` tell how it is going, with the best value so far if anything is optimised, and
+    /// the share that is done.
     pub fn watch<'p, P: Problem, B, H, X, S>(
         &self,
         search: Search<'p, P, B, H, X, S>,
@@ -54,8 +56,8 @@ impl Bar {
         }
     }
 
-    /// The callback of a search, to be called [so often](EVERY); none if nobody looks: who is not watched does not look at
-    /// the clock.
+    /// The callback of a search, to be called [so often](EVERY); none if nobody looks: who is not
+    /// watched does not look at the clock.
     pub fn of_search<'p>(
         &self,
         best: impl Fn() -> Option<String> + Send + 'p,
@@ -81,7 +83,11 @@ impl Bar {
             shared.show(progress.elapsed, Some(progress.fraction()), || {
                 let SweepProgress { cells_done, cells, states, bytes, .. } = *progress;
                 let bytes = format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
-                vec![format!("cell {cells_done} of {cells}"), format!("{} states", short(states as f64)), bytes]
+                vec![
+                    format!("cell {cells_done} of {cells}"),
+                    format!("{} states", short(states as f64)),
+                    bytes,
+                ]
             });
         })
     }
@@ -115,7 +121,12 @@ struct Screen {
 }
 
 impl Screen {
-    fn show(&mut self, elapsed: Duration, fraction: Option<f64>, words: impl FnOnce() -> Vec<String>) {
+    fn show(
+        &mut self,
+        elapsed: Duration,
+        fraction: Option<f64>,
+        words: impl FnOnce() -> Vec<String>,
+    ) {
         let left = fraction.and_then(|fraction| self.pace.left(elapsed, fraction));
         if elapsed < self.next {
             return;
@@ -129,8 +140,11 @@ impl Screen {
             eprintln!("{}: {text}", brief(elapsed));
             return;
         };
-        let style =
-            if fraction.is_some() { "[{bar:12}] {elapsed}: {wide_msg}" } else { "{spinner} {elapsed}: {wide_msg}" };
+        let style = if fraction.is_some() {
+            "[{bar:12}] {elapsed}: {wide_msg}"
+        } else {
+            "{spinner} {elapsed}: {wide_msg}"
+        };
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style.progress_chars("=> "));
         }
@@ -149,13 +163,16 @@ impl Screen {
 struct Pace(VecDeque<(Duration, f64)>);
 
 impl Pace {
-    /// How long it takes to come to the end from here, if it goes on like the second half of the time so far: what a run
-    /// begins with is often not what most of it is like.
+    /// How long it takes to come to the end from here, if it goes on like the second half of the
+    /// time so far: what a run begins with is often not what most of it is like.
     fn left(&mut self, elapsed: Duration, fraction: f64) -> Option<Duration> {
         while self.0.get(1).is_some_and(|(earlier, _)| *earlier <= elapsed / 2) {
             self.0.pop_front();
         }
-        let pace = self.0.front().map(|&(earlier, before)| (fraction - before) / (elapsed - earlier).as_secs_f64());
+        let pace = self
+            .0
+            .front()
+            .map(|&(earlier, before)| (fraction - before) / (elapsed - earlier).as_secs_f64());
         // A point is worth keeping only if it differs from the last one.
         if self.0.back().is_none_or(|(last, _)| elapsed >= last.mul_f64(1.02)) {
             self.0.push_back((elapsed, fraction));

@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use secateurs::search::{Extract, Parts};
-use secateurs::{Brancher, Cancel, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report, Search};
+use secateurs::{
+    Brancher, Cancel, Count, Found, Hooks, Limits, Objective, Optimum, Outcome, Problem, Report,
+    Search,
+};
 
 use super::checkpoint::{self, Choice};
 use super::interrupt;
@@ -25,8 +28,8 @@ pub struct Options {
     /// Stop after so many nodes, with what is known by then.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     nodes: Option<u64>,
-    /// Say how the run is going, every few seconds, even where standard error is no terminal. Where it is one, a bar does
-    /// as soon as the run lasts over a second.
+    /// Say how the run is going, every few seconds, even where standard error is no terminal. Where
+    /// it is one, a bar does as soon as the run lasts over a second.
     #[arg(long)]
     progress: bool,
     #[command(flatten)]
@@ -75,8 +78,8 @@ impl Options {
         self.saving.given().is_some()
     }
 
-    /// Prepares a search as the options say, and has `run` run it; `name` and `data` say which search it is, if it is saved.
-    /// Limits are set already, for there may be others.
+    /// Prepares a search as the options say, and has `run` run it; `name` and `data` say which
+    /// search it is, if it is saved. Limits are set already, for there may be others.
     pub fn search<P, B, H, X, T>(
         &self,
         search: Search<'_, P, B, H, X>,
@@ -90,7 +93,8 @@ impl Options {
         H: Hooks<P>,
     {
         let (threads, bar) = (self.threads, self.bar());
-        self.saving.run(search, name, data, |search| run(Ready { search, threads, bar, with_share: true }))
+        self.saving
+            .run(search, name, data, |search| run(Ready { search, threads, bar, with_share: true }))
     }
 }
 
@@ -103,9 +107,9 @@ pub struct Ready<'p, P: Problem, B, H, X> {
 }
 
 impl<P: Problem, B, H, X> Ready<'_, P, B, H, X> {
-    /// With one thread, does not tell what share of the tree is done. To know, the walk goes back to the root and returns; a
-    /// hook that looks at the incumbent when it enters a node sees a later one then, and the tree would be another, as it is
-    /// with several threads.
+    /// With one thread, does not tell what share of the tree is done. To know, the walk goes back
+    /// to the root and returns; a hook that looks at the incumbent when it enters a node sees a
+    /// later one then, and the tree would be another, as it is with several threads.
     pub fn without_share(self) -> Self {
         Ready { with_share: self.threads != 1, ..self }
     }
@@ -125,10 +129,16 @@ pub trait Questions: Sized {
     fn first(self) -> Outcome<Found<Self::Output>>;
 
     /// Which ones are there? Prints each, in the order of the tree.
-    fn list(self, print: impl FnMut(Self::Output) -> Result<(), Failure>) -> Result<Report, Failure>;
+    fn list(
+        self,
+        print: impl FnMut(Self::Output) -> Result<(), Failure>,
+    ) -> Result<Report, Failure>;
 
     /// Which one is the best? Of several, any.
-    fn best<V, F>(self, objective: &Objective<Self::Problem, V, F>) -> Outcome<Optimum<V, Self::Output>>
+    fn best<V, F>(
+        self,
+        objective: &Objective<Self::Problem, V, F>,
+    ) -> Outcome<Optimum<V, Self::Output>>
     where
         V: Ord + Clone + fmt::Display + Send + Sync + 'static,
         F: Fn(&Self::Problem, &<Self::Problem as Problem>::State) -> V + Sync;
@@ -156,12 +166,19 @@ where
         if threads == 1 { search.first() } else { search.threads(threads).in_order().first() }
     }
 
-    fn list(self, mut print: impl FnMut(X::Output) -> Result<(), Failure>) -> Result<Report, Failure> {
+    fn list(
+        self,
+        mut print: impl FnMut(X::Output) -> Result<(), Failure>,
+    ) -> Result<Report, Failure> {
         let Ready { search, threads, bar, with_share } = self;
         // On a terminal, the list itself says how the run is going.
-        let search = if stdout().is_terminal() { search } else { bar.watch(search, || None, with_share) };
+        let search =
+            if stdout().is_terminal() { search } else { bar.watch(search, || None, with_share) };
         if threads != 1 {
-            let listed = search.threads(threads).in_order().solutions(|solutions| solutions.try_for_each(print));
+            let listed = search
+                .threads(threads)
+                .in_order()
+                .solutions(|solutions| solutions.try_for_each(print));
             let (printed, report) = listed.into_parts();
             return printed.map(|()| report);
         }
@@ -177,7 +194,8 @@ where
     {
         let Ready { search, threads, bar, with_share } = self;
         let incumbent = objective.incumbent().clone();
-        let search = bar.watch(search, move || incumbent.get().map(|value| value.to_string()), with_share);
+        let search =
+            bar.watch(search, move || incumbent.get().map(|value| value.to_string()), with_share);
         if threads == 1 { search.best(objective) } else { search.threads(threads).best(objective) }
     }
 }

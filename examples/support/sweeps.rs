@@ -14,7 +14,8 @@ pub struct Saved {
 }
 
 impl Options {
-    /// The file in which a sweep is to be saved, if that was asked for; `name` and `data` say which sweep it is.
+    /// The file in which a sweep is to be saved, if that was asked for; `name` and `data` say which
+    /// sweep it is.
     pub fn sweep(&self, name: &str, data: &str) -> Result<Option<Saved>, Failure> {
         let Some((path, resume)) = self.path() else { return Ok(None) };
         let fingerprint = secateurs::checkpoint::Fingerprint::new(name, data);
@@ -29,8 +30,12 @@ impl Saved {
     /// Begins, or goes on.
     pub fn begin<'c, S>(
         &'c mut self,
-        begin: impl FnOnce(&'c mut secateurs::plug::SweepCheckpoint) -> Result<S, secateurs::checkpoint::SaveError>,
-        resume: impl FnOnce(&'c mut secateurs::plug::SweepCheckpoint) -> Result<S, secateurs::checkpoint::LoadError>,
+        begin: impl FnOnce(
+            &'c mut secateurs::plug::SweepCheckpoint,
+        ) -> Result<S, secateurs::checkpoint::SaveError>,
+        resume: impl FnOnce(
+            &'c mut secateurs::plug::SweepCheckpoint,
+        ) -> Result<S, secateurs::checkpoint::LoadError>,
     ) -> Result<S, Failure> {
         let shown = self.file.path().display().to_string();
         let begun = if self.resume {
@@ -50,7 +55,8 @@ impl Saved {
     pub fn say_how_to_go_on(&self, stop: secateurs::Stop) {
         use secateurs::Stop::{CountOverflow, Exhausted, StateTooWide};
 
-        if self.file.error().is_none() && !matches!(stop, Exhausted | CountOverflow | StateTooWide) {
+        if self.file.error().is_none() && !matches!(stop, Exhausted | CountOverflow | StateTooWide)
+        {
             eprintln!("saved: go on with --resume {}", self.file.path().display());
         }
     }

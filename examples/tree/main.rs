@@ -1,4 +1,5 @@
-//! Watches a search or a sweep: records it, and writes a page on which its tree unfolds, or its contours.
+//! Watches a search or a sweep: records it, and writes a page on which its tree unfolds, or its
+//! contours.
 //!
 //! `cargo run --release --example tree` and `cargo run --release --example tree -- --help`
 
@@ -20,9 +21,10 @@ use support::Failure;
 
 /// Records a search, and writes a page on which its tree unfolds.
 ///
-/// The page is one file for a browser, without any network. It draws the whole tree, coloured by what became of each node
-/// (a solution, a dead end, cut by which pruning), and an outline that unfolds; the node that is chosen shows its path and the
-/// picture of its state. Of a sweep, it draws the layers, and the contours that were kept of each.
+/// The page is one file for a browser, without any network. It draws the whole tree, coloured by
+/// what became of each node (a solution, a dead end, cut by which pruning), and an outline that
+/// unfolds; the node that is chosen shows its path and the picture of its state. Of a sweep, it
+/// draws the layers, and the contours that were kept of each.
 #[derive(Parser)]
 #[command(
     version,
@@ -45,7 +47,8 @@ struct Output {
     /// The page
     #[arg(long, global = true, value_name = "FILE", default_value = "tree.html")]
     html: PathBuf,
-    /// Record so many nodes, children that a pruning did not admit included; the search goes on without being recorded
+    /// Record so many nodes, children that a pruning did not admit included; the search goes on
+    /// without being recorded
     #[arg(long, global = true, value_name = "N", default_value_t = 1_000_000, value_parser = support::whole::<usize>)]
     nodes: usize,
     /// Of a sweep, keep so many states of each layer
@@ -92,7 +95,8 @@ enum Which {
 
 #[derive(Args)]
 struct FireNet {
-    /// The board: a line with its side, or its rows and columns, then its rows of `.` and `X`; `-` reads standard input
+    /// The board: a line with its side, or its rows and columns, then its rows of `.` and `X`; `-`
+    /// reads standard input
     file: Option<PathBuf>,
     /// Prunings: `all`, `none`, or numbers such as `1-5`, as `fire_net --help` lists them
     #[arg(long, default_value_t = Prunings::of(1..=3))]
@@ -132,7 +136,8 @@ struct KnightsTour {
     /// In which order squares are tried: plain, warnsdorff, farthest, successor, pohl, …
     #[arg(long, default_value_t = Rule::Plain)]
     rule: Rule,
-    /// Prunings: 1 parity, 2 dead ends, 3 one exit, 4 a rest that is not connected; `all`, `none`, or numbers such as `1,2`
+    /// Prunings: 1 parity, 2 dead ends, 3 one exit, 4 a rest that is not connected; `all`, `none`,
+    /// or numbers such as `1,2`
     #[arg(long, default_value_t = searches::TourPrunings::ALL)]
     prunings: searches::TourPrunings,
 }
@@ -156,7 +161,8 @@ struct RocketMania {
     /// Prunings: `all`, `none`, or numbers such as `1,2`
     #[arg(long, default_value_t = rocket_mania::Prunings::ALL)]
     prunings: rocket_mania::Prunings,
-    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default: neither]
+    /// Compare contours of a layer with the best one only (`best`) or with all (`full`) [default:
+    /// neither]
     #[arg(long, value_name = "best|full")]
     dominance: Option<Comparison>,
 }
@@ -176,7 +182,8 @@ struct Board {
 
 /// A square of the command line.
 fn square(text: &str) -> Result<(usize, usize), String> {
-    let number = |part: &str| part.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let number =
+        |part: &str| part.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     text.split_once(',')
         .and_then(|(row, column)| Some((number(row)?, number(column)?)))
         .ok_or_else(|| "expected ROW,COLUMN, two numbers from 1 as in 1,1".to_owned())
@@ -188,15 +195,20 @@ fn main() -> ExitCode {
 }
 
 fn watch(problem: Option<Which>, output: &Output) -> Result<(), Failure> {
-    let bundled = || FireNet { file: None, prunings: Prunings::of(1..=3), branch: Branching::Cells };
+    let bundled =
+        || FireNet { file: None, prunings: Prunings::of(1..=3), branch: Branching::Cells };
     match problem.unwrap_or_else(|| Which::FireNet(bundled())) {
         Which::FireNet(options) => searches::fire_net(&options, output),
         Which::Queens(options) => searches::queens(&options, output),
         Which::KnightsTour(options) => searches::knights_tour(&options, output),
         Which::Sudoku(options) => searches::sudoku(&options, output),
         Which::RocketMania(options) => sweeps::rocket_mania(&options, output),
-        Which::HamiltonianCycles(board) => sweeps::lines(sweeps::Lines::HamiltonianCycles, &board, output),
-        Which::HamiltonianPaths(board) => sweeps::lines(sweeps::Lines::HamiltonianPaths, &board, output),
+        Which::HamiltonianCycles(board) => {
+            sweeps::lines(sweeps::Lines::HamiltonianCycles, &board, output)
+        }
+        Which::HamiltonianPaths(board) => {
+            sweeps::lines(sweeps::Lines::HamiltonianPaths, &board, output)
+        }
         Which::SimpleCycles(board) => sweeps::lines(sweeps::Lines::SimpleCycles, &board, output),
         Which::SimplePaths(board) => sweeps::lines(sweeps::Lines::SimplePaths, &board, output),
     }

@@ -22,14 +22,18 @@ const SUDOKU: &str = include_str!("../data/sudoku.txt");
 pub type TourPrunings = Selection<4>;
 
 /// A recording as the options want it.
-fn recording<'f, P: Problem>(output: &Output, picture: impl Fn(&Node<'_, P>) -> String + 'f) -> Recording<'f, P> {
+fn recording<'f, P: Problem>(
+    output: &Output,
+    picture: impl Fn(&Node<'_, P>) -> String + 'f,
+) -> Recording<'f, P> {
     let recording = Recording::new().node_limit(output.nodes);
     if output.no_pictures { recording } else { recording.picture(picture) }
 }
 
 pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
-    let board: fire_net::Board = support::read(path, BOARD)?.parse().map_err(|error| support::about(path, error))?;
+    let board: fire_net::Board =
+        support::read(path, BOARD)?.parse().map_err(|error| support::about(path, error))?;
     let settings = match options.branch {
         fire_net::Branching::Cells => Settings::article(options.prunings),
         fire_net::Branching::Segments => Settings::default().prunings(options.prunings),
@@ -42,9 +46,11 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
         }
         fire_net::Choice::LeaveEmpty(segment) => format!("segment {} empty", segment + 1),
     };
-    let mut recording = recording(output, |node: &Node<'_, fire_net::Board>| node.problem().state_svg(node.state()))
-        .label(label)
-        .value(Direction::Maximise, |node: &Node<'_, fire_net::Board>| node.state().placed() as i64);
+    let mut recording = recording(output, |node: &Node<'_, fire_net::Board>| {
+        node.problem().state_svg(node.state())
+    })
+    .label(label)
+    .value(Direction::Maximise, |node: &Node<'_, fire_net::Board>| node.state().placed() as i64);
     let placed = Objective::maximise(|_: &fire_net::Board, state: &fire_net::State| state.placed());
     let search = settings.search(&board, placed.incumbent());
     let outcome = search.hooks(recording.of(settings.hooks(placed.incumbent()))).best(&placed);
@@ -54,20 +60,32 @@ pub fn fire_net(options: &FireNet, output: &Output) -> Result<(), Failure> {
         (None, Some(bunkers)) => format!("at least {bunkers} bunkers"),
         (None, None) => "nothing was found".to_owned(),
     };
-    let title = format!("Fire-net on {} × {} cells, prunings {}", board.rows(), board.columns(), options.prunings);
+    let title = format!(
+        "Fire-net on {} × {} cells, prunings {}",
+        board.rows(),
+        board.columns(),
+        options.prunings
+    );
     summary::write(&title, &answer, &recording, outcome.report(), output)
 }
 
 pub fn queens(options: &Queens, output: &Output) -> Result<(), Failure> {
     let size = options.size;
     let queens = queens::Queens::new(size)?.bits();
-    let mut recording = recording(output, |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()))
-        .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
+    let mut recording =
+        recording(output, |node: &Node<'_, BitQueens>| node.problem().svg(node.path().iter()))
+            .label(|_, choice| format!("column {}", BitQueens::column(choice) + 1));
     let mirror = options.mirror.then(queens::Queens::mirror);
     let search = Search::new(&queens).limits(output.limits());
     let outcome = search.hooks(recording.of((mirror,))).count();
     recording.ended(outcome.report());
-    summary::write(&format!("{size} queens"), &format!("{outcome} solutions"), &recording, outcome.report(), output)
+    summary::write(
+        &format!("{size} queens"),
+        &format!("{outcome} solutions"),
+        &recording,
+        outcome.report(),
+        output,
+    )
 }
 
 pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failure> {
@@ -79,9 +97,10 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
     if let Some((row, column)) = options.start {
         problem = problem.starting_at(row, column)?;
     }
-    let mut recording =
-        recording(output, |node: &Node<'_, knights_tour::KnightsTour>| node.problem().svg(node.state()))
-            .label(move |_, &square| format!("to {},{}", board.row(square) + 1, board.column(square) + 1));
+    let mut recording = recording(output, |node: &Node<'_, knights_tour::KnightsTour>| {
+        node.problem().svg(node.state())
+    })
+    .label(move |_, &square| format!("to {},{}", board.row(square) + 1, board.column(square) + 1));
     let on = |number| options.prunings.contains(number);
     let hooks = (
         on(1).then_some(Parity),
@@ -104,20 +123,26 @@ pub fn knights_tour(options: &KnightsTour, output: &Output) -> Result<(), Failur
 
 pub fn sudoku(options: &Sudoku, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
-    let board: sudoku::Sudoku = support::read(path, SUDOKU)?.parse().map_err(|error| support::about(path, error))?;
+    let board: sudoku::Sudoku =
+        support::read(path, SUDOKU)?.parse().map_err(|error| support::about(path, error))?;
     let (network, side) = (board.network(), board.side());
-    let mut recording = recording(output, |node| board.state_svg(node.problem(), node.state())).label(
-        move |_, decision: &secateurs::csp::Decision| {
+    let mut recording = recording(output, |node| board.state_svg(node.problem(), node.state()))
+        .label(move |_, decision: &secateurs::csp::Decision| {
             let cell = decision.variable().index();
             let text = decision.to_string();
             let value = text.splitn(3, ' ').last().unwrap_or_default();
             format!("{},{} {value}", cell / side + 1, cell % side + 1)
-        },
-    );
+        });
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
     let search = Search::new(&network).brancher(order).limits(output.limits());
     let outcome = search.hooks(recording.of((Propagate::full(),))).count();
     recording.ended(outcome.report());
     let title = format!("Sudoku of {side} × {side} cells");
-    summary::write(&title, &summary::counted(&outcome.to_string(), "solution"), &recording, outcome.report(), output)
+    summary::write(
+        &title,
+        &summary::counted(&outcome.to_string(), "solution"),
+        &recording,
+        outcome.report(),
+        output,
+    )
 }

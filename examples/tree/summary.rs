@@ -35,7 +35,10 @@ pub fn write<P: Problem>(
     }
     for (index, hook) in recording.hooks().iter().enumerate().filter(|(_, name)| *name != "off") {
         let (before, after) = (count(Fate::NotAdmitted(index)), count(Fate::NotKept(index)));
-        text += &format!("{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n", before + after);
+        text += &format!(
+            "{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n",
+            before + after
+        );
     }
     if recording.missing_nodes() + recording.missing_cuts() > 0 {
         text += &format!(

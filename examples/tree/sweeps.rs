@@ -36,29 +36,42 @@ pub enum Lines {
 
 pub fn lines(lines: Lines, options: &Board, output: &Output) -> Result<(), Failure> {
     let grid = match options.file.as_deref() {
-        Some(path) => support::read(Some(path), "")?.parse().map_err(|error| support::about(Some(path), error))?,
+        Some(path) => support::read(Some(path), "")?
+            .parse()
+            .map_err(|error| support::about(Some(path), error))?,
         None => Grid::new(options.rows, options.columns.unwrap_or(options.rows))?,
     };
     let (strands, name) = match lines {
         Lines::HamiltonianCycles => (hamiltonian_cycles(&grid), "Hamiltonian cycles"),
-        Lines::HamiltonianPaths => (hamiltonian_paths(&grid), "Hamiltonian paths from corner to corner"),
+        Lines::HamiltonianPaths => {
+            (hamiltonian_paths(&grid), "Hamiltonian paths from corner to corner")
+        }
         Lines::SimpleCycles => (simple_cycles(&grid), "Simple cycles"),
         Lines::SimplePaths => (simple_paths(&grid), "Simple paths from corner to corner"),
     };
     let recording = recording(output, Strands::state_svg);
     let outcome = Sweep::new(&strands).hooks(recording.of(())).limits(output.limits()).count();
     let title = format!("{name} of {} × {} cells", grid.rows(), grid.columns());
-    write(&title, &outcome.to_string(), &recording.html(&title, &strands, outcome.report()), outcome.report(), output)
+    write(
+        &title,
+        &outcome.to_string(),
+        &recording.html(&title, &strands, outcome.report()),
+        outcome.report(),
+        output,
+    )
 }
 
 pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failure> {
     let path = options.file.as_deref();
     let mode = if options.plus { Mode::Plus } else { Mode::Single };
-    let cases = mode.cases(&support::read(path, CASES)?).map_err(|error| support::about(path, error))?;
+    let cases =
+        mode.cases(&support::read(path, CASES)?).map_err(|error| support::about(path, error))?;
     let case = options.case.checked_sub(1).and_then(|index| cases.get(index));
-    let case = case.ok_or_else(|| format!("--case {}: expected 1 to {}", options.case, cases.len()))?;
+    let case =
+        case.ok_or_else(|| format!("--case {}: expected 1 to {}", options.case, cases.len()))?;
     let fuses = Fuses::<u64>::new(case);
-    let recording = recording(output, |fuses: &Fuses<'_>, cells, contour| fuses.state_svg(cells, contour));
+    let recording =
+        recording(output, |fuses: &Fuses<'_>, cells, contour| fuses.state_svg(cells, contour));
     let on = |number| options.prunings.contains(number);
     let compared = |comparison| options.dominance == Some(comparison);
     let hooks = (
@@ -80,18 +93,32 @@ pub fn rocket_mania(options: &RocketMania, output: &Output) -> Result<(), Failur
         .into());
     }
     let (rows, columns) = (case.board().rows(), case.board().columns());
-    let title =
-        format!("Rocket Mania, case {}: {rows} × {columns} blocks, prunings {}", options.case, options.prunings);
+    let title = format!(
+        "Rocket Mania, case {}: {rows} × {columns} blocks, prunings {}",
+        options.case, options.prunings
+    );
     let rockets = match (outcome.total(), outcome.is_proven_empty()) {
         (Some(rockets), _) => format!("{rockets} rockets"),
         (None, true) => "no rocket".to_owned(),
         (None, false) => "not known".to_owned(),
     };
-    write(&title, &rockets, &recording.html(&title, &fuses, outcome.report()), outcome.report(), output)
+    write(
+        &title,
+        &rockets,
+        &recording.html(&title, &fuses, outcome.report()),
+        outcome.report(),
+        output,
+    )
 }
 
 /// Writes the page, and prints what is on it.
-fn write(title: &str, answer: &str, page: &str, report: &Report, output: &Output) -> Result<(), Failure> {
+fn write(
+    title: &str,
+    answer: &str,
+    page: &str,
+    report: &Report,
+    output: &Output,
+) -> Result<(), Failure> {
     summary::save(&output.html, page)?;
     if output.answer_only {
         return support::print(format_args!("{answer}\n"));

@@ -12,18 +12,19 @@ use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
-/// The one decider of a search: which variable is branched on next, and in which order its values are tried.
+/// The one decider of a search: which variable is branched on next, and in which order its values
+/// are tried.
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
-/// ([`Sorted`], [`Shuffled`]) or branch on something else
-/// altogether, such as the smallest free segment of a fire-net board, as long as it gives the same solutions in
-/// total, or [says](Brancher::effect) that it does not.
+/// ([`Sorted`], [`Shuffled`]) or branch on something else altogether, such as the smallest free
+/// segment of a fire-net board, as long as it gives the same solutions in total, or
+/// [says](Brancher::effect) that it does not.
 ///
 /// # If an implementation lies
 ///
-/// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not searched, a child
-/// given twice is searched twice, and the engine cannot tell. The outcome says what the brancher
-/// [claims](Brancher::effect).
+/// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not
+/// searched, a child given twice is searched twice, and the engine cannot tell. The outcome says
+/// what the brancher [claims](Brancher::effect).
 pub trait Brancher<P: Problem> {
     /// Where a node stands among its children.
     type Cursor;
@@ -46,10 +47,11 @@ pub trait Brancher<P: Problem> {
         Digest::of_unit(self)
     }
 
-    /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by the outcome as
-    /// that of a [hook](crate::Hook::effect) is. Must not change during a run. Default: [`Effect::Preserving`]. One that
-    /// leaves children out, such as a greedy one, is [`Effect::Lossy`]; one that keeps
-    /// [`Effect::Representatives`] has no way to tell the sizes of their orbits, and makes counts partial.
+    /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by
+    /// the outcome as that of a [hook](crate::Hook::effect) is. Must not change during a run.
+    /// Default: [`Effect::Preserving`]. One that leaves children out, such as a greedy one, is
+    /// [`Effect::Lossy`]; one that keeps [`Effect::Representatives`] has no way to tell the sizes
+    /// of their orbits, and makes counts partial.
     fn effect(&self) -> Effect {
         Effect::Preserving
     }
@@ -60,17 +62,19 @@ pub trait Brancher<P: Problem> {
         true
     }
 
-    /// What this brancher remembers beside the path, such as weights that rise with each conflict; see
-    /// [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default: [`HookMemory::Path`].
+    /// What this brancher remembers beside the path, such as weights that rise with each conflict;
+    /// see [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default:
+    /// [`HookMemory::Path`].
     ///
-    /// Parts of a tree that are searched by different walks do not share what is remembered, and may then have other nodes
-    /// than they have in the whole: the report [says so](crate::Report::nondeterministic_parts). What is found is the same.
+    /// Parts of a tree that are searched by different walks do not share what is remembered, and
+    /// may then have other nodes than they have in the whole: the report [says
+    /// so](crate::Report::nondeterministic_parts). What is found is the same.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
     }
 
-    /// Called when a node has been entered and kept by every hook, before [`branch`](Brancher::branch); also called
-    /// when a path is replayed.
+    /// Called when a node has been entered and kept by every hook, before
+    /// [`branch`](Brancher::branch); also called when a path is replayed.
     #[inline]
     fn enter(&mut self, node: &Node<'_, P>) {
         let _ = node;

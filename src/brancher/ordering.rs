@@ -1,12 +1,14 @@
 //! Value ordering: branchers that take the children of another brancher in another order.
 //!
-//! Order changes nothing about what is found in the whole tree, but everything about when: a search for the first
-//! solution that takes the most promising child first may never have to step back (Warnsdorff's rule for the knight's
-//! tour, 1823, is the oldest such order), and branch and bound prunes more once it has a good incumbent.
+//! Order changes nothing about what is found in the whole tree, but everything about when: a search
+//! for the first solution that takes the most promising child first may never have to step back
+//! (Warnsdorff's rule for the knight's tour, 1823, is the oldest such order), and branch and bound
+//! prunes more once it has a good incumbent.
 //!
-//! An order has to see all the children of a node before it can give the first, so these adapters draw them all from
-//! the inner brancher when the node is entered. Up to eight of them are kept in the stack frame itself; only wider nodes
-//! ask for memory. All the other costs of a node stay as they are.
+//! An order has to see all the children of a node before it can give the first, so these adapters
+//! draw them all from the inner brancher when the node is entered. Up to eight of them are kept in
+//! the stack frame itself; only wider nodes ask for memory. All the other costs of a node stay as
+//! they are.
 //!
 //! | to | use |
 //! |---|---|
@@ -62,11 +64,13 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
     }
 }
 
-/// Takes the children of another brancher in ascending order of a key: the smallest key, the best child, first.
+/// Takes the children of another brancher in ascending order of a key: the smallest key, the best
+/// child, first.
 ///
-/// The key is computed once a child, from the *parent's* node and the choice, before any of them is tried. Children of
-/// equal keys stay in the order of the inner brancher. For descending order wrap the key in [`std::cmp::Reverse`]; for
-/// several criteria return a tuple. It must depend on the node and the choice only, not on what was searched before.
+/// The key is computed once a child, from the *parent's* node and the choice, before any of them is
+/// tried. Children of equal keys stay in the order of the inner brancher. For descending order wrap
+/// the key in [`std::cmp::Reverse`]; for several criteria return a tuple. It must depend on the
+/// node and the choice only, not on what was searched before.
 ///
 /// Cost a node: drawing all of its children, one key each, and a stable sort.
 ///
@@ -123,7 +127,8 @@ impl<B, F> Sorted<B, F> {
         self
     }
 
-    /// Takes children of equal keys in random order; the same order for the same seed. See [`Shuffled`].
+    /// Takes children of equal keys in random order; the same order for the same seed. See
+    /// [`Shuffled`].
     ///
     /// ```
     /// use secateurs::Search;
@@ -207,8 +212,9 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
 
 /// Takes the children of another brancher in random order, the same order for the same seed.
 ///
-/// The order at a node is drawn from the seed and the choices that lead to the node, and from nothing else: it does not
-/// depend on what was searched before, so it is the same in whatever order the nodes are visited.
+/// The order at a node is drawn from the seed and the choices that lead to the node, and from
+/// nothing else: it does not depend on what was searched before, so it is the same in whatever
+/// order the nodes are visited.
 ///
 /// ```
 /// use secateurs::Search;

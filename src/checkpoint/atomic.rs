@@ -96,7 +96,8 @@ fn write_part<E: From<io::Error>>(
 pub(crate) fn remove_leftovers(path: &Path) {
     let (Ok(name), Ok(entries)) = (file_name(path), fs::read_dir(directory(path))) else { return };
     for entry in entries.flatten() {
-        let is_leftover = entry.file_name().to_str().and_then(target_of).map(OsStr::new) == Some(name)
+        let is_leftover = entry.file_name().to_str().and_then(target_of).map(OsStr::new)
+            == Some(name)
             && entry.file_type().is_ok_and(|kind| kind.is_file())
             && begins_with_magic(&entry.path()).unwrap_or(false);
         if is_leftover {
@@ -108,7 +109,8 @@ pub(crate) fn remove_leftovers(path: &Path) {
 /// Returns the name of the file that a temporary file of this name was to become.
 pub(crate) fn target_of(part: &str) -> Option<&str> {
     let (target, random) = part.strip_suffix(SUFFIX)?.rsplit_once('.')?;
-    let is_random = random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_random =
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_random.then_some(target)
 }
 
@@ -120,7 +122,8 @@ fn begins_with_magic(path: &Path) -> io::Result<bool> {
 }
 
 fn file_name(path: &Path) -> io::Result<&OsStr> {
-    path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))
+    path.file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"))
 }
 
 fn directory(path: &Path) -> &Path {

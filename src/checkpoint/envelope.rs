@@ -110,8 +110,8 @@ impl<W: Write> Write for Sink<'_, W> {
     }
 }
 
-/// Writes a file, as [`seal`] would, whose data come bit by bit. How many they are is known at the end only, and is put in
-/// then.
+/// Writes a file, as [`seal`] would, whose data come bit by bit. How many they are is known at the
+/// end only, and is put in then.
 pub(crate) fn seal_into<W: Write + Seek>(
     out: &mut W,
     kind: Kind,
@@ -121,7 +121,8 @@ pub(crate) fn seal_into<W: Write + Seek>(
     let fingerprint = encode(fingerprint)?;
     out.write_all(&beginning(kind, &fingerprint, 0)?)?;
     let data = {
-        let mut sink = Sink { out: BufWriter::with_capacity(PIECE, &mut *out), hasher: Hasher::new() };
+        let mut sink =
+            Sink { out: BufWriter::with_capacity(PIECE, &mut *out), hasher: Hasher::new() };
         write(&mut sink)?;
         sink.flush()?;
         sink.hasher
@@ -157,8 +158,8 @@ pub(crate) fn open<T: DeserializeOwned>(
     decode(&data).map_err(|reason| LoadError::Unsound { reason })
 }
 
-/// A file that is read from front to back: gives its data. Nothing of them may be used before [`finish`](Source::finish) has
-/// found nothing wrong.
+/// A file that is read from front to back: gives its data. Nothing of them may be used before
+/// [`finish`](Source::finish) has found nothing wrong.
 pub(crate) struct Source<R> {
     reader: R,
     /// Of all that was read.
@@ -190,7 +191,10 @@ impl<R: Read> Source<R> {
         }
         let found = Kind::from_number(u16::from_le_bytes(number(&bytes, 10)));
         if found != Some(kind) {
-            return Err(LoadError::OtherKind { found: found.map(Kind::name), expected: kind.name() });
+            return Err(LoadError::OtherKind {
+                found: found.map(Kind::name),
+                expected: kind.name(),
+            });
         }
         let first = u64::from(u32::from_le_bytes(number(&bytes, 12)));
         let left = u64::from_le_bytes(number(&bytes, 16));
@@ -218,8 +222,8 @@ impl<R: Read> Source<R> {
         self.belongs_to(fingerprint)
     }
 
-    /// Does what [`finish`](Source::finish) does where more follows behind the end: gives what is to read that, and the checksum
-    /// of all that comes before it.
+    /// Does what [`finish`](Source::finish) does where more follows behind the end: gives what is
+    /// to read that, and the checksum of all that comes before it.
     #[cfg(feature = "timely")]
     pub(crate) fn finish_part(mut self, fingerprint: &Fingerprint) -> Result<(R, u32), LoadError> {
         let checksum = self.check_all()?;
@@ -247,11 +251,15 @@ impl<R: Read> Source<R> {
         if let Err(SaveError::Unstated { part }) = fingerprint.check() {
             return Err(LoadError::Unstated { part });
         }
-        let found: Fingerprint = decode(&self.fingerprint).map_err(|reason| LoadError::Unsound { reason })?;
+        let found: Fingerprint =
+            decode(&self.fingerprint).map_err(|reason| LoadError::Unsound { reason })?;
         if found == *fingerprint {
             return Ok(());
         }
-        Err(LoadError::OtherFingerprint { found: Box::new(found), expected: Box::new(fingerprint.clone()) })
+        Err(LoadError::OtherFingerprint {
+            found: Box::new(found),
+            expected: Box::new(fingerprint.clone()),
+        })
     }
 
     /// It ends so many bytes behind what was added up.
@@ -310,7 +318,9 @@ mod tests {
     fn what_is_written_bit_by_bit_is_the_same() {
         let data = postcard::to_allocvec(&vec![1u32, 2, 3_000]).expect("numbers");
         let mut file = io::Cursor::new(Vec::new());
-        let write = |sink: &mut Sink<'_, _>| Ok(data.iter().try_for_each(|byte| sink.write_all(&[*byte]))?);
+        let write = |sink: &mut Sink<'_, _>| {
+            Ok(data.iter().try_for_each(|byte| sink.write_all(&[*byte]))?)
+        };
         seal_into(&mut file, Kind::Frontier, &Fingerprint::new("a", &()), write).expect("written");
         assert_eq!(file.into_inner(), super::tests::file());
     }
@@ -319,7 +329,9 @@ mod tests {
     fn lengths_beyond_all_memory() {
         let longer = with_header(|bytes| bytes[16..24].fill(255));
         let found = longer.len() as u64;
-        assert!(matches!(read(&longer), Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found));
+        assert!(
+            matches!(read(&longer), Err(LoadError::CutShort { found: at, expected: u64::MAX }) if at == found)
+        );
         let longer = with_header(|bytes| bytes[12..16].fill(255));
         assert!(matches!(read(&longer), Err(LoadError::CutShort { found: at, .. }) if at == found));
     }
@@ -328,7 +340,10 @@ mod tests {
     fn other_versions_and_kinds() {
         let newer = with_header(|bytes| bytes[8] = 7);
         let error = read(&newer).expect_err("newer");
-        assert!(matches!(error, LoadError::OtherVersion { found: 7, expected: VERSION }), "{error}");
+        assert!(
+            matches!(error, LoadError::OtherVersion { found: 7, expected: VERSION }),
+            "{error}"
+        );
         let error = read(&with_header(|bytes| bytes[10] = 9)).expect_err("another kind");
         assert_eq!(error.to_string(), "holds something unknown, expected what is left of a search");
         assert!(read(&with_header(|bytes| bytes[8] = 0)).is_err());
@@ -338,7 +353,8 @@ mod tests {
     fn data_of_another_type() {
         let numbers = seal(Kind::Frontier, &Fingerprint::new("a", &()), &3u8).expect("a number");
         assert!(matches!(read(&numbers), Err(LoadError::Unsound { .. })));
-        let more = seal(Kind::Frontier, &Fingerprint::new("a", &()), &(vec![1u32], 7u8)).expect("numbers");
+        let more =
+            seal(Kind::Frontier, &Fingerprint::new("a", &()), &(vec![1u32], 7u8)).expect("numbers");
         assert!(matches!(read(&more), Err(LoadError::Unsound { .. })));
     }
 }

@@ -19,8 +19,9 @@ pub enum SaveError {
         /// The file whose lock it holds.
         lock: PathBuf,
     },
-    /// A choice, or what a fingerprint was to be made from, cannot be written, or not be read again: it does not
-    /// implement `serde`'s traits in a way that suits a form without names of fields (as with untagged enums).
+    /// A choice, or what a fingerprint was to be made from, cannot be written, or not be read
+    /// again: it does not implement `serde`'s traits in a way that suits a form without names of
+    /// fields (as with untagged enums).
     Unsuitable {
         /// What was said of it.
         reason: String,
@@ -31,7 +32,8 @@ pub enum SaveError {
         /// Which one.
         part: String,
     },
-    /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had taken it up did not give it back.
+    /// The frontier is lost: [a run](crate::search::Frontier#if-it-is-not-given-back) that had
+    /// taken it up did not give it back.
     Lost,
 }
 
@@ -63,7 +65,10 @@ impl fmt::Display for SaveError {
 
 fn write_in_use(f: &mut fmt::Formatter<'_>, lock: &Path) -> fmt::Result {
     let lock = lock.display();
-    write!(f, "in use by another run, which holds the lock {lock}: wait for its end, or take another name")
+    write!(
+        f,
+        "in use by another run, which holds the lock {lock}: wait for its end, or take another name"
+    )
 }
 
 impl Error for SaveError {
@@ -81,7 +86,10 @@ struct Unstated<'p>(&'p str);
 impl fmt::Display for Unstated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unstated(part) = self;
-        write!(f, "{part} has data, and has not stated which parameters they are: set its `parameters`")
+        write!(
+            f,
+            "{part} has data, and has not stated which parameters they are: set its `parameters`"
+        )
     }
 }
 
@@ -154,7 +162,8 @@ pub enum LoadError {
         /// What was expected.
         expected: String,
     },
-    /// It is undamaged, but its data are not those of a run: it holds choices of another type, for example.
+    /// It is undamaged, but its data are not those of a run: it holds choices of another type, for
+    /// example.
     Unsound {
         /// What is wrong.
         reason: String,
@@ -172,9 +181,14 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::Io(error) => write!(f, "cannot be read: {error}"),
             LoadError::InUse { lock } => write_in_use(f, lock),
-            LoadError::Foreign => f.write_str("not a saved search: expected a file that begins with SECATEUR"),
+            LoadError::Foreign => {
+                f.write_str("not a saved search: expected a file that begins with SECATEUR")
+            }
             LoadError::OtherVersion { found, expected } => {
-                write!(f, "written by another version of this program: found format {found}, expected {expected}")
+                write!(
+                    f,
+                    "written by another version of this program: found format {found}, expected {expected}"
+                )
             }
             LoadError::OtherKind { found, expected } => {
                 write!(f, "holds {}, expected {expected}", found.unwrap_or("something unknown"))
@@ -183,9 +197,14 @@ impl fmt::Display for LoadError {
                 write!(f, "cut short: it ends at byte {found}, expected at least {expected} bytes")
             }
             LoadError::Damaged { bytes, found, expected } => {
-                write!(f, "damaged: the first {bytes} bytes have the checksum {found:08x}, expected {expected:08x}")
+                write!(
+                    f,
+                    "damaged: the first {bytes} bytes have the checksum {found:08x}, expected {expected:08x}"
+                )
             }
-            LoadError::TrailingBytes { at } => write!(f, "has bytes behind its end, which is at byte {at}"),
+            LoadError::TrailingBytes { at } => {
+                write!(f, "has bytes behind its end, which is at byte {at}")
+            }
             LoadError::Unstated { part } => write!(f, "{}", Unstated(part)),
             LoadError::OtherFingerprint { found, expected } => {
                 write!(f, "belongs to another search: {}", expected.difference(found))
@@ -193,7 +212,9 @@ impl fmt::Display for LoadError {
             LoadError::OtherQuestion { found, expected } => {
                 write!(f, "belongs to another question: it is of `{found}`, expected `{expected}`")
             }
-            LoadError::Unsound { reason } => write!(f, "undamaged, but not what is left of such a search: {reason}"),
+            LoadError::Unsound { reason } => {
+                write!(f, "undamaged, but not what is left of such a search: {reason}")
+            }
         }
     }
 }

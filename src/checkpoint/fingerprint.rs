@@ -29,7 +29,8 @@ use crate::hook::Effect;
 /// It knows of the problem what it was given. It does not see a change of the program, of how a
 /// problem makes its choices, or of what a hook of the same name and parameters prunes. Add, by
 /// [`with`](Fingerprint::with), whatever else changes the tree: switches, the version of the
-/// program. If two runs that do not fit together have the same fingerprint, the answer may be wrong.
+/// program. If two runs that do not fit together have the same fingerprint, the answer may be
+/// wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fingerprint {
     name: String,
@@ -82,7 +83,10 @@ impl Fingerprint {
     /// # Errors
     /// [`SaveError::Unsuitable`] if `instance` refuses to be serialised, or has a sequence of
     /// unknown length.
-    pub fn serialized(name: impl Into<String>, instance: &(impl Serialize + ?Sized)) -> Result<Self, SaveError> {
+    pub fn serialized(
+        name: impl Into<String>,
+        instance: &(impl Serialize + ?Sized),
+    ) -> Result<Self, SaveError> {
         let bytes = postcard::to_allocvec(instance);
         let bytes = bytes.map_err(|error| SaveError::Unsuitable { reason: error.to_string() })?;
         Ok(Self::new(name, &bytes))
@@ -118,15 +122,18 @@ impl Fingerprint {
         }
     }
 
-    /// Describes the first difference between what was found and this fingerprint; empty if there is
-    /// none.
+    /// Describes the first difference between what was found and this fingerprint; empty if there
+    /// is none.
     pub(crate) fn difference(&self, found: &Self) -> String {
         if self.name != found.name {
             return format!("found the problem `{}`, expected `{}`", found.name, self.name);
         }
         if self.instance != found.instance {
             let (found, expected) = (found.instance, self.instance);
-            return format!("found another instance of `{}`, of digest {found}, expected {expected}", self.name);
+            return format!(
+                "found another instance of `{}`, of digest {found}, expected {expected}",
+                self.name
+            );
         }
         let mut pairs = self.parts.iter().zip(&found.parts);
         match pairs.find(|(expected, found)| expected != found) {
@@ -134,7 +141,10 @@ impl Fingerprint {
                 format!("found {found} at the place of {expected}")
             }
             Some((expected, found)) if expected.effect != found.effect => {
-                format!("found the effect {} of {found}, expected {}", found.effect, expected.effect)
+                format!(
+                    "found the effect {} of {found}, expected {}",
+                    found.effect, expected.effect
+                )
             }
             Some((_, found)) => format!("found other parameters of {found}"),
             None => match (self.parts.get(found.parts.len()), found.parts.get(self.parts.len())) {
@@ -195,13 +205,22 @@ mod tests {
         for (found, expected) in [
             (Fingerprint::new("a graph", &7), "found the problem `a graph`, expected `a tree`"),
             (with(&[]), "the hook `limit` is missing"),
-            (with(&[limit.clone(), hook("more", Effect::Lossy, 0)]), "found the hook `more` as well"),
-            (with(&[hook("bound", Effect::Lossy, 3)]), "found the hook `bound` at the place of the hook `limit`"),
+            (
+                with(&[limit.clone(), hook("more", Effect::Lossy, 0)]),
+                "found the hook `more` as well",
+            ),
+            (
+                with(&[hook("bound", Effect::Lossy, 3)]),
+                "found the hook `bound` at the place of the hook `limit`",
+            ),
             (
                 with(&[hook("limit", Effect::Preserving, 3)]),
                 "found the effect preserving of the hook `limit`, expected lossy",
             ),
-            (with(&[hook("limit", Effect::Lossy, 4)]), "found other parameters of the hook `limit`"),
+            (
+                with(&[hook("limit", Effect::Lossy, 4)]),
+                "found other parameters of the hook `limit`",
+            ),
         ] {
             assert_eq!(own.difference(&found), expected);
         }

@@ -47,12 +47,17 @@ impl Lock {
         loop {
             // A planted link would have a file created where it leads.
             if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
-                let reason = format!("{}: found a symbolic link, expected a lock file or none", path.display());
+                let reason = format!(
+                    "{}: found a symbolic link, expected a lock file or none",
+                    path.display()
+                );
                 return Err(LockError::Io(io::Error::other(reason)));
             }
             let file = match File::options().write(true).create(true).truncate(false).open(&path) {
                 // Nothing can be saved here either, so there is nothing to protect.
-                Err(error) if is_read_only(&error) && !path.exists() => return Ok(Lock { held: None }),
+                Err(error) if is_read_only(&error) && !path.exists() => {
+                    return Ok(Lock { held: None });
+                }
                 file => file.map_err(LockError::Io)?,
             };
             match try_lock(&file) {
@@ -152,10 +157,16 @@ mod tests {
         let path = directory.path().join("search");
         let first = Lock::of_file(&path).expect("free");
         let error = Lock::of_file(&path).expect_err("in use");
-        assert!(matches!(&error, LockError::InUse(lock) if lock.ends_with("search.lock")), "{error:?}");
+        assert!(
+            matches!(&error, LockError::InUse(lock) if lock.ends_with("search.lock")),
+            "{error:?}"
+        );
         drop(first);
         drop(Lock::of_file(&path).expect("free again"));
-        assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), usize::from(!cfg!(unix)));
+        assert_eq!(
+            fs::read_dir(directory.path()).expect("a directory").count(),
+            usize::from(!cfg!(unix))
+        );
     }
 
     #[test]

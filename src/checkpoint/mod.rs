@@ -1,9 +1,11 @@
-//! Files that outlast a process: what is left of a search, written so that nothing else is ever taken for it.
+//! Files that outlast a process: what is left of a search, written so that nothing else is ever
+//! taken for it.
 //!
-//! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search while it runs;
-//! [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a sweep.
-//! [`Frontier::save`](crate::search::Frontier::save) and [`Frontier::load`](crate::search::Frontier::load) do it once, for
-//! searches that are divided among machines.
+//! Needs the feature `serde`. [`search::Checkpoint`](crate::search::Checkpoint) saves a search
+//! while it runs; [`plug::SweepCheckpoint`](crate::plug::SweepCheckpoint) does the same for a
+//! sweep. [`Frontier::save`](crate::search::Frontier::save) and
+//! [`Frontier::load`](crate::search::Frontier::load) do it once, for searches that are divided
+//! among machines.
 //!
 //! # What a file holds
 //!
@@ -18,12 +20,13 @@
 //! | | the data: a frontier, or a layer of a sweep |
 //! | 4 | a checksum of all bytes so far |
 //!
-//! The two parts are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which is compact, specified, and
-//! the same on all machines. The checksums are CRC-32 (Peterson and Brown 1961, with the polynomial of IEEE 802.3), which
-//! finds every change of up to 32 bits in a row, hence of any byte, and lets one of 4 · 10⁹ other changes pass. A file is
-//! read only if it is complete, undamaged, of this format and kind, and has the fingerprint that is expected. The data are
-//! checked as well: figures that no run can have come to are refused, and a length in a file makes the reader allocate no more
-//! memory than in proportion to what the file really holds.
+//! The two parts are in the [form of postcard](https://postcard.jamesmunns.com/wire-format), which
+//! is compact, specified, and the same on all machines. The checksums are CRC-32 (Peterson and
+//! Brown 1961, with the polynomial of IEEE 802.3), which finds every change of up to 32 bits in a
+//! row, hence of any byte, and lets one of 4 · 10⁹ other changes pass. A file is read only if it is
+//! complete, undamaged, of this format and kind, and has the fingerprint that is expected. The data
+//! are checked as well: figures that no run can have come to are refused, and a length in a file
+//! makes the reader allocate no more memory than in proportion to what the file really holds.
 //!
 //! The choices in a file must be possible: a search is not resumed with one that the problem
 //! [cannot make](crate::Problem::can_apply) where it stands. Apart from that, the checks are

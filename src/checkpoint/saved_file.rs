@@ -25,7 +25,15 @@ pub(crate) struct SavedFile {
 
 impl SavedFile {
     pub(crate) fn new(path: PathBuf, every: Duration, problem: Fingerprint) -> Self {
-        SavedFile { path, every, fingerprint: problem.clone(), problem, on_error: None, error: None, saves: 0 }
+        SavedFile {
+            path,
+            every,
+            fingerprint: problem.clone(),
+            problem,
+            on_error: None,
+            error: None,
+            saves: 0,
+        }
     }
 
     /// Takes note of how an attempt to save went; if it failed, an error is what to say of it.

@@ -1,12 +1,15 @@
-//! What timely runs for each worker: a loop of bytes a [line](super::post::Line), and nothing of the search or the sweep.
+//! What timely runs for each worker: a loop of bytes a [line](super::post::Line), and nothing of
+//! the search or the sweep.
 //!
-//! Whatever is sent with the right of round *n* arrives with the right to send in round *n* + 1. Rights are timely's capabilities:
-//! when nobody holds one of a round or an earlier one, and nothing of it is on the way, everybody comes to know. That is how rounds
-//! end, and how a search without a coordinator notices that nothing is left to do. (Murray, McSherry, Isaacs, Isard, Barham and
-//! Abadi, 2013.)
+//! Whatever is sent with the right of round *n* arrives with the right to send in round *n* + 1.
+//! Rights are timely's capabilities: when nobody holds one of a round or an earlier one, and
+//! nothing of it is on the way, everybody comes to know. That is how rounds end, and how a search
+//! without a coordinator notices that nothing is left to do. (Murray, McSherry, Isaacs, Isard,
+//! Barham and Abadi, 2013.)
 //!
-//! Operators of a dataflow must not borrow, and a search borrows its problem. So the search has a thread of its own, and this one
-//! does as it is told by [commands](Command), and tells what happens by [events](Event); in between it sleeps.
+//! Operators of a dataflow must not borrow, and a search borrows its problem. So the search has a
+//! thread of its own, and this one does as it is told by [commands](Command), and tells what
+//! happens by [events](Event); in between it sleeps.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -72,7 +75,13 @@ type Shared = Rc<RefCell<Line>>;
 /// Sets up a line: to be done by all workers in the same order.
 fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<[usize]>) {
     let peers = worker.peers();
-    let line = Line { rights: HashMap::new(), next: 1, outbox: Vec::new(), open: Some(0), has_ended: false };
+    let line = Line {
+        rights: HashMap::new(),
+        next: 1,
+        outbox: Vec::new(),
+        open: Some(0),
+        has_ended: false,
+    };
     let shared = Rc::new(RefCell::new(line));
     let within = Rc::clone(&shared);
     let address = worker.dataflow::<u64, _, _>(|scope| {
@@ -93,7 +102,8 @@ fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<
                     let Some(capability) = arrived.retain_least(0) else { return };
                     let (right, round) = (line.next, *capability.time());
                     line.next += 1;
-                    if events.send(Event::Letter { line: index, right, round, from, bytes }).is_ok() {
+                    if events.send(Event::Letter { line: index, right, round, from, bytes }).is_ok()
+                    {
                         line.rights.insert(right, capability);
                     }
                 });
@@ -114,8 +124,14 @@ fn lay(worker: &mut Worker, index: usize, events: Sender<Event>) -> (Shared, Rc<
     (shared, address)
 }
 
-/// Carries out commands and tells events, until nobody gives commands any more and all lines have ended everywhere.
-pub(super) fn serve(worker: &mut Worker, lines: usize, commands: &Receiver<Command>, events: Sender<Event>) {
+/// Carries out commands and tells events, until nobody gives commands any more and all lines have
+/// ended everywhere.
+pub(super) fn serve(
+    worker: &mut Worker,
+    lines: usize,
+    commands: &Receiver<Command>,
+    events: Sender<Event>,
+) {
     let own = worker.index();
     let lines: Vec<_> = (0..lines).map(|index| lay(worker, index, events.clone())).collect();
     let activators: Vec<Activator> =
@@ -134,7 +150,8 @@ pub(super) fn serve(worker: &mut Worker, lines: usize, commands: &Receiver<Comma
             }
         }
     }
-    // The worker has no more use for its capabilities; the messages of others still have to be drained.
+    // The worker has no more use for its capabilities; the messages of others still have to be
+    // drained.
     for ((line, _), activator) in lines.iter().zip(&activators) {
         let line = &mut *line.borrow_mut();
         line.has_ended = true;
@@ -146,7 +163,12 @@ pub(super) fn serve(worker: &mut Worker, lines: usize, commands: &Receiver<Comma
     }
 }
 
-fn carry_out(command: Command, own: usize, lines: &[(Shared, Rc<[usize]>)], activators: &[Activator]) {
+fn carry_out(
+    command: Command,
+    own: usize,
+    lines: &[(Shared, Rc<[usize]>)],
+    activators: &[Activator],
+) {
     let index = match command {
         Command::Send { line: index, right, to, bytes } => {
             let mut line = lines[index].0.borrow_mut();

@@ -21,7 +21,8 @@ pub enum ClusterError {
         /// The processes that it waited for.
         reason: String,
     },
-    /// Another process has died, or cannot be reached any more: the run is lost, but for what is in a journal.
+    /// Another process has died, or cannot be reached any more: the run is lost, but for what is in
+    /// a journal.
     PeerLost {
         /// What the network said.
         reason: String,
@@ -40,14 +41,16 @@ pub enum ClusterError {
         /// Which file, and what is wrong.
         reason: String,
     },
-    /// What came from another process is not what this one would have sent: it runs another program, or another problem.
+    /// What came from another process is not what this one would have sent: it runs another
+    /// program, or another problem.
     OtherProgram {
         /// The number of the worker, from 0, over all processes.
         worker: usize,
         /// What is different.
         reason: String,
     },
-    /// Several processes are to work on one problem, and nothing tells it from another one of the same type.
+    /// Several processes are to work on one problem, and nothing tells it from another one of the
+    /// same type.
     Unidentified,
     /// A hook or a brancher has not stated its [parameters](crate::Hook::parameters): whether all
     /// processes and journals have the same is not known.

@@ -23,10 +23,12 @@ use super::post::{LINES, Post, Right, lost};
 use crate::checkpoint::{Fingerprint, SaveError};
 use crate::limits::Cancel;
 
-/// The workers that share a search or a sweep: so many threads in each of so many processes, on one host or on several.
+/// The workers that share a search or a sweep: so many threads in each of so many processes, on one
+/// host or on several.
 ///
-/// All processes run the same program with the same arguments, but for the number of the process. Each run that one of them starts
-/// on the cluster, all of them start, in the same order; and each gets the whole answer.
+/// All processes run the same program with the same arguments, but for the number of the process.
+/// Each run that one of them starts on the cluster, all of them start, in the same order; and each
+/// gets the whole answer.
 #[derive(Clone)]
 pub struct Cluster {
     config: Config,
@@ -64,25 +66,38 @@ impl Cluster {
         Cluster { config, secret: Vec::new(), connect_timeout, message_limit }
     }
 
-    /// Several processes, of which this is the one at `process`, each of so many threads (0 counts as 1). The addresses, such as
-    /// `host:port`, are those of all processes in the same order; each listens at its own.
+    /// Several processes, of which this is the one at `process`, each of so many threads (0 counts
+    /// as 1). The addresses, such as `host:port`, are those of all processes in the same order;
+    /// each listens at its own.
     ///
     /// # Errors
     /// If there is no address for this process.
-    pub fn processes(process: usize, addresses: Vec<String>, threads: usize) -> Result<Self, ClusterError> {
+    pub fn processes(
+        process: usize,
+        addresses: Vec<String>,
+        threads: usize,
+    ) -> Result<Self, ClusterError> {
         if let Some(address) = addresses.iter().find(|address| !is_address(address)) {
-            return Err(ClusterError::Options { reason: format!("`{address}` is no address, as host:port is") });
+            return Err(ClusterError::Options {
+                reason: format!("`{address}` is no address, as host:port is"),
+            });
         }
         if process >= addresses.len() {
-            let reason = format!("process {process} of {}: they are numbered from 0", addresses.len());
+            let reason =
+                format!("process {process} of {}: they are numbered from 0", addresses.len());
             return Err(ClusterError::Options { reason });
         }
         if addresses.len() == 1 {
             return Ok(Self::threads(threads));
         }
         let threads = threads.max(1);
-        let communication =
-            CommunicationConfig::Cluster { threads, process, addresses, report: false, zerocopy: false };
+        let communication = CommunicationConfig::Cluster {
+            threads,
+            process,
+            addresses,
+            report: false,
+            zerocopy: false,
+        };
         Ok(Self::new(Config { communication, worker: WorkerConfig::default() }))
     }
 
@@ -151,19 +166,30 @@ impl Cluster {
     /// ```
     ///
     /// # Errors
-    /// If an option is unknown or has no sense, if anything is there that is no option, or if the file cannot be read.
-    pub fn from_args(args: impl IntoIterator<Item = impl Into<String>>) -> Result<Self, ClusterError> {
+    /// If an option is unknown or has no sense, if anything is there that is no option, or if the
+    /// file cannot be read.
+    pub fn from_args(
+        args: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Self, ClusterError> {
         let error = |reason| ClusterError::Options { reason };
         let mut options = getopts::Options::new();
         Config::install_options(&mut options);
         options.optopt("", "secret-file", "a file with the secret of the cluster", "FILE");
-        options.optopt("", "connect-timeout", "how long to wait until all are connected", "SECONDS");
+        options.optopt(
+            "",
+            "connect-timeout",
+            "how long to wait until all are connected",
+            "SECONDS",
+        );
         options.optopt("", "message-limit", "how long a message may be", "BYTES");
-        let matches = options.parse(args.into_iter().map(Into::into)).map_err(|fail| error(fail.to_string()))?;
+        let matches = options
+            .parse(args.into_iter().map(Into::into))
+            .map_err(|fail| error(fail.to_string()))?;
         if let Some(free) = matches.free.first() {
             return Err(error(format!("`{free}` is no option")));
         }
-        let number = |name, default| matches.opt_get_default::<usize>(name, default).unwrap_or(default);
+        let number =
+            |name, default| matches.opt_get_default::<usize>(name, default).unwrap_or(default);
         let (process, processes) = (number("p", 0), number("n", 1));
         if processes > MOST_PROCESSES {
             return Err(error(format!("{processes} processes: there is no port for each")));
@@ -175,7 +201,9 @@ impl Cluster {
             return Err(error(format!("`{address}` is no address, as host:port is")));
         }
         if process >= processes.max(1) {
-            return Err(error(format!("process {process} of {processes}: they are numbered from 0")));
+            return Err(error(format!(
+                "process {process} of {processes}: they are numbered from 0"
+            )));
         }
         if number("w", 1) == 0 || processes == 0 {
             return Err(error("at least one process of one thread is needed".to_owned()));
@@ -187,14 +215,21 @@ impl Cluster {
             cluster = cluster.secret(secret)?;
         }
         if let Some(text) = matches.opt_str("connect-timeout") {
-            let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let expected = || error(format!("--connect-timeout: found `{text}`, expected seconds, such as 60 or 0.5"));
+            let seconds =
+                text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let expected = || {
+                error(format!(
+                    "--connect-timeout: found `{text}`, expected seconds, such as 60 or 0.5"
+                ))
+            };
             cluster.connect_timeout = seconds.ok_or_else(expected)?;
         }
         if let Some(text) = matches.opt_str("message-limit") {
             let bytes = text.parse();
             cluster.message_limit = bytes.map_err(|_| {
-                error(format!("--message-limit: found `{text}`, expected bytes, such as {MESSAGE_LIMIT}"))
+                error(format!(
+                    "--message-limit: found `{text}`, expected bytes, such as {MESSAGE_LIMIT}"
+                ))
             })?;
         }
         Ok(cluster)
@@ -225,9 +260,13 @@ impl Cluster {
         processes * self.local_workers()
     }
 
-    /// Several processes must be able to tell one problem from another, with all that is plugged in.
-    /// So must a run and its journal.
-    pub(crate) fn needs(&self, fingerprint: Option<&Fingerprint>, has_journal: bool) -> Result<(), ClusterError> {
+    /// Several processes must be able to tell one problem from another, with all that is plugged
+    /// in. So must a run and its journal.
+    pub(crate) fn needs(
+        &self,
+        fingerprint: Option<&Fingerprint>,
+        has_journal: bool,
+    ) -> Result<(), ClusterError> {
         if self.workers() == self.local_workers() && !has_journal {
             return Ok(());
         }
@@ -242,7 +281,9 @@ impl Cluster {
     pub(crate) fn local_workers(&self) -> usize {
         match self.config.communication {
             CommunicationConfig::Thread => 1,
-            CommunicationConfig::Process(threads) | CommunicationConfig::ProcessBinary(threads) => threads,
+            CommunicationConfig::Process(threads) | CommunicationConfig::ProcessBinary(threads) => {
+                threads
+            }
             CommunicationConfig::Cluster { threads, .. } => threads,
         }
     }
@@ -250,16 +291,20 @@ impl Cluster {
     /// Connects this process with all others, unless it is alone.
     fn build(&self, start_up: &StartUp, loss: &Loss) -> Result<Network, ClusterError> {
         let failed = |reason| ClusterError::Connect { reason };
-        let CommunicationConfig::Cluster { threads, process, addresses, zerocopy, .. } = &self.config.communication
+        let CommunicationConfig::Cluster { threads, process, addresses, zerocopy, .. } =
+            &self.config.communication
         else {
-            let (builders, guard) = self.config.communication.clone().try_build().map_err(failed)?;
+            let (builders, guard) =
+                self.config.communication.clone().try_build().map_err(failed)?;
             return Ok(Network { builders, guard, connections: Vec::new() });
         };
         let (threads, process, secret) = (*threads, *process, self.secret.as_slice());
         let membership = Membership { addresses, process, threads, secret };
         let connections = connect(membership, start_up, self.message_limit, loss)?;
         let unusable = |error: std::io::Error| failed(error.to_string());
-        let clones = connections.iter().map(|connection| connection.as_ref().map(Stream::try_clone).transpose());
+        let clones = connections
+            .iter()
+            .map(|connection| connection.as_ref().map(Stream::try_clone).transpose());
         let sockets = clones.collect::<Result<_, _>>().map_err(unusable)?;
         let Hooks { refill, spill, .. } = Hooks::default();
         let local = if *zerocopy {
@@ -267,10 +312,15 @@ impl Cluster {
         } else {
             ProcessBuilder::new_typed_vector(threads, refill, spill)
         };
-        let built = initialize_networking_from_sockets(local, sockets, process, threads, Hooks::default());
+        let built =
+            initialize_networking_from_sockets(local, sockets, process, threads, Hooks::default());
         let (builders, guard) = built.map_err(unusable)?;
         let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
-        Ok(Network { builders, guard: Box::new(guard), connections: connections.into_iter().flatten().collect() })
+        Ok(Network {
+            builders,
+            guard: Box::new(guard),
+            connections: connections.into_iter().flatten().collect(),
+        })
     }
 
     /// Connects the processes, and lets each worker of this one work, with one of the `inputs`;
@@ -297,10 +347,12 @@ impl Cluster {
         // In the order in which timely starts its threads, whichever it is: they are all the same.
         let (ends, config) = (Mutex::new(ends), self.config.worker.clone());
         let servers = initialize_from(builders, guard, move |allocator| {
-            let (commands, event) = ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
+            let (commands, event) =
+                ends.lock().unwrap_or_else(PoisonError::into_inner).pop_front()?;
             let worker = Worker::new(config.clone(), allocator, Some(Instant::now()));
-            // A panic of the network is told to the worker by its channel being closed. The connections are closed while it unwinds,
-            // so that others do not take it for a farewell.
+            // A panic of the network is told to the worker by its channel being closed. The
+            // connections are closed while it unwinds, so that others do not take it for a
+            // farewell.
             catch_unwind(AssertUnwindSafe(move || {
                 let mut worker = worker;
                 serve(&mut worker, LINES, &commands, event);
@@ -322,27 +374,31 @@ impl Cluster {
                 .collect();
             workers.into_iter().map(|worker| worker.join()).collect()
         });
-        let results = match results.into_iter().collect::<thread::Result<Result<Vec<T>, ClusterError>>>() {
-            Ok(Ok(results)) => results,
-            failed => {
-                // Threads of the network may wait for peers that will never answer: neither this
-                // process nor a peer may wait for them. A peer may be about to read why this one
-                // has failed.
-                std::mem::forget(servers);
-                thread::spawn(move || {
-                    thread::sleep(LAST_MESSAGES);
-                    for connection in connections {
-                        let _ = connection.shutdown(Shutdown::Both);
-                    }
-                });
-                return failed.unwrap_or_else(|panic| resume_unwind(panic));
-            }
-        };
-        // Its threads end when those of all peers do; one that has met an end that it did not expect panics.
+        let results =
+            match results.into_iter().collect::<thread::Result<Result<Vec<T>, ClusterError>>>() {
+                Ok(Ok(results)) => results,
+                failed => {
+                    // Threads of the network may wait for peers that will never answer: neither
+                    // this process nor a peer may wait for them. A peer may be about to read why
+                    // this one has failed.
+                    std::mem::forget(servers);
+                    thread::spawn(move || {
+                        thread::sleep(LAST_MESSAGES);
+                        for connection in connections {
+                            let _ = connection.shutdown(Shutdown::Both);
+                        }
+                    });
+                    return failed.unwrap_or_else(|panic| resume_unwind(panic));
+                }
+            };
+        // Its threads end when those of all peers do; one that has met an end that it did not
+        // expect panics.
         let served = catch_unwind(AssertUnwindSafe(|| servers.join())).map_err(|_| lost(&loss))?;
         served
             .into_iter()
-            .map(|served| served.and_then(|served| served.ok_or_else(String::new)).map_err(|_| lost(&loss)))
+            .map(|served| {
+                served.and_then(|served| served.ok_or_else(String::new)).map_err(|_| lost(&loss))
+            })
             .collect::<Result<Vec<()>, _>>()?;
         Ok(results)
     }
@@ -362,13 +418,15 @@ const MOST_PROCESSES: usize = 1 << 15;
 
 /// Whether this is a host with a port: timely would wait for any other for ever.
 fn is_address(text: &str) -> bool {
-    text.rsplit_once(':').is_some_and(|(host, port)| !host.trim().is_empty() && port.trim().parse::<u16>().is_ok())
+    text.rsplit_once(':')
+        .is_some_and(|(host, port)| !host.trim().is_empty() && port.trim().parse::<u16>().is_ok())
 }
 
 /// What a panic says.
 pub(crate) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }
 
 impl fmt::Debug for Cluster {

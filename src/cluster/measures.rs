@@ -8,7 +8,8 @@ use std::time::Instant;
 use super::Cluster;
 use super::post::{Line, Wait};
 
-/// Processor time of this process so far, in seconds, where `/proc` tells: in ticks, of which there are a hundred a second.
+/// Processor time of this process so far, in seconds, where `/proc` tells: in ticks, of which there
+/// are a hundred a second.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -16,37 +17,46 @@ fn processor_time() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Lets all workers go through rounds, in each of which they send `letters` of 64 bytes to every other; how many workers there are
-/// in this process.
+/// Lets all workers go through rounds, in each of which they send `letters` of 64 bytes to every
+/// other; how many workers there are in this process.
 fn go_round(cluster: &Cluster, rounds: u64, letters: usize) -> usize {
-    let done = cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
-        post.give_back(news);
-        for round in 0..rounds {
-            (0..letters).for_each(|_| post.send_to_others(&right, &[0; 64]));
-            post.go_on_to(&mut right, round + 1);
-            // Letters of this round have come when those of the one after the next may.
-            let until = if letters == 0 { round + 1 } else { round + 2 };
-            while post.open(Line::Work).is_some_and(|open| open < until) {
-                if let Some(letter) = post.receive(Wait::Ever)? {
-                    post.give_back(letter.right);
+    let done =
+        cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
+            post.give_back(news);
+            for round in 0..rounds {
+                (0..letters).for_each(|_| post.send_to_others(&right, &[0; 64]));
+                post.go_on_to(&mut right, round + 1);
+                // Letters of this round have come when those of the one after the next may.
+                let until = if letters == 0 { round + 1 } else { round + 2 };
+                while post.open(Line::Work).is_some_and(|open| open < until) {
+                    if let Some(letter) = post.receive(Wait::Ever)? {
+                        post.give_back(letter.right);
+                    }
                 }
             }
-        }
-        post.give_back(right);
-        Ok(())
-    });
+            post.give_back(right);
+            Ok(())
+        });
     done.expect("no peer is lost").len()
 }
 
 /// The same in several processes, or what is as good as that: they are connected by the network.
-fn go_round_together(processes: usize, threads: usize, first_port: usize, rounds: u64, letters: usize) -> usize {
+fn go_round_together(
+    processes: usize,
+    threads: usize,
+    first_port: usize,
+    rounds: u64,
+    letters: usize,
+) -> usize {
     if processes == 1 {
         return go_round(&Cluster::threads(threads), rounds, letters);
     }
-    let addresses: Vec<String> = (0..processes).map(|index| format!("localhost:{}", first_port + index)).collect();
+    let addresses: Vec<String> =
+        (0..processes).map(|index| format!("localhost:{}", first_port + index)).collect();
     thread::scope(|scope| {
         let start = |process| {
-            let cluster = Cluster::processes(process, addresses.clone(), threads).expect("an address");
+            let cluster =
+                Cluster::processes(process, addresses.clone(), threads).expect("an address");
             scope.spawn(move || go_round(&cluster, rounds, letters))
         };
         let all: Vec<_> = (0..processes).map(start).collect();
@@ -62,19 +72,35 @@ fn rounds_and_letters() {
         "processes x threads, letters to each other a round: us a round; us of processor time a worker, a pair of workers"
     );
     for letters in [0, 1, 4] {
-        for (processes, threads) in
-            [(1, 2), (1, 16), (1, 64), (1, 256), (2, 1), (2, 8), (2, 32), (4, 1), (4, 16), (8, 1), (16, 1), (32, 1)]
-        {
+        for (processes, threads) in [
+            (1, 2),
+            (1, 16),
+            (1, 64),
+            (1, 256),
+            (2, 1),
+            (2, 8),
+            (2, 32),
+            (4, 1),
+            (4, 16),
+            (8, 1),
+            (16, 1),
+            (32, 1),
+        ] {
             let workers = processes * threads;
-            let rounds = (200_000 / ((letters as u64 + 1) * (workers * workers) as u64)).clamp(20, 10_000);
+            let rounds =
+                (200_000 / ((letters as u64 + 1) * (workers * workers) as u64)).clamp(20, 10_000);
             let (start, before) = (Instant::now(), processor_time());
             assert_eq!(go_round_together(processes, threads, port, rounds, letters), workers);
             port += processes;
             let each = 1e6 / rounds as f64;
-            let processor = before.zip(processor_time()).map_or(f64::NAN, |(before, after)| after - before) * each;
+            let processor =
+                before.zip(processor_time()).map_or(f64::NAN, |(before, after)| after - before)
+                    * each;
             let (elapsed, many) = (start.elapsed().as_secs_f64() * each, workers as f64);
             let (worker, pair) = (processor / many, processor / (many * (many - 1.0)));
-            println!("{processes:3} x {threads:3}, {letters}: {elapsed:9.1} {worker:9.1} {pair:9.2}");
+            println!(
+                "{processes:3} x {threads:3}, {letters}: {elapsed:9.1} {worker:9.1} {pair:9.2}"
+            );
         }
     }
 }

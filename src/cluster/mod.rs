@@ -1,4 +1,5 @@
-//! Beyond one machine: searches and sweeps in many processes, on timely dataflow. Needs the feature `timely`.
+//! Beyond one machine: searches and sweeps in many processes, on timely dataflow. Needs the feature
+//! `timely`.
 //!
 //! ```
 //! use secateurs::Search;
@@ -44,8 +45,9 @@
 //! | ends | when nobody has a subtree, which timely notices | after the last cell |
 //! | keeps | a record of each slice, in a [journal](ClusterSearch::journal) | a layer, every so often |
 //!
-//! There is no coordinator. The network, the threads and the tracking of progress are timely's (McSherry and others, after Murray,
-//! McSherry, Isaacs, Isard, Barham and Abadi, 2013); each worker has a thread of its own beside, which searches.
+//! There is no coordinator. The network, the threads and the tracking of progress are timely's
+//! (McSherry and others, after Murray, McSherry, Isaacs, Isard, Barham and Abadi, 2013); each
+//! worker has a thread of its own beside, which searches.
 //!
 //! # What a lost process means
 //!

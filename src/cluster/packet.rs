@@ -9,7 +9,8 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
-/// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that need not be.
+/// Bytes for one worker. Each is a container of its own, so that nothing is copied on the way that
+/// need not be.
 #[derive(Clone, Default)]
 pub(crate) struct Packet {
     pub(crate) to: usize,
@@ -35,7 +36,11 @@ fn number(bytes: &[u8], at: usize) -> usize {
 impl ContainerBytes for Packet {
     fn from_bytes(bytes: Bytes) -> Self {
         let length = number(&bytes, 16);
-        Packet { to: number(&bytes, 0), from: number(&bytes, 8), bytes: bytes[HEAD..HEAD + length].to_vec() }
+        Packet {
+            to: number(&bytes, 0),
+            from: number(&bytes, 8),
+            bytes: bytes[HEAD..HEAD + length].to_vec(),
+        }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -45,7 +50,8 @@ impl ContainerBytes for Packet {
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
         let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
-        let head = [self.to, self.from, self.bytes.len()].map(|number| (number as u64).to_le_bytes());
+        let head =
+            [self.to, self.from, self.bytes.len()].map(|number| (number as u64).to_le_bytes());
         // They are written into memory of the length that was asked for.
         let written = writer
             .write_all(head.as_flattened())

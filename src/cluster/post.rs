@@ -1,8 +1,9 @@
 //! Letters between workers: [`Post`], one worker's end of it.
 //!
-//! There are several [lines](Line), each with rounds of its own. To send a letter takes a [`Right`]; each comes with a letter, or
-//! is the one that every worker begins with. When nobody has a right of a round or an earlier one, and no letter of it is on the
-//! way, the round has ended, and everybody comes to know.
+//! There are several [lines](Line), each with rounds of its own. To send a letter takes a
+//! [`Right`]; each comes with a letter, or is the one that every worker begins with. When nobody
+//! has a right of a round or an earlier one, and no letter of it is on the way, the round has
+//! ended, and everybody comes to know.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -26,8 +27,8 @@ pub(crate) enum Line {
 /// How many there are.
 pub(super) const LINES: usize = 2;
 
-/// To send letters on a line, in a round. Must be [given back](Post::give_back), or the round never ends; when the post itself is
-/// dropped, all are.
+/// To send letters on a line, in a round. Must be [given back](Post::give_back), or the round never
+/// ends; when the post itself is dropped, all are.
 #[derive(Debug)]
 #[must_use = "others wait until it is given back"]
 pub(crate) struct Right {
@@ -95,9 +96,11 @@ impl Post {
         loop {
             match events.recv() {
                 Ok(Event::Ready { wake, own, peers }) => {
-                    let rights = [Line::Work, Line::News].map(|line| Right { line, id: 0, round: 0 });
+                    let rights =
+                        [Line::Work, Line::News].map(|line| Right { line, id: 0, round: 0 });
                     let (is_asked, open) = (Cell::new(false), [Some(0); LINES]);
-                    let post = Post { commands, events, wake, is_asked, own, peers, open, start_up, loss };
+                    let post =
+                        Post { commands, events, wake, is_asked, own, peers, open, start_up, loss };
                     return Ok((post, rights));
                 }
                 Ok(_) => {}
@@ -128,7 +131,8 @@ impl Post {
         self.is_asked.set(true);
     }
 
-    /// Wakes the thread of timely if there is something to be done: it costs more than the thing itself.
+    /// Wakes the thread of timely if there is something to be done: it costs more than the thing
+    /// itself.
     fn wake(&self) {
         if self.is_asked.take() {
             let _ = self.wake.activate();
@@ -153,8 +157,8 @@ impl Post {
         self.command(Command::Send { line: right.line as usize, right: right.id, to, bytes });
     }
 
-    /// Gives a right back: nothing will be sent with it any more. Others come to know with the next letter that is sent or
-    /// [received](Post::receive) here.
+    /// Gives a right back: nothing will be sent with it any more. Others come to know with the next
+    /// letter that is sent or [received](Post::receive) here.
     pub(crate) fn give_back(&self, right: Right) {
         self.command(Command::GiveBack { line: right.line as usize, right: right.id });
     }
@@ -166,13 +170,14 @@ impl Post {
         self.command(Command::GoOnTo { line: right.line as usize, right: right.id, round });
     }
 
-    /// The first round of which letters may still come; `None` if none will come any more. All letters of rounds before it have been
-    /// [received](Post::receive).
+    /// The first round of which letters may still come; `None` if none will come any more. All
+    /// letters of rounds before it have been [received](Post::receive).
     pub(crate) fn open(&self, line: Line) -> Option<u64> {
         self.open[line as usize]
     }
 
-    /// The next letter, in any order of rounds; nothing if there is none, or when a round has ended while it was waited for.
+    /// The next letter, in any order of rounds; nothing if there is none, or when a round has ended
+    /// while it was waited for.
     ///
     /// # Errors
     /// If another process cannot be reached any more.
@@ -195,7 +200,12 @@ impl Post {
             match event {
                 Event::Letter { line, right: id, round, from, bytes } => {
                     let line = if line == Line::Work as usize { Line::Work } else { Line::News };
-                    return Ok(Some(Letter { right: Right { line, id, round }, line, from, bytes }));
+                    return Ok(Some(Letter {
+                        right: Right { line, id, round },
+                        line,
+                        from,
+                        bytes,
+                    }));
                 }
                 Event::Open { line, open } => {
                     self.open[line] = open;

@@ -6,25 +6,30 @@ use post::{LINES, Line, Wait};
 
 /// Each worker sends its number to all others in each of three rounds.
 fn sums(cluster: &Cluster) -> Result<Vec<u64>, ClusterError> {
-    let mut sums = cluster.run(None, vec![(); cluster.local_workers()], |mut post, [mut right, news], ()| {
-        post.give_back(news);
-        let mut sum = 0;
-        for round in 0..3 {
-            post.send_to_others(&right, &[post.own() as u8 + 1]);
-            post.go_on_to(&mut right, round + 1);
-            while post.open(Line::Work).is_some_and(|open| open < round + 2) {
-                if let Some(letter) = post.receive(Wait::Ever)? {
-                    sum += u64::from(letter.bytes[0]) * 10_u64.pow(letter.right.round() as u32 - 1);
-                    post.give_back(letter.right);
+    let mut sums = cluster.run(
+        None,
+        vec![(); cluster.local_workers()],
+        |mut post, [mut right, news], ()| {
+            post.give_back(news);
+            let mut sum = 0;
+            for round in 0..3 {
+                post.send_to_others(&right, &[post.own() as u8 + 1]);
+                post.go_on_to(&mut right, round + 1);
+                while post.open(Line::Work).is_some_and(|open| open < round + 2) {
+                    if let Some(letter) = post.receive(Wait::Ever)? {
+                        sum += u64::from(letter.bytes[0])
+                            * 10_u64.pow(letter.right.round() as u32 - 1);
+                        post.give_back(letter.right);
+                    }
                 }
             }
-        }
-        post.give_back(right);
-        while post.open(Line::Work).is_some() {
-            assert!(post.receive(Wait::Ever)?.is_none());
-        }
-        Ok((post.own(), sum))
-    })?;
+            post.give_back(right);
+            while post.open(Line::Work).is_some() {
+                assert!(post.receive(Wait::Ever)?.is_none());
+            }
+            Ok((post.own(), sum))
+        },
+    )?;
     sums.sort_unstable();
     Ok(sums.into_iter().map(|(_, sum)| sum).collect())
 }
@@ -37,12 +42,16 @@ fn letters_come_round_by_round() {
 
 #[test]
 fn processes_meet() {
-    let addresses: Vec<String> = (0..3).map(|index| format!("localhost:{}", 24_101 + index)).collect();
+    let addresses: Vec<String> =
+        (0..3).map(|index| format!("localhost:{}", 24_101 + index)).collect();
     let all: Vec<Vec<u64>> = std::thread::scope(|scope| {
         let processes: Vec<_> = (0..3)
             .map(|process| {
-                let cluster = Cluster::processes(process, addresses.clone(), 2).expect("an address");
-                scope.spawn(move || [sums(&cluster).expect("peers"), sums(&cluster).expect("peers again")])
+                let cluster =
+                    Cluster::processes(process, addresses.clone(), 2).expect("an address");
+                scope.spawn(move || {
+                    [sums(&cluster).expect("peers"), sums(&cluster).expect("peers again")]
+                })
             })
             .collect();
         processes.into_iter().map(|process| process.join().expect("no panic").concat()).collect()
@@ -51,7 +60,8 @@ fn processes_meet() {
     assert_eq!(all, [1, 3, 5].map(|first| [first, first + 1, first, first + 1].map(sum)));
 }
 
-/// A worker may end while messages to it are under way, and before its receiver of events is dropped.
+/// A worker may end while messages to it are under way, and before its receiver of events is
+/// dropped.
 #[test]
 fn a_message_that_arrives_after_the_end_keeps_no_capability() {
     let ((command, commands), (event, events)) = (channel(), channel());
@@ -60,7 +70,8 @@ fn a_message_that_arrives_after_the_end_keeps_no_capability() {
     // If the worker kept the capability of the message, its dataflow would never complete.
     let ends = std::sync::Mutex::new(Some((commands, event)));
     timely::execute_directly(move |worker| {
-        let (commands, event) = ends.lock().ok().and_then(|mut ends| ends.take()).expect("called once");
+        let (commands, event) =
+            ends.lock().ok().and_then(|mut ends| ends.take()).expect("called once");
         serve(worker, LINES, &commands, event);
     });
     assert!(!events.iter().any(|event| matches!(event, Event::Letter { .. })));
@@ -68,8 +79,12 @@ fn a_message_that_arrives_after_the_end_keeps_no_capability() {
 
 /// The addresses of two processes at ports that are free at the moment.
 fn two_addresses() -> Vec<String> {
-    let listeners = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
-    listeners.iter().map(|listener| listener.local_addr().expect("an address").to_string()).collect()
+    let listeners =
+        [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    listeners
+        .iter()
+        .map(|listener| listener.local_addr().expect("an address").to_string())
+        .collect()
 }
 
 /// timely would gather as many bytes as a header claims.
@@ -82,15 +97,19 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
 
     let addresses = two_addresses();
     let secret = b"a secret of a test";
-    let cluster =
-        Cluster::processes(0, addresses.clone(), 1).expect("an address").secret(*secret).expect("long enough");
+    let cluster = Cluster::processes(0, addresses.clone(), 1)
+        .expect("an address")
+        .secret(*secret)
+        .expect("long enough");
     let error = std::thread::scope(|scope| {
         let run = scope.spawn(|| sums(&cluster).expect_err("no such message"));
         let membership = Membership { addresses: &addresses, process: 1, threads: 1, secret };
         let start_up = StartUp::new(Duration::from_secs(300), None);
-        let mut connections = connect(membership, &start_up, 0, &Loss::default()).expect("process 0");
+        let mut connections =
+            connect(membership, &start_up, 0, &Loss::default()).expect("process 0");
         let peer = connections[0].as_mut().expect("a connection");
-        let header: Vec<u8> = [0, 1, 0, 1, 1 << 40, 0_u64].iter().flat_map(|field| field.to_be_bytes()).collect();
+        let header: Vec<u8> =
+            [0, 1, 0, 1, 1 << 40, 0_u64].iter().flat_map(|field| field.to_be_bytes()).collect();
         peer.write_all(&header).expect("sent");
         // It is not read: the connection ends instead.
         let piece = vec![0; 1 << 20];
@@ -98,7 +117,8 @@ fn a_message_beyond_the_limit_ends_the_run_before_it_is_read() {
         run.join().expect("no panic")
     });
     let ClusterError::PeerLost { reason } = &error else { panic!("{error}") };
-    let expected = format!("process 1 ({}): a message of 1099511627776 bytes, expected at most", addresses[1]);
+    let expected =
+        format!("process 1 ({}): a message of 1099511627776 bytes, expected at most", addresses[1]);
     assert!(reason.starts_with(&expected), "{reason}");
 }
 
@@ -109,11 +129,14 @@ fn a_process_that_fails_ends_the_others() {
     let ends: Vec<Result<Vec<()>, ClusterError>> = std::thread::scope(|scope| {
         let processes: Vec<_> = (0..2)
             .map(|process| {
-                let cluster = Cluster::processes(process, addresses.clone(), 1).expect("an address");
+                let cluster =
+                    Cluster::processes(process, addresses.clone(), 1).expect("an address");
                 scope.spawn(move || {
                     cluster.run(None, vec![()], |mut post, _rights, ()| {
                         if post.own() == 1 {
-                            return Err(ClusterError::Unsuitable { reason: "it has failed".to_owned() });
+                            return Err(ClusterError::Unsuitable {
+                                reason: "it has failed".to_owned(),
+                            });
                         }
                         loop {
                             post.receive(Wait::Ever)?;
@@ -131,7 +154,8 @@ fn a_process_that_fails_ends_the_others() {
 
 #[test]
 fn options_of_the_connection_are_checked() {
-    let error = |args: &[&str]| Cluster::from_args(args.iter().copied()).expect_err("wrong").to_string();
+    let error =
+        |args: &[&str]| Cluster::from_args(args.iter().copied()).expect_err("wrong").to_string();
     assert!(error(&["--connect-timeout", "soon"]).contains("found `soon`, expected seconds"));
     assert!(error(&["--message-limit", "much"]).contains("found `much`, expected bytes"));
     assert!(error(&["--secret-file", "no-such-file"]).contains("no-such-file"));
@@ -141,7 +165,8 @@ fn options_of_the_connection_are_checked() {
     let path = directory.path().join("secret");
     std::fs::write(&path, "0123456789abcdef\n").expect("written");
     let path = path.to_str().expect("text");
-    let cluster = Cluster::from_args(["--secret-file", path, "--connect-timeout", "0.5"]).expect("sound");
+    let cluster =
+        Cluster::from_args(["--secret-file", path, "--connect-timeout", "0.5"]).expect("sound");
     // Neither the secret nor its length is printed.
     assert_eq!(format!("{cluster:?}"), format!("{:?}", Cluster::threads(1)));
 }

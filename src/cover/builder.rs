@@ -6,13 +6,14 @@ use super::instance::{NO_COLOUR, Stored};
 use super::tables::Tables;
 use super::{Cover, CoverError};
 
-/// The most items, options and members, so that all fits into 32 bits and sizes leave room for a mark.
+/// The most items, options and members, so that all fits into 32 bits and sizes leave room for a
+/// mark.
 const MOST: usize = 1 << 28;
 
 /// Gathers items and options, and makes a [`Cover`] of them.
 ///
-/// Every method says at once what is wrong, with the name and the number of the option, and then leaves the builder as it
-/// was.
+/// Every method says at once what is wrong, with the name and the number of the option, and then
+/// leaves the builder as it was.
 ///
 /// ```
 /// use secateurs::Search;
@@ -81,7 +82,8 @@ impl CoverBuilder {
         self.item(name, true)
     }
 
-    /// Adds a secondary item: to be covered at most once, or several times in one colour. Its number.
+    /// Adds a secondary item: to be covered at most once, or several times in one colour. Its
+    /// number.
     ///
     /// # Errors
     ///
@@ -105,9 +107,10 @@ impl CoverBuilder {
         Ok(number)
     }
 
-    /// Lets the search branch on this primary item, or on another preferred one, as long as there is one that is not
-    /// covered and no item has a single option left: Knuth's sharp preference, after the `#` that begins the names of such
-    /// items in his texts. Nothing changes for a secondary item.
+    /// Lets the search branch on this primary item, or on another preferred one, as long as there
+    /// is one that is not covered and no item has a single option left: Knuth's sharp preference,
+    /// after the `#` that begins the names of such items in his texts. Nothing changes for a
+    /// secondary item.
     ///
     /// # Errors
     ///
@@ -119,7 +122,8 @@ impl CoverBuilder {
         Ok(self)
     }
 
-    /// Adds an option, given by the names of its items, with `name:colour` for one that is to have a colour. Its number.
+    /// Adds an option, given by the names of its items, with `name:colour` for one that is to have
+    /// a colour. Its number.
     ///
     /// # Errors
     ///
@@ -134,7 +138,10 @@ impl CoverBuilder {
                     Some((name, colour)) => (name, Some(colour)),
                     None => (member.as_ref(), None),
                 };
-                let unknown = || CoverError::UnknownItem { option: Some(builder.options()), name: name.to_owned() };
+                let unknown = || CoverError::UnknownItem {
+                    option: Some(builder.options()),
+                    name: name.to_owned(),
+                };
                 let item = *builder.numbers.get(name).ok_or_else(unknown)?;
                 builder.member(item, colour)?;
             }
@@ -142,8 +149,8 @@ impl CoverBuilder {
         })
     }
 
-    /// Adds an option, given by the numbers of its items and the names of their colours: faster than by names. The number
-    /// of the option.
+    /// Adds an option, given by the numbers of its items and the names of their colours: faster
+    /// than by names. The number of the option.
     ///
     /// # Errors
     ///
@@ -155,7 +162,10 @@ impl CoverBuilder {
         self.whole_option(|builder| {
             for (item, colour) in members {
                 if item >= builder.names.len() {
-                    return Err(CoverError::UnknownItem { option: Some(builder.options()), name: item.to_string() });
+                    return Err(CoverError::UnknownItem {
+                        option: Some(builder.options()),
+                        name: item.to_string(),
+                    });
                 }
                 builder.member(item as u32, colour)?;
             }
@@ -169,7 +179,8 @@ impl CoverBuilder {
         self.starts.len() - 1
     }
 
-    /// The cover. Cost: time and memory proportional to the number of items and of members of options.
+    /// The cover. Cost: time and memory proportional to the number of items and of members of
+    /// options.
     #[must_use]
     pub fn build(self) -> Cover {
         let tables = Tables::new(&self.is_primary, &self.is_preferred, &self.starts, &self.members);
@@ -184,7 +195,10 @@ impl CoverBuilder {
     }
 
     /// Adds an option made by `add`, or nothing if that fails.
-    fn whole_option(&mut self, add: impl FnOnce(&mut Self) -> Result<(), CoverError>) -> Result<usize, CoverError> {
+    fn whole_option(
+        &mut self,
+        add: impl FnOnce(&mut Self) -> Result<(), CoverError>,
+    ) -> Result<usize, CoverError> {
         let (option, before, colours) = (self.options(), self.members.len(), self.colours.len());
         let mut added = check_room("options", option).and_then(|()| add(self));
         if added.is_ok() && self.members.len() == before {
@@ -214,7 +228,11 @@ impl CoverBuilder {
         let colour = match colour {
             None => NO_COLOUR,
             Some(colour) if self.is_primary[index] => {
-                return Err(CoverError::ColouredPrimary { option, name: name(), colour: colour.to_owned() });
+                return Err(CoverError::ColouredPrimary {
+                    option,
+                    name: name(),
+                    colour: colour.to_owned(),
+                });
             }
             Some(colour) => self.colour(colour)?,
         };

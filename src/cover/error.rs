@@ -7,7 +7,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CoverError {
-    /// A name of an item or of a colour is empty, or has a character in it that separates names in texts.
+    /// A name of an item or of a colour is empty, or has a character in it that separates names in
+    /// texts.
     Name {
         /// The name.
         name: String,
@@ -65,7 +66,9 @@ impl CoverError {
             CoverError::Twice { option, .. }
             | CoverError::ColouredPrimary { option, .. }
             | CoverError::EmptyOption { option } => Some(option),
-            CoverError::Name { .. } | CoverError::SecondItem { .. } | CoverError::TooLarge { .. } => None,
+            CoverError::Name { .. }
+            | CoverError::SecondItem { .. }
+            | CoverError::TooLarge { .. } => None,
         }
     }
 
@@ -81,22 +84,36 @@ impl fmt::Display for What<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             CoverError::Name { name, found: Some(found) } => {
-                write!(f, "found {found:?} in the name {name:?}, expected no white space, ':' or '|' in a name")
+                write!(
+                    f,
+                    "found {found:?} in the name {name:?}, expected no white space, ':' or '|' in a name"
+                )
             }
-            CoverError::Name { found: None, .. } => write!(f, "found an empty name, expected one character at least"),
+            CoverError::Name { found: None, .. } => {
+                write!(f, "found an empty name, expected one character at least")
+            }
             CoverError::SecondItem { name } => {
                 write!(f, "found a second item {name:?}, expected items of different names")
             }
-            CoverError::UnknownItem { name, .. } => write!(f, "found {name:?}, expected the name of an item"),
+            CoverError::UnknownItem { name, .. } => {
+                write!(f, "found {name:?}, expected the name of an item")
+            }
             CoverError::Twice { name, .. } => {
-                write!(f, "found the item {name:?} for the second time, expected it once in an option")
+                write!(
+                    f,
+                    "found the item {name:?} for the second time, expected it once in an option"
+                )
             }
             CoverError::ColouredPrimary { name, colour, .. } => write!(
                 f,
                 "found the colour {colour:?} of the primary item {name:?}, expected colours of secondary items only"
             ),
-            CoverError::EmptyOption { .. } => write!(f, "found an option without items, expected one at least"),
-            CoverError::TooLarge { what, most } => write!(f, "found more {what} than expected: at most {most}"),
+            CoverError::EmptyOption { .. } => {
+                write!(f, "found an option without items, expected one at least")
+            }
+            CoverError::TooLarge { what, most } => {
+                write!(f, "found more {what} than expected: at most {most}")
+            }
         }
     }
 }

@@ -35,12 +35,14 @@ impl fmt::Display for Member<'_> {
     }
 }
 
-/// Items and options, of which options are to be chosen such that every primary item is in exactly one of them.
+/// Items and options, of which options are to be chosen such that every primary item is in exactly
+/// one of them.
 ///
-/// Made by a [builder](Cover::builder) or read from a text with [`str::parse`]. Items and options are numbered from 0 in
-/// the order in which they were given. As a [`Problem`](crate::Problem), its choices are numbers of options, and so the
-/// path of a solution says which ones were chosen; [`members`](Cover::members) and [`Cover::option`] say what is in
-/// them. See the [module](super) for what colours mean, for the order of the search and for what it costs.
+/// Made by a [builder](Cover::builder) or read from a text with [`str::parse`]. Items and options
+/// are numbered from 0 in the order in which they were given. As a [`Problem`](crate::Problem), its
+/// choices are numbers of options, and so the path of a solution says which ones were chosen;
+/// [`members`](Cover::members) and [`Cover::option`] say what is in them. See the [module](super)
+/// for what colours mean, for the order of the search and for what it costs.
 ///
 /// ```
 /// use secateurs::Search;
@@ -114,7 +116,10 @@ impl Cover {
     /// # Panics
     ///
     /// If there is no option of this number.
-    pub fn members(&self, option: usize) -> impl ExactSizeIterator<Item = Member<'_>> + DoubleEndedIterator {
+    pub fn members(
+        &self,
+        option: usize,
+    ) -> impl ExactSizeIterator<Item = Member<'_>> + DoubleEndedIterator {
         self.stored(option).iter().map(|&Stored { item, colour }| Member {
             item: item as usize,
             name: &self.names[item as usize],
@@ -133,9 +138,10 @@ impl Cover {
         members.join(" ")
     }
 
-    /// Whether these options are a solution: every primary item is in exactly one of them, every secondary item in at most
-    /// one, or in several that all give it the same colour. An option without primary items is in no solution, and
-    /// neither is one that there is not. Cost: linear in the number of items and of members of these options.
+    /// Whether these options are a solution: every primary item is in exactly one of them, every
+    /// secondary item in at most one, or in several that all give it the same colour. An option
+    /// without primary items is in no solution, and neither is one that there is not. Cost: linear
+    /// in the number of items and of members of these options.
     ///
     /// This looks at what was given, not at the tables of the search: it checks an answer.
     #[must_use]

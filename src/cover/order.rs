@@ -11,11 +11,12 @@ use crate::problem::{Branch, Problem};
 
 /// A brancher that branches on the item with the smallest key, the first one of these.
 ///
-/// The cover itself branches on the item with the fewest options left, which is the order to use; this one is for trying
-/// others, and for finding out what that order is worth. Any order gives the same solutions.
+/// The cover itself branches on the item with the fewest options left, which is the order to use;
+/// this one is for trying others, and for finding out what that order is worth. Any order gives the
+/// same solutions.
 ///
-/// The key is computed of every primary item that is not covered, at each node, from the cover, the state and the number of
-/// the item, and must depend on nothing else.
+/// The key is computed of every primary item that is not covered, at each node, from the cover, the
+/// state and the number of the item, and must depend on nothing else.
 ///
 /// ```
 /// use secateurs::Search;

@@ -4,11 +4,12 @@ use super::tables::COVERED;
 use super::{Cover, CoverState, CoverUndo};
 use crate::problem::{Branch, Problem};
 
-/// Sizes are looked at in pieces of so many, for a piece with an item that leaves no choice ends the search for the
-/// smallest.
+/// Sizes are looked at in pieces of so many, for a piece with an item that leaves no choice ends
+/// the search for the smallest.
 const PIECE: usize = 64;
 
-/// Where a node of a search for covers stands among its children: the options of one item, in order.
+/// Where a node of a search for covers stands among its children: the options of one item, in
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverCursor {
     /// The next word of the item's options.
@@ -95,7 +96,8 @@ impl Cover {
     }
 }
 
-/// The smallest size and the first slot that has it; or one of 0 or 1 that is not far behind the first.
+/// The smallest size and the first slot that has it; or one of 0 or 1 that is not far behind the
+/// first.
 ///
 /// Two passes, since the first one is of a kind that compilers turn into vector instructions.
 #[inline]
@@ -103,7 +105,10 @@ fn smallest(sizes: &[u32]) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);
     for (piece, sizes) in sizes.chunks(PIECE).enumerate() {
         // As signed numbers, which are compared in fewer instructions; all sizes are less than 2³¹.
-        let smallest = sizes.iter().fold(i32::MAX, |least, &size| least.min(size.cast_signed())).cast_unsigned();
+        let smallest = sizes
+            .iter()
+            .fold(i32::MAX, |least, &size| least.min(size.cast_signed()))
+            .cast_unsigned();
         if smallest < least {
             (least, from) = (smallest, piece * PIECE);
             if least <= 1 {

@@ -8,16 +8,19 @@ use super::Cover;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook that strikes out, at the root, options that others stand for, and knows for how many each of these stands.
+/// A hook that strikes out, at the root, options that others stand for, and knows for how many each
+/// of these stands.
 ///
-/// It asks a closure for the *factor* of each option: 0 strikes the option out, since one that is kept stands for it; a
-/// factor k keeps the option and says that it stands for k options, itself included. The product of the factors of the
-/// options chosen is the number of solutions that a solution stands for, so that the outcome's
-/// [`exact`](crate::Outcome::exact) is the full count. Below the root the hook costs nothing but a call a node.
+/// It asks a closure for the *factor* of each option: 0 strikes the option out, since one that is
+/// kept stands for it; a factor k keeps the option and says that it stands for k options, itself
+/// included. The product of the factors of the options chosen is the number of solutions that a
+/// solution stands for, so that the outcome's [`exact`](crate::Outcome::exact) is the full count.
+/// Below the root the hook costs nothing but a call a node.
 ///
-/// This is what Knuth does by hand when he leaves options out of a problem to break its symmetry: for a piece of a packing,
-/// all of its placements but one of each orbit.
-/// [`LangfordCover::reversal`](crate::problems::langford::LangfordCover::reversal) is one ready made.
+/// This is what Knuth does by hand when he leaves options out of a problem to break its symmetry:
+/// for a piece of a packing, all of its placements but one of each orbit.
+/// [`LangfordCover::reversal`](crate::problems::langford::LangfordCover::reversal) is one ready
+/// made.
 ///
 /// ```
 /// use secateurs::Search;
@@ -37,14 +40,15 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 ///
 /// # What the closure must keep to
 ///
-/// There has to be a way to assign each option of factor 0 to one that is kept, such that just k options, itself included,
-/// are assigned to one of factor k, and that equally many solutions contain an option and the one it is assigned to. The
-/// usual reason is a symmetry of the whole problem. Every solution must contain as many options whose factor is not 1 as
-/// every other: usually just one, as all such options have one primary item in common. If it does not hold, the count is
-/// wrong and the outcome cannot tell.
+/// There has to be a way to assign each option of factor 0 to one that is kept, such that just k
+/// options, itself included, are assigned to one of factor k, and that equally many solutions
+/// contain an option and the one it is assigned to. The usual reason is a symmetry of the whole
+/// problem. Every solution must contain as many options whose factor is not 1 as every other:
+/// usually just one, as all such options have one primary item in common. If it does not hold, the
+/// count is wrong and the outcome cannot tell.
 ///
-/// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no symmetry other than the identity
-/// leaves one of the options of factor k as it is.
+/// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
+/// symmetry other than the identity leaves one of the options of factor k as it is.
 #[derive(Clone)]
 pub struct Representatives<F> {
     name: Cow<'static, str>,

@@ -1,14 +1,16 @@
-//! The state of the search: which options are left, how many for each item, and what takes a step back.
+//! The state of the search: which options are left, how many for each item, and what takes a step
+//! back.
 
 use super::Cover;
 use super::tables::{COVERED, Tables, Word};
 use crate::memory::vec_bytes;
 
-/// Where a search for covers stands: which options are left, and for each primary item whether it is covered, or how many
-/// of its options are left.
+/// Where a search for covers stands: which options are left, and for each primary item whether it
+/// is covered, or how many of its options are left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverState {
-    /// The options left: those that contradict none of those chosen. Beyond a dead end, some that do.
+    /// The options left: those that contradict none of those chosen. Beyond a dead end, some that
+    /// do.
     left: Vec<u64>,
     /// By slot: how many options are left, and [`COVERED`] more if it is covered.
     sizes: Vec<u32>,
@@ -52,8 +54,9 @@ impl CoverState {
         self.is_dead
     }
 
-    /// Whether an option may still be chosen: it contradicts none of those chosen, and no hook has struck it out. In a
-    /// [dead](Self::is_dead) state, where not all has been struck out that could be, it may contradict one.
+    /// Whether an option may still be chosen: it contradicts none of those chosen, and no hook has
+    /// struck it out. In a [dead](Self::is_dead) state, where not all has been struck out that
+    /// could be, it may contradict one.
     ///
     /// # Panics
     ///
@@ -173,8 +176,9 @@ impl Cover {
         (size < COVERED).then_some(size as usize)
     }
 
-    /// Strikes an option out, for a [hook](crate::Hook::enter) that has inferred that it is in no solution below the
-    /// node: undoing the step brings it back. Whether the option was left until now.
+    /// Strikes an option out, for a [hook](crate::Hook::enter) that has inferred that it is in no
+    /// solution below the node: undoing the step brings it back. Whether the option was left until
+    /// now.
     ///
     /// # Panics
     ///

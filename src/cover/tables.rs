@@ -5,10 +5,12 @@ use super::instance::{NO_COLOUR, Stored};
 /// Added to the size of an item that is covered, so that it is neither the smallest nor ever 0.
 pub(super) const COVERED: u32 = 1 << 30;
 
-/// Steps are taken back by copies only with at most so many primary items, for a copy of all sizes is kept a step.
+/// Steps are taken back by copies only with at most so many primary items, for a copy of all sizes
+/// is kept a step.
 const MOST_COPIED: usize = 1024;
 
-/// Each option has a row of its own if all rows together have at most so many words for each member of an option.
+/// Each option has a row of its own if all rows together have at most so many words for each member
+/// of an option.
 const ROW_WORDS: usize = 32;
 /// And so many in all: 64 megabytes.
 const MOST_ROW_WORDS: usize = 1 << 22;
@@ -69,14 +71,21 @@ impl Tables {
         self.words[index as usize]
     }
 
-    /// The options that cannot be chosen beside this one, itself included: in pieces, which may overlap.
+    /// The options that cannot be chosen beside this one, itself included: in pieces, which may
+    /// overlap.
     #[inline]
     pub fn excluded_by(&self, option: usize) -> impl Iterator<Item = &[Word]> {
-        let ranges = &self.ranges[self.range_starts[option] as usize..self.range_starts[option + 1] as usize];
+        let ranges = &self.ranges
+            [self.range_starts[option] as usize..self.range_starts[option + 1] as usize];
         ranges.iter().map(|&(start, end)| &self.words[start as usize..end as usize])
     }
 
-    pub fn new(is_primary: &[bool], is_preferred: &[bool], starts: &[u32], members: &[Stored]) -> Self {
+    pub fn new(
+        is_primary: &[bool],
+        is_preferred: &[bool],
+        starts: &[u32],
+        members: &[Stored],
+    ) -> Self {
         let mut tables = Self::with_lines(is_primary, is_preferred, starts, members);
         if tables.rows_are_worth_it(members.len()) {
             tables.turn_into_rows();
@@ -86,7 +95,12 @@ impl Tables {
 
     /// The tables without rows.
     #[inline] // Compiled only for those who call it.
-    fn with_lines(is_primary: &[bool], is_preferred: &[bool], starts: &[u32], members: &[Stored]) -> Self {
+    fn with_lines(
+        is_primary: &[bool],
+        is_preferred: &[bool],
+        starts: &[u32],
+        members: &[Stored],
+    ) -> Self {
         let (preferred, others): (Vec<u32>, Vec<u32>) = (0..is_primary.len() as u32)
             .filter(|&item| is_primary[item as usize])
             .partition(|&item| is_preferred[item as usize]);
@@ -129,10 +143,12 @@ impl Tables {
         self.left[option / 64] >> (option % 64) & 1 != 0
     }
 
-    /// Puts down the options of each item as words, those of each colour apart: of the primary items first, by slot.
+    /// Puts down the options of each item as words, those of each colour apart: of the primary
+    /// items first, by slot.
     fn add_lines(&mut self, starts: &[u32], members: &[Stored]) -> Lines {
         // The order of the items: slots, then secondary items.
-        let secondary = (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
+        let secondary =
+            (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
         let order: Vec<u32> = self.items.iter().copied().chain(secondary).collect();
         let mut rank = vec![0; order.len()];
         for (index, &item) in order.iter().enumerate() {
@@ -148,7 +164,8 @@ impl Tables {
             }
         }
         uses.sort_unstable();
-        let mut lines = Lines { of_item: vec![(0, 0); order.len()], of_member: vec![(0, 0); members.len()] };
+        let mut lines =
+            Lines { of_item: vec![(0, 0); order.len()], of_member: vec![(0, 0); members.len()] };
         for (index, of_item) in order.iter().zip(Groups::of(&uses, order.len())) {
             let start = self.words.len() as u32;
             for line in of_item.chunk_by(|one, next| one.colour == next.colour) {
@@ -173,15 +190,20 @@ impl Tables {
         lines
     }
 
-    /// Of each option, the pieces of the lines of its items that it excludes: all but what has the same colour.
+    /// Of each option, the pieces of the lines of its items that it excludes: all but what has the
+    /// same colour.
     fn add_ranges(&mut self, starts: &[u32], members: &[Stored], lines: &Lines) {
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
                 let range = range[0] as usize..range[1] as usize;
-                for (&Stored { item, colour }, &own) in members[range.clone()].iter().zip(&lines.of_member[range]) {
+                for (&Stored { item, colour }, &own) in
+                    members[range.clone()].iter().zip(&lines.of_member[range])
+                {
                     let (start, end) = lines.of_item[item as usize];
                     let (from, to) = if colour == NO_COLOUR { (end, end) } else { own };
-                    self.ranges.extend([(start, from), (to, end)].iter().filter(|(start, end)| start < end));
+                    self.ranges.extend(
+                        [(start, from), (to, end)].iter().filter(|(start, end)| start < end),
+                    );
                 }
             }
             self.range_starts.push(self.ranges.len() as u32);
@@ -230,20 +252,27 @@ impl Tables {
     }
 }
 
-/// Whether sizes are to be taken back by copying all the old ones rather than by counting up again what was counted down.
+/// Whether sizes are to be taken back by copying all the old ones rather than by counting up again
+/// what was counted down.
 ///
-/// A size is copied several times as fast as one is counted, but after most steps few sizes have changed: the more of them,
-/// the more options an option excludes. With pentominoes and 13 queens copies take a third off the time of a node; with
-/// sudokus, where an option excludes few others, they cost more than they save.
+/// A size is copied several times as fast as one is counted, but after most steps few sizes have
+/// changed: the more of them, the more options an option excludes. With pentominoes and 13 queens
+/// copies take a third off the time of a node; with sudokus, where an option excludes few others,
+/// they cost more than they save.
 fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[Stored]) -> bool {
     let mut uses = vec![0_u64; is_primary.len()];
     for member in members {
         uses[member.item as usize] += 1;
     }
     let primary = is_primary.iter().filter(|&&is_primary| is_primary).count();
-    let primary_uses: u64 =
-        uses.iter().zip(is_primary).filter(|(_, is_primary)| **is_primary).map(|(uses, _)| uses).sum();
-    // At the root, of an option on average: options excluded, and sizes counted down for each of these.
+    let primary_uses: u64 = uses
+        .iter()
+        .zip(is_primary)
+        .filter(|(_, is_primary)| **is_primary)
+        .map(|(uses, _)| uses)
+        .sum();
+    // At the root, of an option on average: options excluded, and sizes counted down for each of
+    // these.
     let excluded = uses.iter().map(|uses| (uses * uses) as f64).sum::<f64>() / options as f64;
     let counted = excluded * primary_uses as f64 / options as f64;
     primary <= MOST_COPIED && 2.0 * primary as f64 <= counted
@@ -258,7 +287,8 @@ struct Use {
     member: u32,
 }
 
-/// Where the options of each item are among the words, and where those of the same item and colour as a member.
+/// Where the options of each item are among the words, and where those of the same item and colour
+/// as a member.
 struct Lines {
     of_item: Vec<(u32, u32)>,
     of_member: Vec<(u32, u32)>,
@@ -298,7 +328,10 @@ mod tests {
     fn contradict(one: &[Stored], other: &[Stored]) -> bool {
         one.iter().any(|one| {
             let is_shared = |other: &&Stored| other.item == one.item;
-            other.iter().find(is_shared).is_some_and(|other| other.colour != one.colour || one.colour == NO_COLOUR)
+            other
+                .iter()
+                .find(is_shared)
+                .is_some_and(|other| other.colour != one.colour || one.colour == NO_COLOUR)
         })
     }
 
@@ -333,13 +366,22 @@ mod tests {
                 Some(*end)
             });
             let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
-            let lines = Tables::with_lines(&is_primary, &[false; ITEMS as usize], &starts, &options.concat());
+            let lines = Tables::with_lines(
+                &is_primary,
+                &[false; ITEMS as usize],
+                &starts,
+                &options.concat(),
+            );
             let mut rows = lines.clone();
             rows.turn_into_rows();
             for (index, option) in options.iter().enumerate() {
                 let is_left = |option: &[Stored]| option.iter().any(|member| member.item < primary);
                 let expected: Vec<usize> = (0..options.len())
-                    .filter(|&other| is_left(option) && is_left(&options[other]) && contradict(option, &options[other]))
+                    .filter(|&other| {
+                        is_left(option)
+                            && is_left(&options[other])
+                            && contradict(option, &options[other])
+                    })
                     .collect();
                 assert_eq!(excluded(&lines, index), expected);
                 assert_eq!(excluded(&rows, index), expected);
@@ -347,7 +389,8 @@ mod tests {
             }
             for slot in 0..lines.items.len() {
                 let (start, end) = lines.line(slot);
-                let options: u32 = (start..end).map(|index| lines.word(index).bits.count_ones()).sum();
+                let options: u32 =
+                    (start..end).map(|index| lines.word(index).bits.count_ones()).sum();
                 assert_eq!(options, lines.sizes[slot]);
                 assert_eq!(rows.line(slot), (start, end));
             }

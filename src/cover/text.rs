@@ -93,7 +93,11 @@ fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<()
     Ok(())
 }
 
-fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseCoverError> {
+fn add_option(
+    builder: &mut CoverBuilder,
+    number: usize,
+    line: &str,
+) -> Result<(), ParseCoverError> {
     let mut place = 1;
     let mut bar = false;
     let members = words(line).map(|(column, word)| {
@@ -112,23 +116,26 @@ fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(
 impl FromStr for Cover {
     type Err = ParseCoverError;
 
-    /// Reads a line of items, the secondary ones behind a `|`, and then an option a line: the names of its items, those
-    /// that are to have a colour as `name:colour`.
+    /// Reads a line of items, the secondary ones behind a `|`, and then an option a line: the names
+    /// of its items, those that are to have a colour as `name:colour`.
     ///
-    /// Names are separated by spaces or tabs. Lines that begin with `|` are comments, and these and blank lines are passed
-    /// over everywhere. Lines may end in CR LF, and the last one need not end. An item whose name begins with `#` is
-    /// [preferred](CoverBuilder::prefer). Cost: proportional to the length of the text.
+    /// Names are separated by spaces or tabs. Lines that begin with `|` are comments, and these and
+    /// blank lines are passed over everywhere. Lines may end in CR LF, and the last one need not
+    /// end. An item whose name begins with `#` is [preferred](CoverBuilder::prefer). Cost:
+    /// proportional to the length of the text.
     ///
-    /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same, with the same meaning: options without
-    /// primary items are accepted and never chosen, and an item that is secondary and has no colour is covered once at
-    /// most. But they take less than this: names of up to 8 bytes, colours of one byte, lines of limited length. Multiplicities,
-    /// as in `2:3|a` (DLX3), are refused.
+    /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same, with the same
+    /// meaning: options without primary items are accepted and never chosen, and an item that is
+    /// secondary and has no colour is covered once at most. But they take less than this: names of
+    /// up to 8 bytes, colours of one byte, lines of limited length. Multiplicities, as in `2:3|a`
+    /// (DLX3), are refused.
     fn from_str(text: &str) -> Result<Self, ParseCoverError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mut lines = text.lines().enumerate().filter(|(_, line)| !is_skipped(line));
         let mut builder = Cover::builder();
-        let (index, items) = lines.next().ok_or_else(|| ParseCoverError::NoItems { lines: text.lines().count() })?;
+        let (index, items) =
+            lines.next().ok_or_else(|| ParseCoverError::NoItems { lines: text.lines().count() })?;
         add_items(&mut builder, index + 1, items)?;
         for (index, line) in lines {
             add_option(&mut builder, index + 1, line)?;
@@ -140,9 +147,10 @@ impl FromStr for Cover {
 impl fmt::Display for Cover {
     /// Writes the form that is [read](#impl-FromStr-for-Cover).
     ///
-    /// What has been read is written so that it reads the same again. The form cannot tell of covers without primary items
-    /// (a line of secondary items alone is a comment), of items that are [preferred](CoverBuilder::prefer) without a `#`,
-    /// nor of secondary items given before primary ones.
+    /// What has been read is written so that it reads the same again. The form cannot tell of
+    /// covers without primary items (a line of secondary items alone is a comment), of items that
+    /// are [preferred](CoverBuilder::prefer) without a `#`, nor of secondary items given before
+    /// primary ones.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |is_primary: bool| {
             let items = (0..self.items()).filter(move |&item| self.is_primary(item) == is_primary);

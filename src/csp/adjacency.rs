@@ -8,7 +8,8 @@ pub(super) struct Adjacency<T> {
 }
 
 impl<T: Copy + Default> Adjacency<T> {
-    /// The lists of `variables` variables; `each` is called twice, and calls its argument with each variable and entry.
+    /// The lists of `variables` variables; `each` is called twice, and calls its argument with each
+    /// variable and entry.
     pub(super) fn new(variables: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self {
         let mut starts = vec![0; variables + 1];
         each(&mut |variable, _| starts[variable + 1] += 1);

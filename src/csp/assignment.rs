@@ -28,12 +28,15 @@ impl Assignment {
         Assignment(values)
     }
 
-    /// The assignment at a solution of a search, for [`Search::extract`](crate::Search::extract). Where a variable is not
-    /// assigned, its smallest value is taken, or 0 if there is none; at a solution every variable is assigned.
+    /// The assignment at a solution of a search, for [`Search::extract`](crate::Search::extract).
+    /// Where a variable is not assigned, its smallest value is taken, or 0 if there is none; at a
+    /// solution every variable is assigned.
     #[must_use]
     pub fn of(node: &Node<'_, Network>) -> Self {
         let domains = node.state();
-        Assignment(node.problem().variables().map(|variable| domains.min(variable).unwrap_or(0)).collect())
+        Assignment(
+            node.problem().variables().map(|variable| domains.min(variable).unwrap_or(0)).collect(),
+        )
     }
 
     /// The values, by the number of the variable.
@@ -43,7 +46,10 @@ impl Assignment {
     }
 
     /// The values of these variables.
-    pub fn of_variables<'a>(&'a self, variables: &'a [Variable]) -> impl ExactSizeIterator<Item = i32> + 'a {
+    pub fn of_variables<'a>(
+        &'a self,
+        variables: &'a [Variable],
+    ) -> impl ExactSizeIterator<Item = i32> + 'a {
         variables.iter().map(|&variable| self[variable])
     }
 }

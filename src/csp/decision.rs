@@ -22,11 +22,14 @@ impl Decision {
     #[inline]
     pub fn variable(self) -> Variable {
         match self {
-            Decision::Is(variable, _) | Decision::AtMost(variable, _) | Decision::AtLeast(variable, _) => variable,
+            Decision::Is(variable, _)
+            | Decision::AtMost(variable, _)
+            | Decision::AtLeast(variable, _) => variable,
         }
     }
 
-    /// Takes away what it excludes. The variable is instantiated if it has been given a value, or if one is left.
+    /// Takes away what it excludes. The variable is instantiated if it has been given a value, or
+    /// if one is left.
     #[inline]
     pub(super) fn take(self, domains: &mut Domains) {
         let variable = self.variable();

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 /// A finite set of integers, kept as disjoint ranges in ascending order.
 ///
-/// Made from ranges and lists; an empty one is allowed, and makes a model without solutions. Clones share the ranges.
+/// Made from ranges and lists; an empty one is allowed, and makes a model without solutions. Clones
+/// share the ranges.
 ///
 /// ```
 /// use secateurs::csp::Domain;
@@ -28,7 +29,11 @@ impl Domain {
     /// The number of values. Cost: the number of ranges.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.ranges.iter().map(|&(low, high)| low.abs_diff(high).into()).map(|width: u64| width + 1).sum()
+        self.ranges
+            .iter()
+            .map(|&(low, high)| low.abs_diff(high).into())
+            .map(|width: u64| width + 1)
+            .sum()
     }
 
     /// Whether there is no value.
@@ -69,13 +74,21 @@ impl Domain {
 
 impl From<RangeInclusive<i32>> for Domain {
     fn from(range: RangeInclusive<i32>) -> Self {
-        if range.is_empty() { Domain::default() } else { Domain::of_ranges(&[(*range.start(), *range.end())]) }
+        if range.is_empty() {
+            Domain::default()
+        } else {
+            Domain::of_ranges(&[(*range.start(), *range.end())])
+        }
     }
 }
 
 impl From<Range<i32>> for Domain {
     fn from(range: Range<i32>) -> Self {
-        if range.is_empty() { Domain::default() } else { Domain::of_ranges(&[(range.start, range.end - 1)]) }
+        if range.is_empty() {
+            Domain::default()
+        } else {
+            Domain::of_ranges(&[(range.start, range.end - 1)])
+        }
     }
 }
 
@@ -119,7 +132,8 @@ impl FromIterator<i32> for Domain {
         if unordered.is_empty() {
             return Domain::of_ranges(&ranges);
         }
-        let mut all: Vec<i32> = ranges.into_iter().flat_map(|(low, high)| low..=high).chain(unordered).collect();
+        let mut all: Vec<i32> =
+            ranges.into_iter().flat_map(|(low, high)| low..=high).chain(unordered).collect();
         all.sort_unstable();
         all.into_iter().collect()
     }

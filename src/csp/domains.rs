@@ -1,4 +1,5 @@
-//! The state of a network: the values that each variable has left, and the trail that restores them.
+//! The state of a network: the values that each variable has left, and the trail that restores
+//! them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,16 +8,17 @@ use super::Variable;
 use super::layout::{Layout, Slot};
 use super::trail::{Change, NOTHING};
 
-/// The values that are left to each variable: the state of a search over a [`Network`](super::Network), and what
-/// propagators read and tighten.
+/// The values that are left to each variable: the state of a search over a
+/// [`Network`](super::Network), and what propagators read and tighten.
 ///
-/// Whatever is taken away is written on a *trail*, and comes back when the step is undone, in time proportional to what
-/// was taken away. A domain whose values span at most 64 integers is one machine word; a wider one is a row of words and a
-/// count.
+/// Whatever is taken away is written on a *trail*, and comes back when the step is undone, in time
+/// proportional to what was taken away. A domain whose values span at most 64 integers is one
+/// machine word; a wider one is a row of words and a count.
 ///
-/// A variable is *assigned* when one value is left to it. It is *instantiated* when a decision, or propagation that follows
-/// up such things, has taken notice of that: forward checking does not look at a variable before a decision has been made
-/// about it, even if one value is left. A variable that is not instantiated is *open*.
+/// A variable is *assigned* when one value is left to it. It is *instantiated* when a decision, or
+/// propagation that follows up such things, has taken notice of that: forward checking does not
+/// look at a variable before a decision has been made about it, even if one value is left. A
+/// variable that is not instantiated is *open*.
 ///
 /// # Panics
 ///
@@ -26,11 +28,12 @@ pub struct Domains {
     /// Whether word x is all there is of variable x, so that nothing need be looked up.
     pub(super) one_word: bool,
     pub(super) words: Vec<u64>,
-    /// Words that were changed, with what they were; what lies behind the first [`length`](Self::length) is left over.
+    /// Words that were changed, with what they were; what lies behind the first
+    /// [`length`](Self::length) is left over.
     pub(super) trail: Vec<Change>,
     pub(super) length: usize,
-    /// How much of the trail propagation has followed up and, in the lowest bits, at which level; or [`NOTHING`] if not
-    /// even the root has been looked at.
+    /// How much of the trail propagation has followed up and, in the lowest bits, at which level;
+    /// or [`NOTHING`] if not even the root has been looked at.
     pub(super) propagated: usize,
 }
 
@@ -87,7 +90,11 @@ impl Domains {
     #[inline]
     pub fn is_wiped_out(&self, variable: Variable) -> bool {
         // Zero in the first word says so, be it values or their number.
-        let word = if self.one_word { variable.index() } else { self.layout.slot(variable).offset as usize };
+        let word = if self.one_word {
+            variable.index()
+        } else {
+            self.layout.slot(variable).offset as usize
+        };
         self.words[word] == 0
     }
 
@@ -102,10 +109,9 @@ impl Domains {
     /// The variables that wait for a decision, in ascending order.
     #[inline]
     pub fn open(&self) -> impl Iterator<Item = Variable> + '_ {
-        self.words[self.layout.open..]
-            .iter()
-            .enumerate()
-            .flat_map(|(index, &word)| Bits(word).map(move |bit| Variable::new(index * 64 + bit as usize)))
+        self.words[self.layout.open..].iter().enumerate().flat_map(|(index, &word)| {
+            Bits(word).map(move |bit| Variable::new(index * 64 + bit as usize))
+        })
     }
 
     /// The one value left to a variable, if it is assigned.
@@ -163,7 +169,8 @@ impl Domains {
         let slot = self.layout.slot(variable);
         let from = usize::try_from(i64::from(value) - i64::from(slot.base)).unwrap_or(0);
         let index = if slot.is_one_word() {
-            let rest = if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
+            let rest =
+                if from < 64 { self.words[slot.offset as usize] & (u64::MAX << from) } else { 0 };
             (rest != 0).then(|| rest.trailing_zeros() as usize)
         } else {
             first_bit(self.wide_words(&slot), from)
@@ -179,7 +186,8 @@ impl Domains {
         })
     }
 
-    /// Calls `visit` with each open variable and the number of values left to it, in ascending order.
+    /// Calls `visit` with each open variable and the number of values left to it, in ascending
+    /// order.
     #[inline]
     pub(super) fn for_each_open(&self, mut visit: impl FnMut(Variable, usize)) {
         for (index, &word) in self.words[self.layout.open..].iter().enumerate() {
@@ -260,12 +268,17 @@ impl Domains {
         })
     }
 
-    /// Takes away the values that `keep` does not keep; true if there were any. Cost: a call a value.
+    /// Takes away the values that `keep` does not keep; true if there were any. Cost: a call a
+    /// value.
     ///
     /// # Errors
     ///
     /// [`Wipeout`] if nothing is left.
-    pub fn retain(&mut self, variable: Variable, mut keep: impl FnMut(i32) -> bool) -> Result<bool, Wipeout> {
+    pub fn retain(
+        &mut self,
+        variable: Variable,
+        mut keep: impl FnMut(i32) -> bool,
+    ) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
         let mut changed = false;
         for (index, word) in slot.range().enumerate() {
@@ -278,7 +291,11 @@ impl Domains {
     }
 
     /// Takes away the values of `mask(i)` in the word that begins with bit i of the variable.
-    fn strike_words(&mut self, variable: Variable, mask: impl Fn(i64) -> u64) -> Result<bool, Wipeout> {
+    fn strike_words(
+        &mut self,
+        variable: Variable,
+        mask: impl Fn(i64) -> u64,
+    ) -> Result<bool, Wipeout> {
         let mut changed = false;
         for (index, word) in self.layout.slot(variable).range().enumerate() {
             changed |= self.drop_values(variable, word, mask(index as i64 * 64));
@@ -288,7 +305,12 @@ impl Domains {
 
     /// Takes the values of `mask` away from a word of a variable; true if there were any.
     #[inline]
-    pub(super) fn strike(&mut self, variable: Variable, word: usize, mask: u64) -> Result<bool, Wipeout> {
+    pub(super) fn strike(
+        &mut self,
+        variable: Variable,
+        word: usize,
+        mask: u64,
+    ) -> Result<bool, Wipeout> {
         let changed = self.drop_values(variable, word, mask);
         self.result(variable, changed)
     }
@@ -319,7 +341,8 @@ impl Domains {
 }
 
 impl Clone for Domains {
-    /// Without what is left over behind the end of the trail: breadth-first search keeps a clone for each node that waits.
+    /// Without what is left over behind the end of the trail: breadth-first search keeps a clone
+    /// for each node that waits.
     fn clone(&self) -> Self {
         Domains {
             layout: Arc::clone(&self.layout),
@@ -335,18 +358,23 @@ impl Clone for Domains {
 impl PartialEq for Domains {
     /// Whether the same values are left, by the same changes.
     fn eq(&self, other: &Self) -> bool {
-        self.words == other.words && self.changes(0) == other.changes(0) && self.propagated == other.propagated
+        self.words == other.words
+            && self.changes(0) == other.changes(0)
+            && self.propagated == other.propagated
     }
 }
 
 impl fmt::Debug for Domains {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variables = (0..self.variables()).map(Variable::new);
-        f.debug_list().entries(variables.map(|variable| self.values(variable).collect::<Vec<_>>())).finish()
+        f.debug_list()
+            .entries(variables.map(|variable| self.values(variable).collect::<Vec<_>>()))
+            .finish()
     }
 }
 
-/// Returns the position of the first bit set at or above `from`, bit 0 being the lowest of the first word.
+/// Returns the position of the first bit set at or above `from`, bit 0 being the lowest of the
+/// first word.
 fn first_bit(words: &[u64], from: usize) -> Option<usize> {
     let (mut index, mut mask) = (from / 64, u64::MAX << (from % 64));
     loop {

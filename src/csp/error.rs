@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a model. (A model without solutions is not wrong: it is searched, and the answer is none.)
+/// What is wrong with a model. (A model without solutions is not wrong: it is searched, and the
+/// answer is none.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -20,7 +21,8 @@ pub enum ModelError {
     TooLarge {
         /// The variable at which it was too much, by its number and name.
         variable: String,
-        /// How many words of eight bytes all variables may take: one for 64 values, and a few for each variable.
+        /// How many words of eight bytes all variables may take: one for 64 values, and a few for
+        /// each variable.
         max: u64,
     },
     /// There is no such variable: it was made by another model.
@@ -41,7 +43,8 @@ pub enum ModelError {
         /// The first variable of the table, by its number and name.
         variable: String,
     },
-    /// A sum, or a coefficient in it, may be larger than 2⁶¹, too large to be reckoned with in 64 bits.
+    /// A sum, or a coefficient in it, may be larger than 2⁶¹, too large to be reckoned with in 64
+    /// bits.
     SumTooLarge {
         /// The variable at which it was too much, by its number and name.
         variable: String,
@@ -55,16 +58,28 @@ impl fmt::Display for ModelError {
                 write!(f, "{variable}: the values span {span} integers, expected at most {max}")
             }
             ModelError::TooLarge { variable, max } => {
-                write!(f, "{variable}: up to here the domains take more than {max} words of 8 bytes")
+                write!(
+                    f,
+                    "{variable}: up to here the domains take more than {max} words of 8 bytes"
+                )
             }
             ModelError::UnknownVariable { variable, variables } => {
-                write!(f, "variable {variable} is not one of this model, which has {variables} (from 0)")
+                write!(
+                    f,
+                    "variable {variable} is not one of this model, which has {variables} (from 0)"
+                )
             }
             ModelError::RowLength { row, found, expected, variable } => {
-                write!(f, "table of {variable}: row {row} has {found} values, expected {expected}, one a variable")
+                write!(
+                    f,
+                    "table of {variable}: row {row} has {found} values, expected {expected}, one a variable"
+                )
             }
             ModelError::SumTooLarge { variable } => {
-                write!(f, "{variable}: the sum up to here may be larger than 2^61, in either direction")
+                write!(
+                    f,
+                    "{variable}: the sum up to here may be larger than 2^61, in either direction"
+                )
             }
         }
     }

@@ -1,15 +1,17 @@
 //! Where the words of each domain lie in the one array that a state is.
 //!
-//! Everything that a step may change is a 64-bit word of that array: the values that are left, the number of them where
-//! that takes more than one word to know, and the variables that are still open. So one trail of (word, value before)
-//! restores all of it, and takes no time for what did not change.
+//! Everything that a step may change is a 64-bit word of that array: the values that are left, the
+//! number of them where that takes more than one word to know, and the variables that are still
+//! open. So one trail of (word, value before) restores all of it, and takes no time for what did
+//! not change.
 
 use super::{Domain, Variable};
 
 /// The words of one variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// The first of them. If there are several words of values, the number of values comes before those.
+    /// The first of them. If there are several words of values, the number of values comes before
+    /// those.
     pub(super) offset: u32,
     /// How many words hold values: bit `i` of them is the value `base + i`.
     pub(super) words: u32,
@@ -99,7 +101,11 @@ impl Layout {
         let mut words = vec![0; self.owner.len()];
         for (slot, domain) in self.slots.iter().zip(domains) {
             for &(low, high) in domain.ranges() {
-                fill(&mut words[slot.range()], low.abs_diff(slot.base) as usize, high.abs_diff(slot.base) as usize);
+                fill(
+                    &mut words[slot.range()],
+                    low.abs_diff(slot.base) as usize,
+                    high.abs_diff(slot.base) as usize,
+                );
             }
             if !slot.is_one_word() {
                 words[slot.offset as usize] = domain.len();

@@ -3,9 +3,11 @@
 use super::{Domains, Variable};
 
 impl Domains {
-    /// Which of the 64 values from `first` on are left to a variable: the lowest bit stands for `first`.
+    /// Which of the 64 values from `first` on are left to a variable: the lowest bit stands for
+    /// `first`.
     ///
-    /// So that a propagator can join or compare many small domains by single instructions. Cost: a few of them.
+    /// So that a propagator can join or compare many small domains by single instructions. Cost: a
+    /// few of them.
     #[must_use]
     #[inline]
     pub fn mask_from(&self, variable: Variable, first: i32) -> u64 {
@@ -15,7 +17,9 @@ impl Domains {
         if let (0, [word]) = (from, words) {
             return *word;
         }
-        let word = |index: i64| usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or(0);
+        let word = |index: i64| {
+            usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or(0)
+        };
         let (index, shift) = (from.div_euclid(64), from.rem_euclid(64));
         let low = word(index) >> shift;
         if shift == 0 { low } else { low | word(index + 1) << (64 - shift) }

@@ -1,8 +1,10 @@
-//! Constraint networks: state a problem as variables and constraints, and plug together how it is searched.
+//! Constraint networks: state a problem as variables and constraints, and plug together how it is
+//! searched.
 //!
-//! A [`Model`] is what is stated: variables, each with a finite set of integers it may be, and constraints on them. It is
-//! built into a [`Network`], which is a [`Problem`](crate::Problem): its solutions are the assignments for which all
-//! constraints hold, and no tree has to be written. How that tree is walked is plugged in, as ever:
+//! A [`Model`] is what is stated: variables, each with a finite set of integers it may be, and
+//! constraints on them. It is built into a [`Network`], which is a [`Problem`](crate::Problem): its
+//! solutions are the assignments for which all constraints hold, and no tree has to be written. How
+//! that tree is walked is plugged in, as ever:
 //!
 //! ```
 //! use secateurs::Search;
@@ -43,21 +45,25 @@
 //!
 //! # What is a node
 //!
-//! A node is a decision about one variable. All values that are left lie in one array of words, and everything that a
-//! decision and its propagation take away is written on one trail, from which it comes back: in time proportional to what
-//! was taken away. Memory is proportional to the model: a bit for each value from the smallest to the largest of each
-//! variable, and the constraints as they were stated; and to what is taken away on the path from the root: 16 bytes for each
-//! word that a step changes, 32 in domains of several words, which are counted as well. Only where all domains are single words are constraints on pairs
-//! written out, as rows of masks of two megabytes at most.
+//! A node is a decision about one variable. All values that are left lie in one array of words, and
+//! everything that a decision and its propagation take away is written on one trail, from which it
+//! comes back: in time proportional to what was taken away. Memory is proportional to the model: a
+//! bit for each value from the smallest to the largest of each variable, and the constraints as
+//! they were stated; and to what is taken away on the path from the root: 16 bytes for each word
+//! that a step changes, 32 in domains of several words, which are counted as well. Only where all
+//! domains are single words are constraints on pairs written out, as rows of masks of two megabytes
+//! at most.
 //!
-//! Under forward checking a variable with one value left still takes a node of its own, as in the programs of the
-//! textbooks, so that trees can be compared with theirs; arc consistency and full propagation decide such variables at once.
+//! Under forward checking a variable with one value left still takes a node of its own, as in the
+//! programs of the textbooks, so that trees can be compared with theirs; arc consistency and full
+//! propagation decide such variables at once.
 //!
 //! # Without propagation, and with hooks of your own
 //!
-//! A network that is searched without [`Propagate`] is generate and test, and finds the same. Whatever hooks take away from
-//! the [`Domains`], and in whatever order they come, a leaf is a solution only if propagation has followed up every
-//! change there was, or if all constraints are checked there and hold.
+//! A network that is searched without [`Propagate`] is generate and test, and finds the same.
+//! Whatever hooks take away from the [`Domains`], and in whatever order they come, a leaf is a
+//! solution only if propagation has followed up every change there was, or if all constraints are
+//! checked there and hold.
 
 mod adjacency;
 mod assignment;
@@ -82,8 +88,8 @@ mod weights;
 
 pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining, SmallestDomain,
-    SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
+    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining,
+    SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
 };
 pub use constraint::{Memory, Propagator, Wake};
 pub use decision::Decision;

@@ -24,9 +24,10 @@ use super::{Domain, ModelError, Network, Propagator, Variable};
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
 ///
-/// A model that cannot be satisfied, or a variable without values, is no error: the answer is that there is no solution.
-/// What is malformed (a domain too wide for memory, a variable of another model, a table row of another length) is an
-/// error that names the variable, and leaves the model as it was.
+/// A model that cannot be satisfied, or a variable without values, is no error: the answer is that
+/// there is no solution. What is malformed (a domain too wide for memory, a variable of another
+/// model, a table row of another length) is an error that names the variable, and leaves the model
+/// as it was.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     domains: Vec<Domain>,
@@ -40,7 +41,8 @@ pub struct Model {
 /// How many words of eight bytes the variables of a model may take together: 2 GiB.
 const MAX_WORDS: u64 = 1 << 28;
 
-/// How many words a variable takes beside its values: where these lie, whose they are, and what is stated.
+/// How many words a variable takes beside its values: where these lie, whose they are, and what is
+/// stated.
 const WORDS_BESIDE: u64 = 5;
 
 impl Model {
@@ -69,8 +71,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::DomainTooWide`] if the values span more than [`MAX_SPAN`](Self::MAX_SPAN) integers,
-    /// [`ModelError::TooLarge`] if all domains together take too much memory.
+    /// [`ModelError::DomainTooWide`] if the values span more than [`MAX_SPAN`](Self::MAX_SPAN)
+    /// integers, [`ModelError::TooLarge`] if all domains together take too much memory.
     pub fn variable(&mut self, domain: impl Into<Domain>) -> Result<Variable, ModelError> {
         let variable = Variable::new(self.len());
         self.add(1, domain.into())?;
@@ -82,7 +84,11 @@ impl Model {
     /// # Errors
     ///
     /// As of [`variable`](Self::variable); the model is then as it was.
-    pub fn variables(&mut self, count: usize, domain: impl Into<Domain>) -> Result<Vec<Variable>, ModelError> {
+    pub fn variables(
+        &mut self,
+        count: usize,
+        domain: impl Into<Domain>,
+    ) -> Result<Vec<Variable>, ModelError> {
         let before = self.len();
         self.add(count, domain.into())?;
         Ok((before..self.len()).map(Variable::new).collect())
@@ -122,7 +128,11 @@ impl Model {
     /// # Errors
     ///
     /// [`ModelError::UnknownVariable`].
-    pub fn restrict(&mut self, variable: Variable, keep: impl FnMut(i32) -> bool) -> Result<(), ModelError> {
+    pub fn restrict(
+        &mut self,
+        variable: Variable,
+        keep: impl FnMut(i32) -> bool,
+    ) -> Result<(), ModelError> {
         self.check([variable])?;
         let domain = &mut self.domains[variable.index()];
         let restricted = domain.filter(keep);
@@ -146,13 +156,20 @@ impl Model {
     /// # Errors
     ///
     /// [`ModelError::UnknownVariable`].
-    pub fn different_by(&mut self, x: Variable, y: Variable, offset: i32) -> Result<(), ModelError> {
+    pub fn different_by(
+        &mut self,
+        x: Variable,
+        y: Variable,
+        offset: i32,
+    ) -> Result<(), ModelError> {
         self.relation(x, y, Relation::Different { offset: offset.into() })
     }
 
-    /// The values of `x` and `y` are such that `allowed(x, y)`, which must depend on nothing but its arguments.
+    /// The values of `x` and `y` are such that `allowed(x, y)`, which must depend on nothing but
+    /// its arguments.
     ///
-    /// It is asked once a pair of values where a table of all pairs is small, and again and again where it is not.
+    /// It is asked once a pair of values where a table of all pairs is small, and again and again
+    /// where it is not.
     ///
     /// # Errors
     ///
@@ -192,8 +209,8 @@ impl Model {
         Ok(())
     }
 
-    /// All of these variables have different values. Looked at pair by pair: as soon as one is assigned, the others lose
-    /// its value.
+    /// All of these variables have different values. Looked at pair by pair: as soon as one is
+    /// assigned, the others lose its value.
     ///
     /// # Errors
     ///
@@ -202,10 +219,11 @@ impl Model {
         self.all_different_shifted(variables.iter().map(|&variable| (variable, 0)))
     }
 
-    /// All of these variables, each with its shift added, have different values, as queens on different diagonals have.
-    /// Looked at pair by pair.
+    /// All of these variables, each with its shift added, have different values, as queens on
+    /// different diagonals have. Looked at pair by pair.
     ///
-    /// Memory and set-up are proportional to the number of variables, not of pairs, unless the network is small.
+    /// Memory and set-up are proportional to the number of variables, not of pairs, unless the
+    /// network is small.
     ///
     /// # Errors
     ///
@@ -247,18 +265,23 @@ impl Model {
         &self.domains[variable.index()]
     }
 
-    /// The network: the model in the form in which it is searched. Cost: proportional to the model, or to two megabytes.
+    /// The network: the model in the form in which it is searched. Cost: proportional to the model,
+    /// or to two megabytes.
     #[must_use]
     pub fn build(self) -> Network {
         Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
     }
 
-    pub(super) fn check(&self, variables: impl IntoIterator<Item = Variable>) -> Result<(), ModelError> {
+    pub(super) fn check(
+        &self,
+        variables: impl IntoIterator<Item = Variable>,
+    ) -> Result<(), ModelError> {
         match variables.into_iter().find(|variable| variable.index() >= self.domains.len()) {
             None => Ok(()),
-            Some(unknown) => {
-                Err(ModelError::UnknownVariable { variable: unknown.index(), variables: self.domains.len() })
-            }
+            Some(unknown) => Err(ModelError::UnknownVariable {
+                variable: unknown.index(),
+                variables: self.domains.len(),
+            }),
         }
     }
 

@@ -12,12 +12,13 @@ use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
 use crate::memory::vec_bytes;
 use crate::problem::{Branch, Problem};
 
-/// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose solutions are the
-/// assignments for which all constraints hold.
+/// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose
+/// solutions are the assignments for which all constraints hold.
 ///
-/// Made by [`Model::build`](super::Model::build). By itself it is plain generate and test: variables in the order in which
-/// they were added, values in ascending order, and constraints looked at when everything is assigned. What makes a search
-/// of it is plugged in: [`Propagate`](super::Propagate) as a hook, [`Branching`](super::Branching) as the brancher.
+/// Made by [`Model::build`](super::Model::build). By itself it is plain generate and test:
+/// variables in the order in which they were added, values in ascending order, and constraints
+/// looked at when everything is assigned. What makes a search of it is plugged in:
+/// [`Propagate`](super::Propagate) as a hook, [`Branching`](super::Branching) as the brancher.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) layout: Arc<Layout>,
@@ -53,7 +54,11 @@ impl Network {
         let layout = Layout::new(domains);
         let words = layout.words(domains);
         let base = |variable| layout.slot(variable).base;
-        let rows = if layout.one_word { Rows::new(&words[..layout.open], base, &pairs, &cliques) } else { None };
+        let rows = if layout.one_word {
+            Rows::new(&words[..layout.open], base, &pairs, &cliques)
+        } else {
+            None
+        };
         let pairs_of = Adjacency::new(variables, |add| {
             for (index, pair) in pairs.iter().enumerate() {
                 add(pair.variables[0].index(), (index as u32, 0));
@@ -107,7 +112,9 @@ impl Network {
     }
 
     /// The variables in the order in which they were added.
-    pub fn variables(&self) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<> {
+    pub fn variables(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<> {
         (0..self.len()).map(Variable::new)
     }
 
@@ -137,7 +144,8 @@ impl Network {
         (slot.span > 0).then(|| (slot.base, slot.base.wrapping_add(slot.span as i32 - 1)))
     }
 
-    /// How many constraints a variable is in: pairs, other variables of all-different constraints, and propagators.
+    /// How many constraints a variable is in: pairs, other variables of all-different constraints,
+    /// and propagators.
     ///
     /// # Panics
     ///
@@ -145,8 +153,11 @@ impl Network {
     #[must_use]
     pub fn degree(&self, variable: Variable) -> usize {
         let index = variable.index();
-        let others =
-            self.cliques_of.of(index).iter().map(|&(clique, _)| self.cliques[clique as usize].members.len() - 1);
+        let others = self
+            .cliques_of
+            .of(index)
+            .iter()
+            .map(|&(clique, _)| self.cliques[clique as usize].members.len() - 1);
         self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
     }
 
@@ -156,7 +167,8 @@ impl Network {
         self.pairs[pair as usize].variables[1 - usize::from(side)]
     }
 
-    /// The other variables of the constraints on two variables in which `variable` is, some of them more than once.
+    /// The other variables of the constraints on two variables in which `variable` is, some of them
+    /// more than once.
     pub(super) fn others(&self, variable: Variable) -> impl Iterator<Item = Variable> + '_ {
         let index = variable.index();
         let neighbours = self.rows.as_ref().map_or(&[][..], |rows| rows.neighbours(variable));
@@ -169,29 +181,39 @@ impl Network {
         (neighbours.iter().map(|&other| Variable::new(other as usize)))
             .chain(pairs.iter().map(|&(pair, side)| self.other(pair, side)))
             .chain(
-                cliques.iter().flat_map(members).map(|&(member, _)| member).filter(move |&member| member != variable),
+                cliques
+                    .iter()
+                    .flat_map(members)
+                    .map(|&(member, _)| member)
+                    .filter(move |&member| member != variable),
             )
     }
 
     /// Whether no constraint on two variables forbids that `x` is `value` and `y` is `beside`.
     pub(super) fn go_together(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
         let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
-            self.other(pair, side) != y || self.pairs[pair as usize].holds(side.into(), value, beside)
+            self.other(pair, side) != y
+                || self.pairs[pair as usize].holds(side.into(), value, beside)
         });
         pairs
             && self.cliques_of.of(x.index()).iter().all(|&(clique, place)| {
                 let members = &self.cliques[clique as usize].members;
                 let taken = i64::from(value) + i64::from(members[place as usize].1);
-                members.iter().all(|&(member, shift)| member != y || i64::from(beside) + i64::from(shift) != taken)
+                members.iter().all(|&(member, shift)| {
+                    member != y || i64::from(beside) + i64::from(shift) != taken
+                })
             })
     }
 
-    /// How many values of open variables the constraints on two variables take away if `variable` is `value`. A value that
-    /// two constraints take away may count twice. Constraints on more variables are not asked.
+    /// How many values of open variables the constraints on two variables take away if `variable`
+    /// is `value`. A value that two constraints take away may count twice. Constraints on more
+    /// variables are not asked.
     ///
-    /// This is what the *least constraining* order of values goes by: see [`least_constraining`](super::least_constraining).
+    /// This is what the *least constraining* order of values goes by: see
+    /// [`least_constraining`](super::least_constraining).
     ///
-    /// Cost: a look at each constraint of the variable, and at each value of its neighbours for predicates and tables.
+    /// Cost: a look at each constraint of the variable, and at each value of its neighbours for
+    /// predicates and tables.
     ///
     /// # Panics
     ///
@@ -200,7 +222,10 @@ impl Network {
     pub fn values_taken(&self, domains: &Domains, variable: Variable, value: i32) -> u64 {
         if let Some(rows) = &self.rows {
             let base = self.layout.slot(variable).base;
-            let Some(bit) = value.checked_sub(base).and_then(|bit| u32::try_from(bit).ok()).filter(|&bit| bit < 64)
+            let Some(bit) = value
+                .checked_sub(base)
+                .and_then(|bit| u32::try_from(bit).ok())
+                .filter(|&bit| bit < 64)
             else {
                 return 0;
             };
@@ -227,7 +252,9 @@ impl Network {
             for &(other, shift) in members {
                 if other != variable && domains.is_open(other) {
                     let forbidden = i32::try_from(number - i64::from(shift));
-                    taken += u64::from(forbidden.is_ok_and(|forbidden| domains.contains(other, forbidden)));
+                    taken += u64::from(
+                        forbidden.is_ok_and(|forbidden| domains.contains(other, forbidden)),
+                    );
                 }
             }
         }
@@ -237,16 +264,23 @@ impl Network {
     /// The values of all variables, if each is assigned.
     #[must_use]
     pub fn assignment(&self, domains: &Domains) -> Option<Assignment> {
-        self.variables().map(|variable| domains.value(variable)).collect::<Option<Vec<i32>>>().map(Assignment::new)
+        self.variables()
+            .map(|variable| domains.value(variable))
+            .collect::<Option<Vec<i32>>>()
+            .map(Assignment::new)
     }
 
     /// Whether every variable is assigned and every constraint holds. Cost: all constraints.
     #[must_use]
     pub fn is_solution(&self, domains: &Domains) -> bool {
         let Some(assignment) = self.assignment(domains) else { return false };
-        let pairs = |pair: &Pair| pair.holds(0, assignment[pair.variables[0]], assignment[pair.variables[1]]);
+        let pairs = |pair: &Pair| {
+            pair.holds(0, assignment[pair.variables[0]], assignment[pair.variables[1]])
+        };
         let cliques = |clique: &Clique| {
-            let shifted = |&(variable, shift): &(Variable, i32)| i64::from(assignment[variable]) + i64::from(shift);
+            let shifted = |&(variable, shift): &(Variable, i32)| {
+                i64::from(assignment[variable]) + i64::from(shift)
+            };
             let mut values: Vec<i64> = clique.members.iter().map(shifted).collect();
             values.sort_unstable();
             values.windows(2).all(|two| two[0] != two[1])
@@ -257,8 +291,8 @@ impl Network {
             && self.propagators.iter().all(|propagator| holds(&**propagator, domains, &mut values))
     }
 
-    /// What a node is at which no variable is chosen. Where propagation has followed up everything and no variable is open, it
-    /// has checked every constraint.
+    /// What a node is at which no variable is chosen. Where propagation has followed up everything
+    /// and no variable is open, it has checked every constraint.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
         let is_solution = if domains.is_propagated() && domains.open().next().is_none() {
@@ -283,7 +317,9 @@ impl Problem for Network {
     fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
         match InputOrder.first_open(domains) {
             None => self.leaf(domains),
-            Some(variable) => Values::branch(variable, Ascending.start(self, domains, variable), domains),
+            Some(variable) => {
+                Values::branch(variable, Ascending.start(self, domains, variable), domains)
+            }
         }
     }
 
@@ -297,8 +333,12 @@ impl Problem for Network {
         variable.index() < self.variables().len()
             && match *decision {
                 Decision::Is(_, value) => is_left(value),
-                Decision::AtMost(_, most) => domains.min(variable).is_some_and(|least| least <= most),
-                Decision::AtLeast(_, least) => domains.max(variable).is_some_and(|most| least <= most),
+                Decision::AtMost(_, most) => {
+                    domains.min(variable).is_some_and(|least| least <= most)
+                }
+                Decision::AtLeast(_, least) => {
+                    domains.max(variable).is_some_and(|most| least <= most)
+                }
             }
     }
 

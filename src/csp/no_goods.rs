@@ -11,25 +11,29 @@ use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 /// No more decisions than this are kept in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
 
-/// A hook that remembers what earlier runs have searched, so that no run searches it again; handed out by
-/// [`Restarts`](super::Restarts).
+/// A hook that remembers what earlier runs have searched, so that no run searches it again; handed
+/// out by [`Restarts`](super::Restarts).
 ///
-/// When a run is broken off, it stands somewhere in the tree. At each node of the path to there, some siblings of the step
-/// that was taken have been searched to the end, and there is no solution below them. So the decisions down to that
-/// node, together with that of such a sibling, are a *no-good*: no solution takes all of them. (These are the
-/// nld-nogoods of Lecoutre, Sais, Tabary and Vidal 2007, reduced to their positive decisions.) As soon as all
-/// decisions of a no-good but one hold, the last one is forbidden. Two decisions of each no-good are *watched*, so that a
-/// no-good costs nothing as long as neither of these holds (Moskewicz, Madigan, Zhao, Zhang and Malik 2001).
+/// When a run is broken off, it stands somewhere in the tree. At each node of the path to there,
+/// some siblings of the step that was taken have been searched to the end, and there is no solution
+/// below them. So the decisions down to that node, together with that of such a sibling, are a
+/// *no-good*: no solution takes all of them. (These are the nld-nogoods of Lecoutre, Sais, Tabary
+/// and Vidal 2007, reduced to their positive decisions.) As soon as all decisions of a no-good but
+/// one hold, the last one is forbidden. Two decisions of each no-good are *watched*, so that a
+/// no-good costs nothing as long as neither of these holds (Moskewicz, Madigan, Zhao, Zhang and
+/// Malik 2001).
 ///
-/// Together they say just what has been searched without success, whatever the order of variables and values is. So a run
-/// that exhausts its tree has proved that there is no solution, however little of it was left to that run.
+/// Together they say just what has been searched without success, whatever the order of variables
+/// and values is. So a run that exhausts its tree has proved that there is no solution, however
+/// little of it was left to that run.
 ///
-/// Put it first in the tuple: it then sees every node that is cut off by the hooks behind it, and propagation follows up
-/// what it forbids. The no-goods of the deepest nodes forbid the least, and are not kept when there are a million decisions
-/// in all of them together; nothing is proved that is not so then, but something may be searched twice.
+/// Put it first in the tuple: it then sees every node that is cut off by the hooks behind it, and
+/// propagation follows up what it forbids. The no-goods of the deepest nodes forbid the least, and
+/// are not kept when there are a million decisions in all of them together; nothing is proved that
+/// is not so then, but something may be searched twice.
 ///
-/// Cost a node: a look at what has been taken away since the last one, and at the no-goods of which a watched decision has
-/// come to hold.
+/// Cost a node: a look at what has been taken away since the last one, and at the no-goods of which
+/// a watched decision has come to hold.
 pub struct NoGoods {
     store: Option<Box<Store>>,
     home: Arc<Mutex<Option<Box<Store>>>>,
@@ -40,15 +44,16 @@ pub struct NoGoods {
 pub(super) struct Shelf(Arc<Mutex<Option<Box<Store>>>>);
 
 impl Shelf {
-    /// No no-goods; `fixed` says that other hooks keep the same representatives in all runs, and `record` whether what a
-    /// run has left is searched.
+    /// No no-goods; `fixed` says that other hooks keep the same representatives in all runs, and
+    /// `record` whether what a run has left is searched.
     pub(super) fn new(fixed: bool, record: bool) -> Self {
         Shelf(Arc::new(Mutex::new(Some(Box::new(Store { fixed, record, ..Store::default() })))))
     }
 
     /// The hook for the next run, which gives back what it has when it is dropped.
     pub(super) fn lend(&self) -> NoGoods {
-        let store = self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        let store =
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         NoGoods { store: Some(store), home: Arc::clone(&self.0) }
     }
 
@@ -108,8 +113,12 @@ impl Decision {
     fn holds(self, domains: &Domains) -> bool {
         match self {
             Decision::Is(variable, value) => domains.value(variable) == Some(value),
-            Decision::AtMost(variable, value) => domains.max(variable).is_some_and(|max| max <= value),
-            Decision::AtLeast(variable, value) => domains.min(variable).is_some_and(|min| min >= value),
+            Decision::AtMost(variable, value) => {
+                domains.max(variable).is_some_and(|max| max <= value)
+            }
+            Decision::AtLeast(variable, value) => {
+                domains.min(variable).is_some_and(|min| min >= value)
+            }
         }
     }
 
@@ -117,8 +126,12 @@ impl Decision {
     fn fails(self, domains: &Domains) -> bool {
         match self {
             Decision::Is(variable, value) => !domains.contains(variable, value),
-            Decision::AtMost(variable, value) => domains.min(variable).is_none_or(|min| min > value),
-            Decision::AtLeast(variable, value) => domains.max(variable).is_none_or(|max| max < value),
+            Decision::AtMost(variable, value) => {
+                domains.min(variable).is_none_or(|min| min > value)
+            }
+            Decision::AtLeast(variable, value) => {
+                domains.max(variable).is_none_or(|max| max < value)
+            }
         }
     }
 
@@ -169,7 +182,8 @@ impl Store {
         self.watching.resize(network.len(), Vec::new());
         for index in 0..self.no_goods.len() {
             let NoGood { start, length, .. } = self.no_goods[index];
-            let mut open = (start..start + length).filter(|&at| !self.decisions[at as usize].holds(domains));
+            let mut open =
+                (start..start + length).filter(|&at| !self.decisions[at as usize].holds(domains));
             match (open.next(), open.next()) {
                 (Some(first), Some(second)) => {
                     self.no_goods[index].watched = [first, second];
@@ -186,7 +200,12 @@ impl Store {
     }
 
     /// Looks at what has been taken away since the trail was `seen` long, and forbids what follows.
-    fn follow(&mut self, network: &Network, domains: &mut Domains, mut seen: usize) -> Result<(), Wipeout> {
+    fn follow(
+        &mut self,
+        network: &Network,
+        domains: &mut Domains,
+        mut seen: usize,
+    ) -> Result<(), Wipeout> {
         while seen < domains.length() {
             let owner = network.layout.owner[domains.change(seen).word as usize];
             if owner != NOBODY && !self.watching[owner as usize].is_empty() {
@@ -250,7 +269,8 @@ impl Hook<Network> for NoGoods {
 
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
         let Some(store) = &mut self.store else { return Verdict::Keep };
-        let (network, depth, decision) = (node.problem(), node.depth(), node.path().last().copied());
+        let (network, depth, decision) =
+            (node.problem(), node.depth(), node.path().last().copied());
         let domains = node.state_mut();
         let followed = match store.path.get(depth.wrapping_sub(1)) {
             Some(parent) if depth > 0 => {

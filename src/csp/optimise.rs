@@ -1,8 +1,8 @@
 //! Optimising the value of a variable: branch and bound through its domain.
 //!
-//! The bound needs no function of its own: what does not beat the incumbent is taken away from the domain of the variable,
-//! and propagation finds out what follows from that. (So do constraint programs since Van Hentenryck 1989; as a branch and
-//! bound it goes back to Land and Doig 1960.)
+//! The bound needs no function of its own: what does not beat the incumbent is taken away from the
+//! domain of the variable, and propagation finds out what follows from that. (So do constraint
+//! programs since Van Hentenryck 1989; as a branch and bound it goes back to Land and Doig 1960.)
 
 use super::{Domains, Network, Variable};
 use crate::digest::Digest;
@@ -10,9 +10,11 @@ use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 
 /// To find the solution in which `variable` is as small as it can be: the objective for
-/// [`Search::best`](crate::Search::best), and the hook that leaves the variable nothing but better values.
+/// [`Search::best`](crate::Search::best), and the hook that leaves the variable nothing but better
+/// values.
 ///
-/// The hook goes *before* [`Propagate`](super::Propagate), which then follows up what it takes away.
+/// The hook goes *before* [`Propagate`](super::Propagate), which then follows up what it takes
+/// away.
 ///
 /// A *Golomb ruler* has marks whose distances are all different, and is as short as possible:
 ///
@@ -84,7 +86,10 @@ pub fn maximise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better
     optimise(Direction::Maximise, variable)
 }
 
-fn optimise(direction: Direction, variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
+fn optimise(
+    direction: Direction,
+    variable: Variable,
+) -> (Objective<Network, i32, ValueOf>, Better) {
     let value: ValueOf = Box::new(move |_, domains| domains.min(variable).unwrap_or(0));
     let objective = Objective::new(direction, value);
     let incumbent = objective.incumbent().clone().declared();
@@ -94,11 +99,11 @@ fn optimise(direction: Direction, variable: Variable) -> (Objective<Network, i32
 /// The value of a variable at a solution: what [`minimise`] and [`maximise`] compare.
 pub type ValueOf = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 
-/// The hook that takes from the domain of a variable all values that do not beat the incumbent; made by [`minimise`] and
-/// [`maximise`]. Clones compare with the same incumbent.
+/// The hook that takes from the domain of a variable all values that do not beat the incumbent;
+/// made by [`minimise`] and [`maximise`]. Clones compare with the same incumbent.
 ///
-/// Where the best solution is not what is asked for, a run that has found nothing is no proof that there is nothing, if the
-/// hook has taken any value away: see [`Hook::incumbent`].
+/// Where the best solution is not what is asked for, a run that has found nothing is no proof that
+/// there is nothing, if the hook has taken any value away: see [`Hook::incumbent`].
 ///
 /// Cost: one atomic load a node and, if there is an incumbent, the words of one domain.
 #[derive(Clone, Debug)]
@@ -138,8 +143,12 @@ impl Hook<Network> for Better {
         }
         let step = i32::from(!self.incumbent.accepts_ties());
         let left = match direction {
-            Direction::Minimise => best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound)),
-            Direction::Maximise => best.checked_add(step).map(|bound| domains.at_least(self.variable, bound)),
+            Direction::Minimise => {
+                best.checked_sub(step).map(|bound| domains.at_most(self.variable, bound))
+            }
+            Direction::Maximise => {
+                best.checked_add(step).map(|bound| domains.at_least(self.variable, bound))
+            }
         };
         match left {
             Some(Ok(changed)) => {

@@ -1,7 +1,10 @@
 //! Starting over without searching anything twice.
 
 use super::no_goods::Shelf;
-use super::{Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation, Weights};
+use super::{
+    Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation,
+    Weights,
+};
 use crate::brancher::Brancher;
 use crate::brancher::Shuffled;
 use crate::clock::Instant;
@@ -11,13 +14,14 @@ use crate::outcome::{Found, Outcome};
 use crate::report::Report;
 use crate::search::{Extract, Schedule, Search};
 
-/// Looks for a solution of a network in one run after another, each with a budget of nodes and random choices of its own,
-/// and keeps what has been learnt: [no-goods](NoGoods) say what has been searched already, and [weights](Weights) which
-/// constraints are hard.
+/// Looks for a solution of a network in one run after another, each with a budget of nodes and
+/// random choices of its own, and keeps what has been learnt: [no-goods](NoGoods) say what has been
+/// searched already, and [weights](Weights) which constraints are hard.
 ///
-/// Why start over: a mistake near the root may take an exponential time to be taken back, and other random choices do not
-/// make it (Gomes, Selman and Kautz 1998). With no-goods, starting over loses nothing: when the run that is left
-/// exhausts its tree, all has been searched, and that there is no solution is proved ([`Outcome::is_proven_none`]).
+/// Why start over: a mistake near the root may take an exponential time to be taken back, and other
+/// random choices do not make it (Gomes, Selman and Kautz 1998). With no-goods, starting over loses
+/// nothing: when the run that is left exhausts its tree, all has been searched, and that there is
+/// no solution is proved ([`Outcome::is_proven_none`]).
 ///
 /// The same seed gives the same runs.
 ///
@@ -58,14 +62,22 @@ pub struct Attempt {
     pub number: u64,
     /// A seed for the random choices of this run, made from that of all runs.
     pub seed: u64,
-    /// What the runs before have searched: the hook to be plugged in first. If it is not, nothing is remembered.
+    /// What the runs before have searched: the hook to be plugged in first. If it is not, nothing
+    /// is remembered.
     pub no_goods: NoGoods,
 }
 
 impl<'p> Restarts<'p> {
     /// Runs with budgets from `schedule`, by full propagation, without limits.
     pub fn new(network: &'p Network, schedule: Schedule) -> Self {
-        Restarts { network, schedule, propagation: Propagation::Full, limits: Limits::new(), seed: 0, fixed: false }
+        Restarts {
+            network,
+            schedule,
+            propagation: Propagation::Full,
+            limits: Limits::new(),
+            seed: 0,
+            fixed: false,
+        }
     }
 
     /// Propagates at this level, in [`first`](Self::first).
@@ -74,8 +86,9 @@ impl<'p> Restarts<'p> {
         self
     }
 
-    /// Stops at these limits, which are those of all runs together. If there is a limit of depth, it holds for each run, and
-    /// no-goods are not kept, since what is left has not been searched then.
+    /// Stops at these limits, which are those of all runs together. If there is a limit of depth,
+    /// it holds for each run, and no-goods are not kept, since what is left has not been searched
+    /// then.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -87,17 +100,18 @@ impl<'p> Restarts<'p> {
         self
     }
 
-    /// A promise that a hook which keeps [representatives](crate::Effect::Representatives) keeps the same ones in all runs,
-    /// whatever the order of variables and values, as those of [`csp::symmetry`](super::symmetry) and
-    /// [`hook::LexLeader`](crate::hook::LexLeader) do. Without it such hooks make the outcome lossy: what was cut off in
-    /// one run for the sake of a part that is not searched yet would be forbidden with that part in the next.
+    /// A promise that a hook which keeps [representatives](crate::Effect::Representatives) keeps
+    /// the same ones in all runs, whatever the order of variables and values, as those of
+    /// [`csp::symmetry`](super::symmetry) and [`hook::LexLeader`](crate::hook::LexLeader) do.
+    /// Without it such hooks make the outcome lossy: what was cut off in one run for the sake of a
+    /// part that is not searched yet would be forbidden with that part in the next.
     pub fn beside_fixed_representatives(mut self) -> Self {
         self.fixed = true;
         self
     }
 
-    /// The first solution: propagation at the level that was set, domain over weighted degree with weights kept from run to
-    /// run, values in random order.
+    /// The first solution: propagation at the level that was set, domain over weighted degree with
+    /// weights kept from run to run, values in random order.
     // Inlined so that its search is compiled only for those who call it.
     #[inline]
     pub fn first(self) -> Outcome<Found<Assignment>> {
@@ -114,11 +128,13 @@ impl<'p> Restarts<'p> {
 
     /// The first solution, each run being set up by `search`.
     ///
-    /// It gets the [no-goods](Attempt::no_goods), to be put first among the hooks; all other hooks must be new ones in each
-    /// run, and cut off what they cut off for reasons that hold in every run. Limits that it sets are replaced.
+    /// It gets the [no-goods](Attempt::no_goods), to be put first among the hooks; all other hooks
+    /// must be new ones in each run, and cut off what they cut off for reasons that hold in every
+    /// run. Limits that it sets are replaced.
     ///
-    /// In the outcome, figures of the report are sums over all runs, and the stop is that of the last. A budget must be
-    /// larger than the depth of the tree for a run to search anything: a schedule that stays below it has no end.
+    /// In the outcome, figures of the report are sums over all runs, and the stop is that of the
+    /// last. A budget must be larger than the depth of the tree for a run to search anything: a
+    /// schedule that stays below it has no end.
     ///
     /// ```
     /// use secateurs::Search;
@@ -152,10 +168,9 @@ impl<'p> Restarts<'p> {
         let mut schedule = self.schedule;
         let mut number: u64 = 0;
         loop {
-            let left = self
-                .limits
-                .nodes
-                .map_or(u64::MAX, |nodes| nodes.saturating_sub(total.as_ref().map_or(0, Report::nodes)));
+            let left = self.limits.nodes.map_or(u64::MAX, |nodes| {
+                nodes.saturating_sub(total.as_ref().map_or(0, Report::nodes))
+            });
             let budget = schedule.next().unwrap_or(u64::MAX);
             let mut limits = self.limits.clone().nodes(budget.min(left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));

@@ -1,7 +1,8 @@
 //! The trail: what a step has changed, so that it can be taken back, and followed up.
 //!
-//! Every change of a word is written down with what the word was. Taking a step back walks over these changes and nothing
-//! else. Propagation reads the same list forwards: what lies behind the point up to which it has come is news.
+//! Every change of a word is written down with what the word was. Taking a step back walks over
+//! these changes and nothing else. Propagation reads the same list forwards: what lies behind the
+//! point up to which it has come is news.
 
 use super::domains::Domains;
 use super::{Propagation, Variable};
@@ -83,10 +84,11 @@ impl Domains {
         self.trail.resize(room, Change::default());
     }
 
-    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value is left to some variable.
+    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value
+    /// is left to some variable.
     ///
-    /// Every word is written and trailed whether it changes or not, and only the length of the trail tells: a branch
-    /// that is taken half of the time costs more than both.
+    /// Every word is written and trailed whether it changes or not, and only the length of the
+    /// trail tells: a branch that is taken half of the time costs more than both.
     #[inline]
     pub(super) fn strike_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
         self.reserve(variables.len());
@@ -106,7 +108,8 @@ impl Domains {
         wiped
     }
 
-    /// The same for the variables in a set, by their bits, where variable i is struck by `masks[i]`.
+    /// The same for the variables in a set, by their bits, where variable i is struck by
+    /// `masks[i]`.
     #[inline]
     pub(super) fn strike_set(&mut self, variables: u64, masks: &[u64]) -> bool {
         self.reserve(masks.len());
@@ -147,16 +150,16 @@ impl Domains {
         self.length
     }
 
-    /// How many changes propagation has followed up at this level or a stronger one; `None` if it has not from the root
-    /// down. A weaker one does not count: it leaves values, and variables with one value, that a stronger one relies upon
-    /// to be gone, or to have been followed up.
+    /// How many changes propagation has followed up at this level or a stronger one; `None` if it
+    /// has not from the root down. A weaker one does not count: it leaves values, and variables
+    /// with one value, that a stronger one relies upon to be gone, or to have been followed up.
     #[inline]
     pub(super) fn propagated(&self, level: Propagation) -> Option<usize> {
         (self.propagated & LEVEL > level as usize).then_some(self.propagated / (LEVEL + 1))
     }
 
-    /// Notes that propagation at this level has followed up all there is on the trail, and that every constraint holds of
-    /// which no variable is open.
+    /// Notes that propagation at this level has followed up all there is on the trail, and that
+    /// every constraint holds of which no variable is open.
     #[inline]
     pub(super) fn set_propagated(&mut self, level: Propagation) {
         // If nothing was new, it may be that a stronger one has done so before.

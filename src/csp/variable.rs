@@ -1,6 +1,7 @@
 //! The name of a variable inside a model.
 
-/// A variable of a [`Model`](super::Model) and of the [`Network`](super::Network) that is made from it.
+/// A variable of a [`Model`](super::Model) and of the [`Network`](super::Network) that is made from
+/// it.
 ///
 /// Variables are numbered in the order in which they are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,20 +7,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::propagate::Conflict;
 use super::{Domains, Network, Variable};
 
-/// How often each constraint of a network has been the one that failed: what [`DomainOverDegree::weighted`] goes by.
+/// How often each constraint of a network has been the one that failed: what
+/// [`DomainOverDegree::weighted`] goes by.
 ///
-/// A constraint begins with weight 1. Plugged into propagation ([`Propagate::with_weights`]), the weight of the constraint
-/// at which a conflict is seen rises by one (Boussemart, Hemery, Lecoutre and Sais 2004). Variables in constraints that fail
-/// again and again are then decided first, and a search that restarts finds the part of the network that is hard.
+/// A constraint begins with weight 1. Plugged into propagation ([`Propagate::with_weights`]), the
+/// weight of the constraint at which a conflict is seen rises by one (Boussemart, Hemery, Lecoutre
+/// and Sais 2004). Variables in constraints that fail again and again are then decided first, and a
+/// search that restarts finds the part of the network that is hard.
 ///
-/// This is a handle: clones are the same weights, so that one is given to propagation, one to the order, and one is kept
-/// for the next run. All constraints between the same two variables count as one.
+/// This is a handle: clones are the same weights, so that one is given to propagation, one to the
+/// order, and one is kept for the next run. All constraints between the same two variables count as
+/// one.
 ///
-/// As conflicts raise weights and weights shape the tree, the tree depends on what was searched before: a run that starts
-/// with new weights is always the same, but a part of it that is searched by itself is not a part of it any more. What
-/// is found does not depend on weights. Threads may share them; the trees then depend on timing.
+/// As conflicts raise weights and weights shape the tree, the tree depends on what was searched
+/// before: a run that starts with new weights is always the same, but a part of it that is searched
+/// by itself is not a part of it any more. What is found does not depend on weights. Threads may
+/// share them; the trees then depend on timing.
 ///
-/// Memory: 8 bytes a pair of variables in a constraint, a member of an all-different constraint, and a propagator.
+/// Memory: 8 bytes a pair of variables in a constraint, a member of an all-different constraint,
+/// and a propagator.
 ///
 /// ```
 /// use secateurs::Search;
@@ -43,8 +48,8 @@ pub struct Weights(Arc<Raised>);
 
 /// What has been added to the weights.
 struct Raised {
-    /// By variable and constraint on it and another one, in the order of the lists of the network: its neighbours, or its
-    /// pairs and then its places in all-different constraints.
+    /// By variable and constraint on it and another one, in the order of the lists of the network:
+    /// its neighbours, or its pairs and then its places in all-different constraints.
     pairs: Vec<AtomicU64>,
     propagators: Vec<AtomicU64>,
     conflicts: AtomicU64,
@@ -81,11 +86,14 @@ impl Weights {
     /// By how much a propagator has been raised.
     #[inline]
     pub(super) fn of_propagator(&self, propagator: u32) -> u64 {
-        self.0.propagators.get(propagator as usize).map_or(0, |weight| weight.load(Ordering::Relaxed))
+        self.0
+            .propagators
+            .get(propagator as usize)
+            .map_or(0, |weight| weight.load(Ordering::Relaxed))
     }
 
-    /// Finds the constraint at which a conflict was seen, and raises its weight. Nothing in the walk has to remember more
-    /// for this than where the conflict was.
+    /// Finds the constraint at which a conflict was seen, and raises its weight. Nothing in the
+    /// walk has to remember more for this than where the conflict was.
     #[cold]
     pub(super) fn blame(&self, network: &Network, domains: &Domains, conflict: Conflict) {
         self.0.conflicts.fetch_add(1, Ordering::Relaxed);
@@ -93,7 +101,9 @@ impl Weights {
             Conflict::Nowhere => {}
             Conflict::Propagator(index) => raise(&self.0.propagators, index as usize),
             Conflict::Pairs(variable) => {
-                if let Some(other) = network.others(variable).find(|&other| fails(network, domains, variable, other)) {
+                if let Some(other) =
+                    network.others(variable).find(|&other| fails(network, domains, variable, other))
+                {
                     self.raise_between(network, variable, other);
                     self.raise_between(network, other, variable);
                 }
@@ -111,7 +121,9 @@ impl Weights {
             return;
         }
         let mut entries = network.pairs_of.of(index).iter().zip(network.pairs_of.start(index)..);
-        if let Some((_, entry)) = entries.find(|((pair, side), _)| network.other(*pair, *side) == other) {
+        if let Some((_, entry)) =
+            entries.find(|((pair, side), _)| network.other(*pair, *side) == other)
+        {
             return raise(&self.0.pairs, entry);
         }
         let cliques = network.cliques_of.of(index).iter();

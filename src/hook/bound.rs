@@ -9,11 +9,12 @@ use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
 
-/// A hook that cuts off a node unless an optimistic value of everything at or below it beats the incumbent.
+/// A hook that cuts off a node unless an optimistic value of everything at or below it beats the
+/// incumbent.
 ///
-/// Made by [`Objective::bound`](crate::Objective::bound), where there is an example. A bound that is not optimistic may
-/// lose the optimum without a word. Where the best solution is not what is asked for, its cuts prove nothing: see
-/// [`Hook::incumbent`].
+/// Made by [`Objective::bound`](crate::Objective::bound), where there is an example. A bound that
+/// is not optimistic may lose the optimum without a word. Where the best solution is not what is
+/// asked for, its cuts prove nothing: see [`Hook::incumbent`].
 pub struct Bound<P, V, F> {
     name: String,
     incumbent: Incumbent<V>,
@@ -46,8 +47,8 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
     /// A bound: a hook that cuts off a node unless the value of `bound` there beats the incumbent.
     ///
-    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it says there.
-    /// Otherwise the optimum may be lost, while the outcome says that it is proven.
+    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it
+    /// says there. Otherwise the optimum may be lost, while the outcome says that it is proven.
     pub fn bound<G>(&self, name: impl Into<String>, bound: G) -> Bound<P, V, G>
     where
         G: Fn(&P, &P::State) -> V,

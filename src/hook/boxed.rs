@@ -7,8 +7,9 @@ use crate::problem::Problem;
 
 /// A boxed hook that can be cloned and sent to another thread.
 ///
-/// Which hooks a search has is often known at run time only. A vector of `Box<dyn Hook<P>>` is a set of hooks as well, but
-/// [`Search::threads`](crate::Search::threads) clones the hooks for each worker, and a `dyn Hook` does not know how.
+/// Which hooks a search has is often known at run time only. A vector of `Box<dyn Hook<P>>` is a
+/// set of hooks as well, but [`Search::threads`](crate::Search::threads) clones the hooks for each
+/// worker, and a `dyn Hook` does not know how.
 ///
 /// ```
 /// use secateurs::hook::{self, BoxedHook};

@@ -1,6 +1,7 @@
 //! Closures as hooks, in one line each.
 //!
-//! They are not told of leaving a node, and so cannot follow the path in themselves: [`Node::path`] gives it.
+//! They are not told of leaving a node, and so cannot follow the path in themselves: [`Node::path`]
+//! gives it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +11,8 @@ use super::{Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::digest::Digest;
 use crate::problem::Problem;
 
-/// Creates a hook from a closure that is asked before each step; `effect` is what its cuts preserve.
+/// Creates a hook from a closure that is asked before each step; `effect` is what its cuts
+/// preserve.
 ///
 /// See the [module's example](crate::hook).
 pub fn admit<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Admit<F>
@@ -18,20 +20,33 @@ where
     P: Problem,
     F: FnMut(&Node<'_, P>, &P::Choice) -> Verdict,
 {
-    Admit { name: name.into(), effect, substitute: None, parameters: Digest::of_unit(&decide), decide }
+    Admit {
+        name: name.into(),
+        effect,
+        substitute: None,
+        parameters: Digest::of_unit(&decide),
+        decide,
+    }
 }
 
-/// Creates a hook from a closure that is asked after each step and may tighten the state; `effect` is
-/// what its cuts preserve.
+/// Creates a hook from a closure that is asked after each step and may tighten the state; `effect`
+/// is what its cuts preserve.
 pub fn enter<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Enter<F>
 where
     P: Problem,
     F: FnMut(&mut NodeMut<'_, P>) -> Verdict,
 {
-    Enter { name: name.into(), effect, substitute: None, parameters: Digest::of_unit(&decide), decide }
+    Enter {
+        name: name.into(),
+        effect,
+        substitute: None,
+        parameters: Digest::of_unit(&decide),
+        decide,
+    }
 }
 
-/// Creates a hook from a closure that sees every node that the hooks before it have kept, and keeps it.
+/// Creates a hook from a closure that sees every node that the hooks before it have kept, and keeps
+/// it.
 pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, see: F) -> Watch<F>
 where
     P: Problem,

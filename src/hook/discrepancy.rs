@@ -1,9 +1,9 @@
 //! Limited discrepancy search: trusting the order of the children, all but a few times.
 //!
-//! A good order of children is right nearly everywhere, and where it is wrong depth-first search finds out last of all
-//! about the mistakes near the root. Harvey and Ginsberg (1995) take the leaves in another order: first the one to which
-//! the order leads, then those for which one step of the path goes against it, then two. A step against the order is a
-//! *discrepancy*.
+//! A good order of children is right nearly everywhere, and where it is wrong depth-first search
+//! finds out last of all about the mistakes near the root. Harvey and Ginsberg (1995) take the
+//! leaves in another order: first the one to which the order leads, then those for which one step
+//! of the path goes against it, then two. A step against the order is a *discrepancy*.
 
 use std::fmt;
 
@@ -13,22 +13,25 @@ use crate::problem::Problem;
 
 /// Cuts off every choice whose path would have more than so many discrepancies.
 ///
-/// A step is a *discrepancy* if it does not lead to the first child *tried* at its node, which is the first one that
-/// this hook has entered there. Every later child counts as one discrepancy, the third as much as the second: where
-/// nodes are wide, one discrepancy is one place at which the order is given up, whatever is then taken instead. What
-/// hooks before this one cut off has not been tried. So put it last: a value that forward checking strikes or a child
-/// that wipes out a domain is not a mistake of the order, and then does not count.
+/// A step is a *discrepancy* if it does not lead to the first child *tried* at its node, which is
+/// the first one that this hook has entered there. Every later child counts as one discrepancy, the
+/// third as much as the second: where nodes are wide, one discrepancy is one place at which the
+/// order is given up, whatever is then taken instead. What hooks before this one cut off has not
+/// been tried. So put it last: a value that forward checking strikes or a child that wipes out a
+/// domain is not a mistake of the order, and then does not count.
 ///
 /// # What a run proves
 ///
-/// The effect is [`Effect::Lossy`]. But a run in which this hook cut nothing has searched all there is:
-/// `report.hook("discrepancies")` has no [cuts](crate::HookReport::cuts) then. [`LimitedDiscrepancy`] runs with more and
-/// more discrepancies until that is so, and gives the outcome that it then has the right to.
+/// The effect is [`Effect::Lossy`]. But a run in which this hook cut nothing has searched all there
+/// is: `report.hook("discrepancies")` has no [cuts](crate::HookReport::cuts) then.
+/// [`LimitedDiscrepancy`] runs with more and more discrepancies until that is so, and gives the
+/// outcome that it then has the right to.
 ///
-/// In one depth-first run, just the paths of at most so many discrepancies are left. Where paths are replayed
-/// (breadth-first, in parts, and with several threads), the children that were tried before are not tried again, and so the hook may
-/// count too few discrepancies and cut off less, but never more, as long as the children of a node are different
-/// choices. The report of a run that is not depth-first names it among the conflicts.
+/// In one depth-first run, just the paths of at most so many discrepancies are left. Where paths
+/// are replayed (breadth-first, in parts, and with several threads), the children that were tried
+/// before are not tried again, and so the hook may count too few discrepancies and cut off less,
+/// but never more, as long as the children of a node are different choices. The report of a run
+/// that is not depth-first names it among the conflicts.
 ///
 /// Cost: a copy of the choice a node, and one comparison a choice.
 ///
@@ -109,14 +112,17 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
 
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
-        Verdict::keep_if(self.nodes.get(node.depth()).is_none_or(|tried| tried.with(choice) <= self.limit))
+        Verdict::keep_if(
+            self.nodes.get(node.depth()).is_none_or(|tried| tried.with(choice) <= self.limit),
+        )
     }
 
     /// Never prunes: on a replay, which does not ask whether to admit, there is nothing to decide.
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let depth = node.depth();
-        // What is deeper than the parent is left over from nodes that are done, or from another run.
+        // What is deeper than the parent is left over from nodes that are done, or from another
+        // run.
         self.nodes.truncate(depth);
         let mut discrepancies = 0;
         if let (Some(parent), Some(choice)) = (self.nodes.last_mut(), node.path().last()) {

@@ -1,5 +1,6 @@
-//! Memory: cutting off a state that was met before (Michie 1968, "memo" functions; transposition tables, Greenblatt,
-//! Eastlake and Crocker 1967; the closed set of graph search, Hart, Nilsson and Raphael 1968).
+//! Memory: cutting off a state that was met before (Michie 1968, "memo" functions; transposition
+//! tables, Greenblatt, Eastlake and Crocker 1967; the closed set of graph search, Hart, Nilsson and
+//! Raphael 1968).
 
 use std::fmt;
 use std::hash::Hash;
@@ -25,39 +26,43 @@ const CAPACITY: usize = 1 << 22;
 ///
 /// # The key
 ///
-/// Two states of equal keys must have the same tree below them, as far as the question goes: the key holds all of the
-/// state that what is still to come depends on, and nothing else. What was chosen to get there should not be in it; that
-/// is what makes states meet. Each kind says below what exactly has to be the same.
+/// Two states of equal keys must have the same tree below them, as far as the question goes: the
+/// key holds all of the state that what is still to come depends on, and nothing else. What was
+/// chosen to get there should not be in it; that is what makes states meet. Each kind says below
+/// what exactly has to be the same.
 ///
 /// # Memory
 ///
 /// At most [`capacity`](Memo::capacity) keys are remembered, and no more than fit into the memo's
 /// share of a [limit of memory](crate::Limits::memory). When there is no room, those that were not
-/// met for longest
-/// go first, roughly; what is forgotten is searched again. The report has the figures `entries`, `hits` (cuts) and
-/// `evictions`. A memo of failures or counts may be lent to several runs (`&mut memo`) as long as they search the same
-/// problem, and none before was lossy or under a depth limit: what such a run has not found it remembers as not there. One
-/// of visited states would cut off the second run at its root.
+/// met for longest go first, roughly; what is forgotten is searched again. The report has the
+/// figures `entries`, `hits` (cuts) and `evictions`. A memo of failures or counts may be lent to
+/// several runs (`&mut memo`) as long as they search the same problem, and none before was lossy or
+/// under a depth limit: what such a run has not found it remembers as not there. One of visited
+/// states would cut off the second run at its root.
 ///
 /// # Beside other hooks
 ///
-/// All kinds hold beside [preserving](Effect::Preserving) hooks only: what was not found because a bound cut it off is
-/// not a failure. A node that a later hook cuts off on entering is one that the memo has entered and leaves; as that
-/// hook preserves solutions, or credits them, what the memo then remembers is true.
+/// All kinds hold beside [preserving](Effect::Preserving) hooks only: what was not found because a
+/// bound cut it off is not a failure. A node that a later hook cuts off on entering is one that the
+/// memo has entered and leaves; as that hook preserves solutions, or credits them, what the memo
+/// then remembers is true.
 ///
 /// # Limits
 ///
-/// Below a [depth limit](crate::Limits::depth) trees of equal keys are no longer the same, as one may be cut shorter
-/// than the other. If anything was cut short, the run ends with [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves
-/// nothing, as ever; but it may also miss a solution that lies above the limit, and its memo must not be lent to another
-/// run. A run stopped by
-/// any other limit does not leave the nodes that it stands on, so that nothing is remembered of them by mistake.
+/// Below a [depth limit](crate::Limits::depth) trees of equal keys are no longer the same, as one
+/// may be cut shorter than the other. If anything was cut short, the run ends with
+/// [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves nothing, as ever; but it may also miss
+/// a solution that lies above the limit, and its memo must not be lent to another run. A run
+/// stopped by any other limit does not leave the nodes that it stands on, so that nothing is
+/// remembered of them by mistake.
 pub struct Memo<P, K, F> {
     name: String,
     key: F,
     parameters: Option<Digest>,
     memory: Memory<K>,
-    /// The nodes on the path with the count on entering them, for the kinds that look at the difference.
+    /// The nodes on the path with the count on entering them, for the kinds that look at the
+    /// difference.
     path: Vec<(K, u128)>,
     hits: u64,
     problem: PhantomData<fn(&P)>,
@@ -94,11 +99,12 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
 
     /// Remembers the keys of subtrees without a solution, and cuts them off when they come again.
     ///
-    /// States of equal keys must either both have a solution at or below them, or neither. Nothing is learnt breadth-first.
+    /// States of equal keys must either both have a solution at or below them, or neither. Nothing
+    /// is learnt breadth-first.
     ///
-    /// In a finite tree no key can come again below itself, if equal keys mean equal trees; in an infinite one it is not
-    /// recognised there, because a subtree has not failed as long as the walk is in it. Use [`visited`](Memo::visited)
-    /// for a graph with cycles.
+    /// In a finite tree no key can come again below itself, if equal keys mean equal trees; in an
+    /// infinite one it is not recognised there, because a subtree has not failed as long as the
+    /// walk is in it. Use [`visited`](Memo::visited) for a graph with cycles.
     ///
     /// ```
     /// use secateurs::hook::Memo;
@@ -149,16 +155,17 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         Self::new(name, key, Memory::Failed(Table::new(CAPACITY)))
     }
 
-    /// Remembers how many solutions a subtree has, and credits them instead of searching it when its key comes again:
-    /// top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
+    /// Remembers how many solutions a subtree has, and credits them instead of searching it when
+    /// its key comes again: top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
     /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
-    /// States of equal keys must have equally many solutions at or below them. Nothing is learnt breadth-first; of cycles
-    /// holds what is said at [`failed`](Memo::failed).
+    /// States of equal keys must have equally many solutions at or below them. Nothing is learnt
+    /// breadth-first; of cycles holds what is said at [`failed`](Memo::failed).
     ///
-    /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count) alone. An iterator or a
-    /// visitor sees only one path to each key, and [`best`](crate::Search::best) compares only the solutions that it sees
-    /// (and so does not call any of them proven). [`Report::credited`](crate::Report::credited) says how many were not
+    /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count)
+    /// alone. An iterator or a visitor sees only one path to each key, and
+    /// [`best`](crate::Search::best) compares only the solutions that it sees (and so does not call
+    /// any of them proven). [`Report::credited`](crate::Report::credited) says how many were not
     /// visited.
     ///
     /// ```
@@ -201,22 +208,24 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         Self::new(name, key, Memory::Counted(Table::new(CAPACITY)))
     }
 
-    /// Remembers every state that was met on any path, and cuts it off when it comes again: the closed set of graph
-    /// search. It holds in any order, and makes a graph with cycles a finite tree.
+    /// Remembers every state that was met on any path, and cuts it off when it comes again: the
+    /// closed set of graph search. It holds in any order, and makes a graph with cycles a finite
+    /// tree.
     ///
     /// What is left of all the paths to a solution is the first that was met, so that
-    /// [`Outcome::representatives`](crate::Outcome::representatives) counts the solutions that can be *reached*, by key.
-    /// Breadth-first, that path is a shortest one. Two conditions:
+    /// [`Outcome::representatives`](crate::Outcome::representatives) counts the solutions that can
+    /// be *reached*, by key. Breadth-first, that path is a shortest one. Two conditions:
     ///
-    /// - States of equal keys must have the same choices below them, and reach the same solutions: nothing may depend on
-    ///   how the state was reached, such as which squares a path has used already.
-    /// - If the run is for the [`best`](crate::Search::best) solution, then equal keys must also mean equal values. The
-    ///   length of the path is not such a value, as the first path need not be the shortest; use
-    ///   [`Dominance`](super::Dominance) for that.
+    /// - States of equal keys must have the same choices below them, and reach the same solutions:
+    ///   nothing may depend on how the state was reached, such as which squares a path has used
+    ///   already.
+    /// - If the run is for the [`best`](crate::Search::best) solution, then equal keys must also
+    ///   mean equal values. The length of the path is not such a value, as the first path need not
+    ///   be the shortest; use [`Dominance`](super::Dominance) for that.
     ///
-    /// If keys are evicted, states are searched again, and a graph with cycles may then be searched for ever: let the
-    /// [`capacity`](Memo::capacity) be twice the number of keys, and none is. [`Maze`](crate::problems::maze::Maze::closed_set)
-    /// has an example.
+    /// If keys are evicted, states are searched again, and a graph with cycles may then be searched
+    /// for ever: let the [`capacity`](Memo::capacity) be twice the number of keys, and none is.
+    /// [`Maze`](crate::problems::maze::Maze::closed_set) has an example.
     pub fn visited(name: impl Into<String>, key: F) -> Self {
         Self::new(name, key, Memory::Visited(Table::new(CAPACITY)))
     }
@@ -245,10 +254,11 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         self
     }
 
-    /// Remembers at most this many keys, in place of 4 194 304; less than 2 counts as 2. Forgets what it remembers now.
+    /// Remembers at most this many keys, in place of 4 194 304; less than 2 counts as 2. Forgets
+    /// what it remembers now.
     ///
-    /// An entry takes the size of a key, and that of a count for [`counted`](Memo::counted), about twice. Memory is
-    /// taken as entries come.
+    /// An entry takes the size of a key, and that of a count for [`counted`](Memo::counted), about
+    /// twice. Memory is taken as entries come.
     #[must_use]
     pub fn capacity(mut self, entries: usize) -> Self {
         self.memory = match self.memory {
@@ -342,7 +352,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        // At its greatest value the count has overflowed, or may have, and the difference says nothing.
+        // At its greatest value the count has overflowed, or may have, and the difference says
+        // nothing.
         let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
         match &mut self.memory {
             Memory::Failed(table) if difference == Some(0) => table.put(key, ()),

@@ -1,13 +1,14 @@
 //! Hooks: prunings, symmetry breakers, inferences and observers that are plugged into a search.
 //!
-//! A hook is asked before each step ([`admit`](Hook::admit)) and after it ([`enter`](Hook::enter)), and is told when a
-//! node is left ([`leave`](Hook::leave)). It answers with a [`Verdict`] and claims, by its [`Effect`], what its cuts
-//! preserve; the outcome of the run carries the claim.
+//! A hook is asked before each step ([`admit`](Hook::admit)) and after it ([`enter`](Hook::enter)),
+//! and is told when a node is left ([`leave`](Hook::leave)). It answers with a [`Verdict`] and
+//! claims, by its [`Effect`], what its cuts preserve; the outcome of the run carries the claim.
 //!
-//! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one whose cut is counted:
-//! put the cheap ones first. The empty tuple costs nothing. `Option<H>`, `&mut H` and `Box<dyn Hook<P>>` are hooks as
-//! well, and so is a vector of hooks a *set* of them, for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by depth,
-//! by the engine; a hook does not count itself.
+//! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one
+//! whose cut is counted: put the cheap ones first. The empty tuple costs nothing. `Option<H>`,
+//! `&mut H` and `Box<dyn Hook<P>>` are hooks as well, and so is a vector of hooks a *set* of them,
+//! for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by
+//! depth, by the engine; a hook does not count itself.
 //!
 //! # Ready-made hooks
 //!
@@ -24,9 +25,10 @@
 //!
 //! # Hooks together
 //!
-//! Each hook claims by its [`Effect`] what its cuts preserve if it is alone. Hooks that lose solutions also say why these
-//! are not missed: where the [`Substitute`] of a lost solution is. By that, the engine decides whether two claims hold
-//! beside each other; if they do not, the run is [`Effect::Lossy`], and its report [says why](crate::Report::conflicts).
+//! Each hook claims by its [`Effect`] what its cuts preserve if it is alone. Hooks that lose
+//! solutions also say why these are not missed: where the [`Substitute`] of a lost solution is. By
+//! that, the engine decides whether two claims hold beside each other; if they do not, the run is
+//! [`Effect::Lossy`], and its report [says why](crate::Report::conflicts).
 //!
 //! | | known | below | elsewhere | representatives |
 //! |---|---|---|---|---|
@@ -35,23 +37,25 @@
 //! | [elsewhere](Substitute::Elsewhere), in another order | yes | no | if both state the same order | no |
 //! | [representatives](Effect::Representatives) | yes | no | no | no |
 //!
-//! Preserving hooks hold beside all others, unless they [do not tolerate](Hook::tolerates) some, as those do that learn
-//! from what was not found.
+//! Preserving hooks hold beside all others, unless they [do not tolerate](Hook::tolerates) some, as
+//! those do that learn from what was not found.
 //!
-//! Why this is right, for a run that is searched to its end, and finds something better than what is known at the
-//! beginning (if it does not, there is nothing to prove):
+//! Why this is right, for a run that is searched to its end, and finds something better than what
+//! is known at the beginning (if it does not, there is nothing to prove):
 //!
-//! - *Known*, and *elsewhere and better*, lose no best solution at all: incumbents only get better, and a best solution has
-//!   no better one. So whatever holds without such a hook holds beside it.
-//! - *Below*: each such hook leaves, of the best solutions at or below a node as it finds it, at least one at or below that
-//!   node. By induction over the order in which hooks tighten a state, one is left when all have.
-//! - *Elsewhere*: follow a best solution that is lost to its substitute, and that to its own if it is lost as well. Each
-//!   precedes the one before it in the order that all these hooks state, which has no infinite descent, so the last one
-//!   is not lost.
-//! - *Elsewhere* beside *below*: a hook of the kind *below* may take the substitute away, further up, for the sake of the
-//!   solution that was lost.
-//! - *Representatives* beside *below* or *elsewhere*: either may lose just what the other one has kept. Beside *known*: all
-//!   solutions of an orbit have the same value, so all of the best orbit are there.
+//! - *Known*, and *elsewhere and better*, lose no best solution at all: incumbents only get better,
+//!   and a best solution has no better one. So whatever holds without such a hook holds beside it.
+//! - *Below*: each such hook leaves, of the best solutions at or below a node as it finds it, at
+//!   least one at or below that node. By induction over the order in which hooks tighten a state,
+//!   one is left when all have.
+//! - *Elsewhere*: follow a best solution that is lost to its substitute, and that to its own if it
+//!   is lost as well. Each precedes the one before it in the order that all these hooks state,
+//!   which has no infinite descent, so the last one is not lost.
+//! - *Elsewhere* beside *below*: a hook of the kind *below* may take the substitute away, further
+//!   up, for the sake of the solution that was lost.
+//! - *Representatives* beside *below* or *elsewhere*: either may lose just what the other one has
+//!   kept. Beside *known*: all solutions of an orbit have the same value, so all of the best orbit
+//!   are there.
 //!
 //! ```
 //! use secateurs::problems::queens::Queens;
@@ -127,36 +131,40 @@ impl Verdict {
     }
 }
 
-/// What the cuts of a hook preserve: a claim of whoever wrote the hook, carried by the outcome of every run.
+/// What the cuts of a hook preserve: a claim of whoever wrote the hook, carried by the outcome of
+/// every run.
 ///
-/// The order is from the strongest claim to the weakest. These are all: what an outcome proves is decided by them, and
-/// a `match` may be exhaustive.
+/// The order is from the strongest claim to the weakest. These are all: what an outcome proves is
+/// decided by them, and a `match` may be exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effect {
-    /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose solutions are
-    /// [credited](NodeMut::credit).
+    /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose
+    /// solutions are [credited](NodeMut::credit).
     Preserving,
-    /// At least one solution of every orbit of some symmetry remains. A count is a count of the representatives,
-    /// unless the hook gives [orbit sizes](Hook::orbit). An optimum is one if all solutions of an orbit have the same
-    /// value: that the symmetry respects the objective as well is part of the claim.
+    /// At least one solution of every orbit of some symmetry remains. A count is a count of the
+    /// representatives, unless the hook gives [orbit sizes](Hook::orbit). An optimum is one if all
+    /// solutions of an orbit have the same value: that the symmetry respects the objective as well
+    /// is part of the claim.
     Representatives,
-    /// At least one best solution remains, or one as good as the incumbent is known already. A count is a lower bound.
+    /// At least one best solution remains, or one as good as the incumbent is known already. A
+    /// count is a lower bound.
     OptimumOnly,
     /// Nothing is promised: even an optimum is only the best that was found.
     Lossy,
 }
 
 impl Effect {
-    /// Whether a run that exhausts the tree has proved that there is no solution if it has found none. A hook that
-    /// compares with a [known incumbent](Hook::incumbent) must not have cut off or taken away anything then.
+    /// Whether a run that exhausts the tree has proved that there is no solution if it has found
+    /// none. A hook that compares with a [known incumbent](Hook::incumbent) must not have cut off
+    /// or taken away anything then.
     #[must_use]
     pub fn keeps_existence(self) -> bool {
         self < Effect::Lossy
     }
 
-    /// Whether a run that exhausts the tree has proved its best solution optimal. Under [`Effect::Representatives`] the
-    /// objective must not tell the solutions of an orbit apart.
+    /// Whether a run that exhausts the tree has proved its best solution optimal. Under
+    /// [`Effect::Representatives`] the objective must not tell the solutions of an orbit apart.
     #[must_use]
     pub fn keeps_optimum(self) -> bool {
         self < Effect::Lossy
@@ -174,15 +182,16 @@ impl fmt::Display for Effect {
     }
 }
 
-/// On what else than the path to a node the cuts of a hook depend, or the children that a brancher gives: see
-/// [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
+/// On what else than the path to a node the cuts of a hook depend, or the children that a brancher
+/// gives: see [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum HookMemory {
     /// On nothing else, but for an incumbent.
     #[default]
     Path,
-    /// On what was learnt from subtrees that were searched to their end, such as that there is no solution.
+    /// On what was learnt from subtrees that were searched to their end, such as that there is no
+    /// solution.
     Searched,
     /// On nodes that were met, whether or not what is below them has been searched.
     Visited,
@@ -195,8 +204,9 @@ pub enum HookMemory {
 pub enum Substitute {
     /// It is known: nothing is lost that beats the hook's [incumbent](Hook::incumbent).
     Known,
-    /// At or below the same node: the hook tightens states only, and of the best solutions at or below each state that it
-    /// finds, it leaves one. It prunes no node that has a solution at or below it.
+    /// At or below the same node: the hook tightens states only, and of the best solutions at or
+    /// below each state that it finds, it leaves one. It prunes no node that has a solution at or
+    /// below it.
     Below,
     /// At or below another node, which precedes the one that was cut off in this order.
     Elsewhere(SubstituteOrder),
@@ -207,14 +217,14 @@ pub enum Substitute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SubstituteOrder {
-    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has met](HookMemory::Visited), it is
-    /// taken to be the order of the search.
+    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has
+    /// met](HookMemory::Visited), it is taken to be the order of the search.
     Unstated,
-    /// That of a depth-first search: the substitute is in a subtree that comes earlier in the tree. The claim holds in a
-    /// [depth-first](crate::search::DepthFirst) search by one thread only.
+    /// That of a depth-first search: the substitute is in a subtree that comes earlier in the tree.
+    /// The claim holds in a [depth-first](crate::search::DepthFirst) search by one thread only.
     DepthFirst,
-    /// That of the number of choices from the node where a solution was lost, or from that of its substitute, to the
-    /// solution: no more than the lost one needs.
+    /// That of the number of choices from the node where a solution was lost, or from that of its
+    /// substitute, to the solution: no more than the lost one needs.
     FewerChoices,
     /// That of values: the substitute is better, and not just as good.
     BetterValue,
@@ -222,41 +232,44 @@ pub enum SubstituteOrder {
 
 /// A pruning, an inference or an observer plugged into a search.
 ///
-/// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps everything. The engine
-/// calls, for each child of a node:
+/// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps
+/// everything. The engine calls, for each child of a node:
 ///
 /// 1. `admit` with the parent and the choice, before the step is taken;
 /// 2. `enter` with the child, after it; here the state may be tightened;
 /// 3. `leave` with the child when all below it is done, before the step is undone.
 ///
-/// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter` returned
-/// [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first take back what it did to
-/// *itself* there (what it did to the state is the problem's to undo). When a path is replayed, `enter` is called along
-/// it and a verdict to prune cuts nothing off, though the hook that gave it is not told of leaving, as ever; a node that was
-/// replayed, or whose subtree is not searched to its end for another reason, is left by
+/// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter`
+/// returned [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first
+/// take back what it did to *itself* there (what it did to the state is the problem's to undo).
+/// When a path is replayed, `enter` is called along it and a verdict to prune cuts nothing off,
+/// though the hook that gave it is not told of leaving, as ever; a node that was replayed, or whose
+/// subtree is not searched to its end for another reason, is left by
 /// [`leave_unfinished`](Hook::leave_unfinished).
 ///
-/// A run that ends before the tree is exhausted, by a limit, a visitor or an iterator that is dropped, does not leave the
-/// nodes on which it stands. A hook that is lent to another run (`&mut hook`) must therefore start afresh when it enters a
-/// node of depth 0.
+/// A run that ends before the tree is exhausted, by a limit, a visitor or an iterator that is
+/// dropped, does not leave the nodes on which it stands. A hook that is lent to another run (`&mut
+/// hook`) must therefore start afresh when it enters a node of depth 0.
 ///
 /// # If an implementation lies
 ///
-/// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a solution makes a
-/// wrong count that is reported as exact; one that tightens the state in a way that the problem's undo does not take
-/// back makes later siblings start from a wrong state, which [`Search::check_undo`](crate::Search::check_undo) finds. Both,
-/// and all other claims, are put to the test by an [`Audit`](crate::lab::Audit): a line in a test of yours.
+/// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a
+/// solution makes a wrong count that is reported as exact; one that tightens the state in a way
+/// that the problem's undo does not take back makes later siblings start from a wrong state, which
+/// [`Search::check_undo`](crate::Search::check_undo) finds. Both, and all other claims, are put to
+/// the test by an [`Audit`](crate::lab::Audit): a line in a test of yours.
 pub trait Hook<P: Problem> {
     /// A short name, unique among the hooks of a run, for reports.
     fn name(&self) -> &str;
 
-    /// What the cuts of this hook preserve. Must not change during a run. Default: [`Effect::Preserving`].
+    /// What the cuts of this hook preserve. Must not change during a run. Default:
+    /// [`Effect::Preserving`].
     fn effect(&self) -> Effect {
         Effect::Preserving
     }
 
-    /// Returns a digest of all data that this hook's cuts depend on, beside the problem, the path and
-    /// an incumbent: limits, weights, seeds, switches. Must not change during a run.
+    /// Returns a digest of all data that this hook's cuts depend on, beside the problem, the path
+    /// and an incumbent: limits, weights, seeds, switches. Must not change during a run.
     ///
     /// Files and processes know by it that they belong together: a search with a hook that returns
     /// `None` can neither be saved nor run on a cluster of several processes. Default:
@@ -282,40 +295,47 @@ pub trait Hook<P: Problem> {
     /// Whether this hook's claim still holds beside another hook of the given effect, if the
     /// [rule for hooks together](crate::hook#hooks-together) does not exclude it. Default: yes.
     ///
-    /// A run in which some hook does not tolerate another is reported as [`Effect::Lossy`], with the names of both.
+    /// A run in which some hook does not tolerate another is reported as [`Effect::Lossy`], with
+    /// the names of both.
     fn tolerates(&self, other: Effect) -> bool {
         let _ = other;
         true
     }
 
-    /// The incumbent that this hook compares with, if its claim is that what it cuts off does not beat that one.
+    /// The incumbent that this hook compares with, if its claim is that what it cuts off does not
+    /// beat that one.
     ///
-    /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by another objective is
-    /// lossy, and one for the [`first`](crate::Search::first) solution does not prove that there is none if the hook has cut
-    /// anything off, or has [said](NodeMut::tightened_by_incumbent) that it took something away from a state. Default: none.
+    /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by
+    /// another objective is lossy, and one for the [`first`](crate::Search::first) solution does
+    /// not prove that there is none if the hook has cut anything off, or has
+    /// [said](NodeMut::tightened_by_incumbent) that it took something away from a state. Default:
+    /// none.
     ///
-    /// A hook that reads an incumbent without naming it here is noticed, and the run proves less for it; one that does reads
-    /// it by a [declared](crate::Incumbent::declared) handle.
+    /// A hook that reads an incumbent without naming it here is noticed, and the run proves less
+    /// for it; one that does reads it by a [declared](crate::Incumbent::declared) handle.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }
 
-    /// Whether this hook remembers in itself on which path the walk stands (a trail of its own that `enter` extends and
-    /// `leave` shortens). Default: `true`, which is always right.
+    /// Whether this hook remembers in itself on which path the walk stands (a trail of its own that
+    /// `enter` extends and `leave` shortens). Default: `true`, which is always right.
     ///
-    /// Where the walk jumps from node to node, as breadth-first search does, such a hook is led along the path by
-    /// replay, which costs a step or more a node, up to the depth of the tree. If neither a hook nor the brancher
-    /// follows the path, nothing is replayed: each node is then entered once, and left before its children are drawn.
+    /// Where the walk jumps from node to node, as breadth-first search does, such a hook is led
+    /// along the path by replay, which costs a step or more a node, up to the depth of the tree. If
+    /// neither a hook nor the brancher follows the path, nothing is replayed: each node is then
+    /// entered once, and left before its children are drawn.
     fn follows_path(&self) -> bool {
         true
     }
 
-    /// What this hook remembers beside the path. Must not change during a run. Default: [`HookMemory::Path`].
+    /// What this hook remembers beside the path. Must not change during a run. Default:
+    /// [`HookMemory::Path`].
     ///
-    /// Parts of a tree that are searched by different walks, one after another or at the same time, do not share what
-    /// their hooks remember. A hook that remembers therefore cuts off less, and the report
-    /// [says so](crate::Report::nondeterministic_parts); solutions left by one that keeps
-    /// [representatives](Effect::Representatives) of what it has [met](HookMemory::Visited) are then no longer one an orbit.
+    /// Parts of a tree that are searched by different walks, one after another or at the same time,
+    /// do not share what their hooks remember. A hook that remembers therefore cuts off less, and
+    /// the report [says so](crate::Report::nondeterministic_parts); solutions left by one that
+    /// keeps [representatives](Effect::Representatives) of what it has [met](HookMemory::Visited)
+    /// are then no longer one an orbit.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
     }
@@ -337,8 +357,8 @@ pub trait Hook<P: Problem> {
         Verdict::Keep
     }
 
-    /// How many choices from the root down [`admit_first`](Hook::admit_first) is asked about. Must not change during a
-    /// run. Default: 0.
+    /// How many choices from the root down [`admit_first`](Hook::admit_first) is asked about. Must
+    /// not change during a run. Default: 0.
     fn first_choices(&self) -> usize {
         0
     }
@@ -346,8 +366,9 @@ pub trait Hook<P: Problem> {
     /// Before the step, at depths below [`first_choices`](Hook::first_choices) only, and before
     /// [`admit`](Hook::admit): may `choice` be taken at `node`? Default: yes.
     ///
-    /// For hooks that have a say near the root alone, such as static symmetry breaking. The engine asks outside its hot
-    /// loop, so that further down the hook costs one comparison a choice, shared by all hooks.
+    /// For hooks that have a say near the root alone, such as static symmetry breaking. The engine
+    /// asks outside its hot loop, so that further down the hook costs one comparison a choice,
+    /// shared by all hooks.
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let _ = (node, choice);
         Verdict::Keep
@@ -360,30 +381,34 @@ pub trait Hook<P: Problem> {
         Verdict::Keep
     }
 
-    /// The node is left, in exact reverse order of entering; all below it that no hook has cut off has been searched.
+    /// The node is left, in exact reverse order of entering; all below it that no hook has cut off
+    /// has been searched.
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
         let _ = node;
     }
 
-    /// The node is left, in exact reverse order of entering, while something below it is still to be searched: later, by
-    /// another walk, or by this one when it has been led back here. Default: what [`leave`](Hook::leave) does.
+    /// The node is left, in exact reverse order of entering, while something below it is still to
+    /// be searched: later, by another walk, or by this one when it has been led back here. Default:
+    /// what [`leave`](Hook::leave) does.
     ///
-    /// A hook that takes the leaving of a node for a proof of what there is below it must override this, and learn
-    /// nothing.
+    /// A hook that takes the leaving of a node for a proof of what there is below it must override
+    /// this, and learn nothing.
     fn leave_unfinished(&mut self, node: &Node<'_, P>) {
         self.leave(node);
     }
 
-    /// How many solutions the solution at `node` stands for, if this hook keeps [`Effect::Representatives`] and knows;
-    /// asked at every solution of such a hook only. 0 if it is no representative, and has only come this far because another
-    /// hook decided about it later: the count is then that of the others. Default: not known.
+    /// How many solutions the solution at `node` stands for, if this hook keeps
+    /// [`Effect::Representatives`] and knows; asked at every solution of such a hook only. 0 if it
+    /// is no representative, and has only come this far because another hook decided about it
+    /// later: the count is then that of the others. Default: not known.
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         let _ = node;
         None
     }
 
-    /// Figures of the hook's own for the report, such as the entries of a table and its evictions. Default: none.
+    /// Figures of the hook's own for the report, such as the entries of a table and its evictions.
+    /// Default: none.
     fn stats(&self) -> Vec<(String, u64)> {
         Vec::new()
     }

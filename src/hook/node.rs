@@ -27,8 +27,8 @@ impl<C> Steps<C> for [C; 0] {
 
 /// The choices that lead from the root to a node.
 ///
-/// A view, not a slice: the kernel keeps each choice beside the cursor and the undo that belong to it, which is what
-/// makes it as fast as recursion.
+/// A view, not a slice: the kernel keeps each choice beside the cursor and the undo that belong to
+/// it, which is what makes it as fast as recursion.
 pub struct Path<'a, C> {
     steps: &'a dyn Steps<C>,
     stacked: usize,
@@ -138,7 +138,8 @@ impl<C: fmt::Debug> fmt::Debug for Path<'_, C> {
     }
 }
 
-/// A node of the tree: a state with its depth, the path that led to it and the problem it belongs to.
+/// A node of the tree: a state with its depth, the path that led to it and the problem it belongs
+/// to.
 pub struct Node<'a, P: Problem> {
     problem: &'a P,
     state: &'a P::State,
@@ -156,7 +157,12 @@ impl<P: Problem> Copy for Node<'_, P> {}
 
 impl<'a, P: Problem> Node<'a, P> {
     #[inline]
-    pub(crate) fn new(problem: &'a P, state: &'a P::State, path: Path<'a, P::Choice>, tally: &'a Tally) -> Self {
+    pub(crate) fn new(
+        problem: &'a P,
+        state: &'a P::State,
+        path: Path<'a, P::Choice>,
+        tally: &'a Tally,
+    ) -> Self {
         Node { problem, state, path, tally }
     }
 
@@ -188,8 +194,8 @@ impl<'a, P: Problem> Node<'a, P> {
         self.path.len()
     }
 
-    /// The solutions counted by this run so far, orbit sizes and remembered counts included. The difference between
-    /// leaving a node and entering it is the count of its subtree.
+    /// The solutions counted by this run so far, orbit sizes and remembered counts included. The
+    /// difference between leaving a node and entering it is the count of its subtree.
     #[must_use]
     #[inline]
     pub fn counted(&self) -> u128 {
@@ -203,7 +209,10 @@ where
     P::Choice: fmt::Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Node").field("state", self.state).field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Node")
+            .field("state", self.state)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -240,7 +249,8 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         self.state
     }
 
-    /// The state at this node, to be tightened: [`Problem::undo`] must take back whatever is done here.
+    /// The state at this node, to be tightened: [`Problem::undo`] must take back whatever is done
+    /// here.
     #[must_use]
     #[inline]
     pub fn state_mut(&mut self) -> &mut P::State {
@@ -268,22 +278,25 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         self.tally.counted()
     }
 
-    /// Adds `solutions` to the count without visiting them: for a hook that knows how many lie below and is about to
-    /// return [`Verdict::Prune`](crate::Verdict::Prune). A sum past 2¹²⁸ stops the run with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
+    /// Adds `solutions` to the count without visiting them: for a hook that knows how many lie
+    /// below and is about to return [`Verdict::Prune`](crate::Verdict::Prune). A sum past 2¹²⁸
+    /// stops the run with [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
-    /// Credited solutions are counted and nothing else: no visitor sees them, no objective compares them, and no orbit
-    /// is asked of them. What a run with credits proves is less for that: see [`Report::credited`](crate::Report::credited).
+    /// Credited solutions are counted and nothing else: no visitor sees them, no objective compares
+    /// them, and no orbit is asked of them. What a run with credits proves is less for that: see
+    /// [`Report::credited`](crate::Report::credited).
     #[inline]
     pub fn credit(&mut self, solutions: u128) {
         self.tally.credit(solutions);
     }
 
-    /// Says that the hook has taken something away from the state that the problem allows, for not beating an incumbent:
-    /// to be called by each hook that [compares with one](crate::Hook::incumbent) and does not only cut off, but tightens.
+    /// Says that the hook has taken something away from the state that the problem allows, for not
+    /// beating an incumbent: to be called by each hook that [compares with
+    /// one](crate::Hook::incumbent) and does not only cut off, but tightens.
     ///
-    /// What follows from that is cut off later, by other hooks or by the problem, and counted under their names. A run that
-    /// has found no solution does not prove then that there is none, as little as if the hook itself had cut something off.
+    /// What follows from that is cut off later, by other hooks or by the problem, and counted under
+    /// their names. A run that has found no solution does not prove then that there is none, as
+    /// little as if the hook itself had cut something off.
     #[inline]
     pub fn tightened_by_incumbent(&mut self) {
         self.tally.tightened_by_incumbent = true;

@@ -6,9 +6,10 @@ use crate::problem::Problem;
 
 /// A set of hooks that go along with walks which search nothing to its end.
 ///
-/// All nodes are left [unfinished](Hook::leave_unfinished), those as well that a later hook cuts off, so that nothing is
-/// learnt and one walk is like another. Hooks that remember what they have [met](super::HookMemory::Visited) are not asked at
-/// all: to them, a node that another walk went through is done with.
+/// All nodes are left [unfinished](Hook::leave_unfinished), those as well that a later hook cuts
+/// off, so that nothing is learnt and one walk is like another. Hooks that remember what they have
+/// [met](super::HookMemory::Visited) are not asked at all: to them, a node that another walk went
+/// through is done with.
 pub(crate) struct Probing<H>(pub(crate) H);
 
 impl<H> Sealed for Probing<H> {}
@@ -38,7 +39,8 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
         pruned.extend(self.0.probe_enter(node));
     }
 
-    /// If one has pruned on the replay, those before it have left already, and those behind it have not entered.
+    /// If one has pruned on the replay, those before it have left already, and those behind it have
+    /// not entered.
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
         if pruned.is_empty() {
             self.0.probe_leave(node, usize::MAX);

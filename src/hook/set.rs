@@ -18,17 +18,18 @@ pub struct Claim {
 
 /// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
 ///
-/// The kernel is compiled anew for each tuple type, with every hook inlined; a `Vec<Box<dyn Hook<P>>>` costs an indirect
-/// call a hook.
+/// The kernel is compiled anew for each tuple type, with every hook inlined; a `Vec<Box<dyn
+/// Hook<P>>>` costs an indirect call a hook.
 ///
 /// This trait is implemented by this crate only; implement [`Hook`] instead.
 pub trait Hooks<P: Problem>: sealed::Sealed {
-    /// How many choices from the root down [`admit_first`](Hooks::admit_first) is to be asked about in place of
-    /// [`admit`](Hooks::admit).
+    /// How many choices from the root down [`admit_first`](Hooks::admit_first) is to be asked about
+    /// in place of [`admit`](Hooks::admit).
     #[doc(hidden)]
     fn first_choices(&self) -> usize;
 
-    /// Asks each hook whether the choice, one of the first, may be taken; the index of the one that prunes, if any.
+    /// Asks each hook whether the choice, one of the first, may be taken; the index of the one that
+    /// prunes, if any.
     #[doc(hidden)]
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
@@ -36,15 +37,18 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
-    /// Lets each hook enter the node; the index of the one that prunes, after those before it have left again.
+    /// Lets each hook enter the node; the index of the one that prunes, after those before it have
+    /// left again.
     #[doc(hidden)]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
-    /// Lets each hook enter the node whatever it says; adds the indices of those that prune to `pruned`.
+    /// Lets each hook enter the node whatever it says; adds the indices of those that prune to
+    /// `pruned`.
     #[doc(hidden)]
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>);
 
-    /// Lets every hook but those that pruned on the replay leave a node that is not searched to its end, in reverse order.
+    /// Lets every hook but those that pruned on the replay leave a node that is not searched to its
+    /// end, in reverse order.
     #[doc(hidden)]
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
@@ -59,7 +63,8 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
         self.leave_before(node, usize::MAX);
     }
 
-    /// [`admit`](Hooks::admit), of the first choices as well, by the hooks that take part in [probes](super::Probing).
+    /// [`admit`](Hooks::admit), of the first choices as well, by the hooks that take part in
+    /// [probes](super::Probing).
     #[doc(hidden)]
     fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
@@ -67,11 +72,13 @@ pub trait Hooks<P: Problem>: sealed::Sealed {
     #[doc(hidden)]
     fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
-    /// Lets the hooks below index `end` that take part in probes leave the node, of which nothing is to be learnt.
+    /// Lets the hooks below index `end` that take part in probes leave the node, of which nothing
+    /// is to be learnt.
     #[doc(hidden)]
     fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
-    /// A solution is visited at `node`, which has been entered. For sets that record; others need not know.
+    /// A solution is visited at `node`, which has been entered. For sets that record; others need
+    /// not know.
     #[doc(hidden)]
     #[inline]
     fn solution(&mut self, node: &Node<'_, P>) {
@@ -128,24 +135,35 @@ impl Loss {
     /// Whether the claims of both hold if both cut off: the [rule](crate::hook#hooks-together).
     fn holds_beside(&self, other: &Loss) -> bool {
         use Substitute::{Below, Elsewhere};
-        let loses_no_best =
-            |loss: &Loss| matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue));
+        let loses_no_best = |loss: &Loss| {
+            matches!(loss.substitute, Substitute::Known | Elsewhere(SubstituteOrder::BetterValue))
+        };
         match (self.effect, other.effect) {
-            (Effect::Preserving | Effect::Lossy, _) | (_, Effect::Preserving | Effect::Lossy) => true,
+            (Effect::Preserving | Effect::Lossy, _) | (_, Effect::Preserving | Effect::Lossy) => {
+                true
+            }
             (Effect::Representatives, Effect::Representatives) => false,
             (Effect::Representatives, Effect::OptimumOnly) => loses_no_best(other),
             (Effect::OptimumOnly, Effect::Representatives) => loses_no_best(self),
-            (Effect::OptimumOnly, Effect::OptimumOnly) if loses_no_best(self) || loses_no_best(other) => true,
-            (Effect::OptimumOnly, Effect::OptimumOnly) => match (self.substitute, other.substitute) {
+            (Effect::OptimumOnly, Effect::OptimumOnly)
+                if loses_no_best(self) || loses_no_best(other) =>
+            {
+                true
+            }
+            (Effect::OptimumOnly, Effect::OptimumOnly) => match (self.substitute, other.substitute)
+            {
                 (Below, Below) => true,
-                (Elsewhere(one), Elsewhere(other)) => one == other && one != SubstituteOrder::Unstated,
+                (Elsewhere(one), Elsewhere(other)) => {
+                    one == other && one != SubstituteOrder::Unstated
+                }
                 _ => false,
             },
         }
     }
 }
 
-/// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if it is.
+/// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if
+/// it is.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
     let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
@@ -155,7 +173,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         let name = format!("`{}`", hook.name());
         effect = effect.max(hook.effect());
         let substitute = match hook.substitute() {
-            Substitute::Elsewhere(SubstituteOrder::Unstated) if hook.memory() == HookMemory::Visited => {
+            Substitute::Elsewhere(SubstituteOrder::Unstated)
+                if hook.memory() == HookMemory::Visited =>
+            {
                 Substitute::Elsewhere(SubstituteOrder::DepthFirst)
             }
             substitute => substitute,
@@ -164,7 +184,9 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         if by_order && hook.effect() == Effect::OptimumOnly && !terms.depth_first {
             conflicts.push(format!("{name} holds in a depth-first search by one thread only"));
         }
-        if terms.incumbent.is_some() && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent) {
+        if terms.incumbent.is_some()
+            && hook.incumbent().is_some_and(|own| Some(own) != terms.incumbent)
+        {
             conflicts.push(format!("{name} compares with the incumbent of another objective"));
         }
         losses.push(Loss { name, effect: hook.effect(), substitute });
@@ -176,7 +198,10 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
             // That of two hooks which exclude each other is said once.
             if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
-                conflicts.push(format!("{} does not hold beside {} ({})", own.name, other.name, other.effect));
+                conflicts.push(format!(
+                    "{} does not hold beside {} ({})",
+                    own.name, other.name, other.effect
+                ));
             }
         }
     });
@@ -187,14 +212,19 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
 }
 
 /// Whether `hook` lets one of the first choices be taken.
-fn admit_first<P: Problem>(hook: &mut impl Hook<P>, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
+fn admit_first<P: Problem>(
+    hook: &mut impl Hook<P>,
+    node: &Node<'_, P>,
+    choice: &P::Choice,
+) -> Verdict {
     if node.depth() < hook.first_choices() && hook.admit_first(node, choice) == Verdict::Prune {
         return Verdict::Prune;
     }
     hook.admit(node, choice)
 }
 
-/// Whether `hook` takes part in probes: one that remembers what it has met would take every later probe for a repetition.
+/// Whether `hook` takes part in probes: one that remembers what it has met would take every later
+/// probe for a repetition.
 #[inline]
 fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
     hook.memory() < HookMemory::Visited
@@ -380,11 +410,14 @@ impl<P: Problem, H: Hook<P>> Hooks<P> for Vec<H> {
     }
 
     fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
-        self.iter_mut().position(|hook| takes_part(hook) && admit_first(hook, node, choice) == Verdict::Prune)
+        self.iter_mut()
+            .position(|hook| takes_part(hook) && admit_first(hook, node, choice) == Verdict::Prune)
     }
 
     fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize> {
-        let cut = self.iter_mut().position(|hook| takes_part(hook) && hook.enter(node) == Verdict::Prune)?;
+        let cut = self
+            .iter_mut()
+            .position(|hook| takes_part(hook) && hook.enter(node) == Verdict::Prune)?;
         self.probe_leave(&node.as_node(), cut);
         Some(cut)
     }

@@ -45,10 +45,12 @@ impl<K, V> Default for Generation<K, V> {
     }
 }
 
-/// Two generations of entries, each of at most half the capacity. When the young one is full, the old one is dropped as
-/// a whole and the young one becomes old; an old entry that is asked for becomes young again as long as there is room.
+/// Two generations of entries, each of at most half the capacity. When the young one is full, the
+/// old one is dropped as a whole and the young one becomes old; an old entry that is asked for
+/// becomes young again as long as there is room.
 ///
-/// This approximates the eviction of what was least recently used, at no cost an entry: no list, no clock, no tombstones.
+/// This approximates the eviction of what was least recently used, at no cost an entry: no list, no
+/// clock, no tombstones.
 #[derive(Debug)]
 pub(crate) struct Table<K, V> {
     young: Generation<K, V>,
@@ -74,7 +76,8 @@ impl<K: Clone, V: Clone> Clone for Table<K, V> {
 }
 
 impl<K: Hash + Eq, V: Weight> Table<K, V> {
-    /// A table of at most `capacity` entries; less than 2 counts as 2. Nothing is allocated beforehand.
+    /// A table of at most `capacity` entries; less than 2 counts as 2. Nothing is allocated
+    /// beforehand.
     pub(crate) fn new(capacity: usize) -> Self {
         Table {
             young: Generation::default(),
@@ -183,7 +186,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         let mut needed = (self.young.heap + own).saturating_add(bytes_of::<K, V>(map.capacity()));
         let is_full = map.len() == map.capacity();
         if is_full {
-            needed = needed.saturating_add(bytes_of::<K, V>(map.capacity().saturating_mul(2).max(1)));
+            needed =
+                needed.saturating_add(bytes_of::<K, V>(map.capacity().saturating_mul(2).max(1)));
         }
         if needed > max_bytes / 2 {
             return false;

@@ -61,14 +61,15 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// An answer that is no outcome of this crate's: of several runs together, say, with their reports added up.
+    /// An answer that is no outcome of this crate's: of several runs together, say, with their
+    /// reports added up.
     #[must_use]
     pub fn new(answer: Answer, report: Report) -> Self {
         Trial { answer, report, stats: Vec::new() }
     }
 
-    /// The same with a figure more, that only the contender knows: squares tested, constraints looked at. Those that hooks
-    /// [have](crate::Hook::stats) are known without.
+    /// The same with a figure more, that only the contender knows: squares tested, constraints
+    /// looked at. Those that hooks [have](crate::Hook::stats) are known without.
     #[must_use]
     pub fn stat(mut self, name: impl Into<String>, value: u64) -> Self {
         self.stats.push((name.into(), value));
@@ -98,7 +99,9 @@ impl From<Outcome<Count>> for Trial {
     fn from(outcome: Outcome<Count>) -> Self {
         let answer = match (outcome.exact(), outcome.representatives()) {
             (Some(count), _) => Answer::Proven(count.to_string()),
-            (None, Some(representatives)) => Answer::Partial(format!("{representatives} representatives")),
+            (None, Some(representatives)) => {
+                Answer::Partial(format!("{representatives} representatives"))
+            }
             (None, None) => Answer::Partial(format!("at least {}", outcome.at_least())),
         };
         Trial::new(answer, outcome.into_parts().1)

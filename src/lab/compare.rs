@@ -19,7 +19,8 @@ const PROBES: u64 = 10_000;
 /// Whether something is true of a run on an instance.
 type Test<'a, I> = Box<dyn Fn(&I, &Measured) -> bool + 'a>;
 
-/// A comparison that is being set up: instances, contenders, and how often and how long each is run.
+/// A comparison that is being set up: instances, contenders, and how often and how long each is
+/// run.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Contender};
@@ -75,7 +76,8 @@ impl<'a, I> Compare<'a, I> {
 
     /// On several instances, each with a name of its own: those of a collection, or of a generator.
     pub fn over(instances: impl IntoIterator<Item = (impl Into<String>, I)>) -> Self {
-        let instances = instances.into_iter().map(|(name, instance)| (name.into(), instance)).collect();
+        let instances =
+            instances.into_iter().map(|(name, instance)| (name.into(), instance)).collect();
         Compare {
             title: None,
             note: None,
@@ -95,8 +97,8 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// What one should know to read the tables, such as what the names of the contenders mean: a sentence or two below the first
-    /// one.
+    /// What one should know to read the tables, such as what the names of the contenders mean: a
+    /// sentence or two below the first one.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
@@ -114,33 +116,36 @@ impl<'a, I> Compare<'a, I> {
         self
     }
 
-    /// The limits of each run: there are none unless this is called. With a [switch](Limits::cancel) among them, the whole
-    /// comparison ends when it is thrown.
+    /// The limits of each run: there are none unless this is called. With a
+    /// [switch](Limits::cancel) among them, the whole comparison ends when it is thrown.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How often each contender is run on each instance, in turns with the others; 5 times unless this is called, and at least
-    /// once.
+    /// How often each contender is run on each instance, in turns with the others; 5 times unless
+    /// this is called, and at least once.
     pub fn rounds(mut self, rounds: usize) -> Self {
         self.rounds = rounds.max(1);
         self
     }
 
-    /// How many probes an estimate takes, of a run that came to a limit: 10,000 unless this is called.
+    /// How many probes an estimate takes, of a run that came to a limit: 10,000 unless this is
+    /// called.
     pub fn probes(mut self, probes: u64) -> Self {
         self.probes = probes;
         self
     }
 
-    /// Measures memory by this meter: the most bytes that a run had in use at a time, beside those that were before.
+    /// Measures memory by this meter: the most bytes that a run had in use at a time, beside those
+    /// that were before.
     pub fn memory(mut self, meter: impl MemoryMeter + 'a) -> Self {
         self.meter = Some(Box::new(meter));
         self
     }
 
-    /// Counts, of each contender, the instances on which `test` holds: a column of its own under this name.
+    /// Counts, of each contender, the instances on which `test` holds: a column of its own under
+    /// this name.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -156,36 +161,45 @@ impl<'a, I> Compare<'a, I> {
     /// assert_eq!(comparison.contenders()[0].tally("within 20 nodes"), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn tally(mut self, name: impl Into<String>, test: impl Fn(&I, &Measured) -> bool + 'a) -> Self {
+    pub fn tally(
+        mut self,
+        name: impl Into<String>,
+        test: impl Fn(&I, &Measured) -> bool + 'a,
+    ) -> Self {
         self.tallies.push((name.into(), Box::new(test)));
         self
     }
 
     /// Runs all contenders on all instances.
     ///
-    /// In the first round all answers are compared, before anything is run again. In each round, every instance has its turn,
-    /// and on it every contender; which one begins goes round from turn to turn, and every other turn goes backwards, so that
-    /// none of them always runs after the same other one, or always on a machine that has warmed up.
+    /// In the first round all answers are compared, before anything is run again. In each round,
+    /// every instance has its turn, and on it every contender; which one begins goes round from
+    /// turn to turn, and every other turn goes backwards, so that none of them always runs after
+    /// the same other one, or always on a machine that has warmed up.
     ///
-    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of each contender on each
-    /// instance.
+    /// Cost: all runs, and the probes of what is to be estimated. Memory: the report of one run of
+    /// each contender on each instance.
     ///
     /// # Errors
     /// [`CompareError::NoContenders`] and [`CompareError::NoInstances`] if there is nothing to run,
-    /// [`CompareError::SameName`] if two of either are called the same, [`CompareError::Disagreement`] if two contenders, or one
-    /// of them in two rounds, have proven different answers for the same instance (then at least one of them is unsound, and no
-    /// figure means anything), and [`CompareError::Cancelled`].
+    /// [`CompareError::SameName`] if two of either are called the same,
+    /// [`CompareError::Disagreement`] if two contenders, or one of them in two rounds, have proven
+    /// different answers for the same instance (then at least one of them is unsound, and no figure
+    /// means anything), and [`CompareError::Cancelled`].
     pub fn run(self) -> Result<Comparison, CompareError> {
         self.check()?;
         let mut runs = self.first_round()?;
         for round in 1..self.rounds {
-            for (index, ((name, instance), runs)) in self.instances.iter().zip(&mut runs).enumerate() {
+            for (index, ((name, instance), runs)) in
+                self.instances.iter().zip(&mut runs).enumerate()
+            {
                 for contender in order(self.contenders.len(), round + index) {
                     let own = &self.contenders[contender];
                     let timed = self.measure(&own.run, instance)?;
                     // One that keeps something from run to run may change its mind.
                     let first = (own.name.clone(), runs[contender].answer.clone());
-                    let again = (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
+                    let again =
+                        (format!("{}, round {}", own.name, round + 1), timed.trial.answer.clone());
                     Disagreement::among(name, &[first, again])?;
                     timed.add_to(&mut runs[contender]);
                 }
@@ -276,8 +290,13 @@ impl<'a, I> Compare<'a, I> {
                 contender.runs.push(run);
             }
         }
-        let setup =
-            Setup { title: self.title, note: self.note, rounds: self.rounds, limits: self.limits.in_words(), tallies };
+        let setup = Setup {
+            title: self.title,
+            note: self.note,
+            rounds: self.rounds,
+            limits: self.limits.in_words(),
+            tallies,
+        };
         Comparison { setup, instances: names, contenders }
     }
 }
@@ -296,7 +315,10 @@ impl Timed {
     }
 }
 
-fn unique<'n>(what: &'static str, names: impl Iterator<Item = &'n str>) -> Result<(), CompareError> {
+fn unique<'n>(
+    what: &'static str,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<(), CompareError> {
     let mut seen = HashSet::new();
     for name in names {
         if !seen.insert(name) {
@@ -306,7 +328,8 @@ fn unique<'n>(what: &'static str, names: impl Iterator<Item = &'n str>) -> Resul
     Ok(())
 }
 
-/// Which of `count` contenders runs first, second, and so on: another one begins each time, and every other time backwards.
+/// Which of `count` contenders runs first, second, and so on: another one begins each time, and
+/// every other time backwards.
 fn order(count: usize, turn: usize) -> impl Iterator<Item = usize> {
     let backwards = turn % 2 == 1;
     (0..count).map(move |place| {
@@ -347,7 +370,10 @@ mod tests {
                     places[contender][place] += 1;
                 }
             }
-            assert!(places.iter().flatten().all(|&times| times == 2), "{count} contenders: {places:?}");
+            assert!(
+                places.iter().flatten().all(|&times| times == 2),
+                "{count} contenders: {places:?}"
+            );
         }
     }
 }

@@ -54,21 +54,24 @@ impl Compared {
         self.runs.iter().filter(|run| run.size().is_none()).count()
     }
 
-    /// [`sizes`](Self::sizes) with those that are not known taken for infinite: a quantile that is the same is exact.
+    /// [`sizes`](Self::sizes) with those that are not known taken for infinite: a quantile that is
+    /// the same is exact.
     pub(super) fn greatest_sizes(&self) -> Option<Quantiles> {
         Quantiles::of(self.runs.iter().map(|run| run.size().unwrap_or(f64::INFINITY)))
     }
 
-    /// Median times over the instances, in seconds. A run that came to a limit would have taken longer.
+    /// Median times over the instances, in seconds. A run that came to a limit would have taken
+    /// longer.
     #[must_use]
     pub fn seconds(&self) -> Option<Quantiles> {
         Quantiles::of(self.runs.iter().map(|run| run.seconds().median))
     }
 
-    /// [`seconds`](Self::seconds) with those of runs that came to a limit taken for infinite: a quantile that is the same is one
-    /// of whole runs.
+    /// [`seconds`](Self::seconds) with those of runs that came to a limit taken for infinite: a
+    /// quantile that is the same is one of whole runs.
     pub(super) fn greatest_seconds(&self) -> Option<Quantiles> {
-        let whole = |run: &Measured| if run.is_limited() { f64::INFINITY } else { run.seconds().median };
+        let whole =
+            |run: &Measured| if run.is_limited() { f64::INFINITY } else { run.seconds().median };
         Quantiles::of(self.runs.iter().map(whole))
     }
 
@@ -103,7 +106,8 @@ impl Compared {
         self.runs.iter().filter(|run| run.estimate_is_reliable() == Some(false)).count()
     }
 
-    /// On how many instances the test of this [name](super::Compare::tally) holds; `None` if there is none.
+    /// On how many instances the test of this [name](super::Compare::tally) holds; `None` if there
+    /// is none.
     #[must_use]
     pub fn tally(&self, name: &str) -> Option<usize> {
         let index = self.tallies.iter().position(|known| known == name)?;
@@ -126,10 +130,10 @@ pub(super) struct Setup {
 
 /// What [`Compare`](super::Compare) came to.
 ///
-/// `Display` prints it as aligned tables: what each contender came to, what it came to on each instance if these are few, and
-/// what each hook cut. [`section`](Comparison::section) gives these one by one, and others;
-/// [`markdown`](Comparison::markdown) the same as Markdown. With the feature `pages` there are `csv`, `json` and `html`
-/// as well.
+/// `Display` prints it as aligned tables: what each contender came to, what it came to on each
+/// instance if these are few, and what each hook cut. [`section`](Comparison::section) gives these
+/// one by one, and others; [`markdown`](Comparison::markdown) the same as Markdown. With the
+/// feature `pages` there are `csv`, `json` and `html` as well.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     pub(super) setup: Setup,
@@ -174,27 +178,42 @@ impl Comparison {
         &self.setup.tallies
     }
 
-    /// How many times as large a contender's tree is as that of the base: the geometric mean over the instances of which both
-    /// sizes are known, be it as a reliable estimate. `None` if there are none.
+    /// How many times as large a contender's tree is as that of the base: the geometric mean over
+    /// the instances of which both sizes are known, be it as a reliable estimate. `None` if there
+    /// are none.
     #[must_use]
     pub fn ratio(&self, contender: &Compared) -> Option<f64> {
         let base = self.contenders.first()?;
-        geometric_mean(base.runs.iter().zip(&contender.runs).filter_map(|(base, own)| Some(own.size()? / base.size()?)))
+        geometric_mean(
+            base.runs
+                .iter()
+                .zip(&contender.runs)
+                .filter_map(|(base, own)| Some(own.size()? / base.size()?)),
+        )
     }
 
     /// Whether [`ratio`](Self::ratio) rests on an estimate.
     #[must_use]
     pub fn ratio_is_estimated(&self, contender: &Compared) -> bool {
-        self.contenders.first().is_some_and(|base| base.estimated() > 0) || contender.estimated() > 0
+        self.contenders.first().is_some_and(|base| base.estimated() > 0)
+            || contender.estimated() > 0
     }
 
-    /// How many times as long a contender took as the base: the geometric mean over the instances on which neither
-    /// came to a limit. `None` if there are none.
+    /// How many times as long a contender took as the base: the geometric mean over the instances
+    /// on which neither came to a limit. `None` if there are none.
     #[must_use]
     pub fn time_ratio(&self, contender: &Compared) -> Option<f64> {
         let base = self.contenders.first()?;
-        let both = base.runs.iter().zip(&contender.runs).filter(|(base, own)| !base.is_limited() && !own.is_limited());
-        geometric_mean(both.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)))
+        let both = base
+            .runs
+            .iter()
+            .zip(&contender.runs)
+            .filter(|(base, own)| !base.is_limited() && !own.is_limited());
+        geometric_mean(
+            both.map(|(base, own)| {
+                own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE)
+            }),
+        )
     }
 }
 

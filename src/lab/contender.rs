@@ -10,7 +10,8 @@ use crate::search::Estimate;
 pub(super) type Run<'a, I> = Box<dyn Fn(&I, Limits) -> Trial + 'a>;
 type Estimator<'a, I> = Box<dyn Fn(&I, u64, u64) -> Estimate + 'a>;
 
-/// A named way to answer a question about instances of type `I`: a search with some hooks and an order, or a sweep.
+/// A named way to answer a question about instances of type `I`: a search with some hooks and an
+/// order, or a sweep.
 ///
 /// ```
 /// use secateurs::lab::Contender;
@@ -34,10 +35,15 @@ pub struct Contender<'a, I> {
 }
 
 impl<'a, I> Contender<'a, I> {
-    /// Runs a search or a sweep on an instance, under limits that it must pass on: an [`Outcome`](crate::Outcome) of any kind.
+    /// Runs a search or a sweep on an instance, under limits that it must pass on: an
+    /// [`Outcome`](crate::Outcome) of any kind.
     ///
-    /// All of it is timed. What does not belong to the contender, such as reading the instance, is done before.
-    pub fn new<T: Into<Trial>>(name: impl Into<String>, run: impl Fn(&I, Limits) -> T + 'a) -> Self {
+    /// All of it is timed. What does not belong to the contender, such as reading the instance, is
+    /// done before.
+    pub fn new<T: Into<Trial>>(
+        name: impl Into<String>,
+        run: impl Fn(&I, Limits) -> T + 'a,
+    ) -> Self {
         Contender {
             name: name.into(),
             run: Box::new(move |instance, limits| run(instance, limits).into()),
@@ -48,8 +54,8 @@ impl<'a, I> Contender<'a, I> {
         }
     }
 
-    /// Takes [figures](Trial::stat) from another run, which is not timed: the same search with counters that would slow it
-    /// down. That both come to the same answer is checked.
+    /// Takes [figures](Trial::stat) from another run, which is not timed: the same search with
+    /// counters that would slow it down. That both come to the same answer is checked.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender, Trial};
@@ -74,9 +80,9 @@ impl<'a, I> Contender<'a, I> {
         self
     }
 
-    /// Tells how the size of its tree is estimated, from an instance, the number of probes and a seed: by
-    /// [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a run comes to a limit; an estimate of
-    /// fewer nodes than were visited by then is left out.
+    /// Tells how the size of its tree is estimated, from an instance, the number of probes and a
+    /// seed: by [`Search::estimate`](crate::Search::estimate) of the same search. Asked for where a
+    /// run comes to a limit; an estimate of fewer nodes than were visited by then is left out.
     ///
     /// Only a [reliable](Estimate::is_reliable) estimate counts as the
     /// [size](super::Measured::size) of the tree. Any other one gives a [lower
@@ -92,7 +98,10 @@ impl<'a, I> Contender<'a, I> {
     /// the estimate is made with the optimum as its value. The tree of the search that finds the
     /// optimum by itself is no smaller then, so the estimate gives a lower bound of it.
     #[must_use]
-    pub fn estimated_for_optimum(mut self, estimate: impl Fn(&I, u64, u64) -> Estimate + 'a) -> Self {
+    pub fn estimated_for_optimum(
+        mut self,
+        estimate: impl Fn(&I, u64, u64) -> Estimate + 'a,
+    ) -> Self {
         self.estimate = Some(Box::new(estimate));
         self.estimate_knows_optimum = true;
         self

@@ -24,7 +24,8 @@ impl SizeEstimate {
     /// Returns `None` if nothing was estimated.
     pub(super) fn new(estimate: &Estimate, knows_optimum: bool) -> Option<Self> {
         // The tree of the search may be smaller than the one that was estimated.
-        let is_bound = estimate.is_of_same_tree() && (knows_optimum || estimate.incumbent_hooks().next().is_none());
+        let is_bound = estimate.is_of_same_tree()
+            && (knows_optimum || estimate.incumbent_hooks().next().is_none());
         Some(SizeEstimate {
             nodes: estimate.nodes()?,
             is_reliable: estimate.is_reliable(),
@@ -54,7 +55,15 @@ pub struct Measured {
 impl Measured {
     pub(super) fn new(trial: Trial, time: Duration, metered: Option<u64>) -> Self {
         let Trial { answer, report, stats } = trial;
-        Measured { answer, report, stats, times: vec![time], metered, estimate: None, tallied: Vec::new() }
+        Measured {
+            answer,
+            report,
+            stats,
+            times: vec![time],
+            metered,
+            estimate: None,
+            tallied: Vec::new(),
+        }
     }
 
     /// What it came to.
@@ -69,7 +78,8 @@ impl Measured {
         &self.report
     }
 
-    /// Nodes that were visited; of a sweep, states. Of a run that came to a limit, fewer than there are.
+    /// Nodes that were visited; of a sweep, states. Of a run that came to a limit, fewer than there
+    /// are.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.report.nodes()
@@ -81,7 +91,8 @@ impl Measured {
         !matches!(self.report.stop(), crate::Stop::Exhausted | crate::Stop::Satisfied)
     }
 
-    /// The estimated number of nodes, of a run that came to a limit and whose contender can be estimated.
+    /// The estimated number of nodes, of a run that came to a limit and whose contender can be
+    /// estimated.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimated> {
         self.estimate.map(|estimate| estimate.nodes)
@@ -120,12 +131,13 @@ impl Measured {
         self.report.hooks().iter().map(|hook| hook.cuts()).sum()
     }
 
-    /// Figures beside nodes and cuts: those of the [trial](Trial::stat), and those of the [hooks](crate::Hook::stats)
-    /// with the name of the hook before them, as in `memo: evictions`.
+    /// Figures beside nodes and cuts: those of the [trial](Trial::stat), and those of the
+    /// [hooks](crate::Hook::stats) with the name of the hook before them, as in `memo: evictions`.
     pub fn stats(&self) -> impl Iterator<Item = (String, u64)> {
         let hooks = self.report.hooks().iter();
-        let of_hooks = hooks
-            .flat_map(|hook| hook.stats().iter().map(|(name, value)| (format!("{}: {name}", hook.name()), *value)));
+        let of_hooks = hooks.flat_map(|hook| {
+            hook.stats().iter().map(|(name, value)| (format!("{}: {name}", hook.name()), *value))
+        });
         self.stats.iter().cloned().chain(of_hooks)
     }
 
@@ -135,8 +147,9 @@ impl Measured {
         self.stats().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// The most bytes in use at a time: by the [meter](super::Compare::memory) if there was one, the most of all rounds; else
-    /// those of the layers of a sweep. `None` of a search without a meter.
+    /// The most bytes in use at a time: by the [meter](super::Compare::memory) if there was one,
+    /// the most of all rounds; else those of the layers of a sweep. `None` of a search without a
+    /// meter.
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
         self.metered.or(self.report.peak_bytes())

@@ -1,9 +1,11 @@
 //! How much memory a run takes: a meter that the user plugs in.
 
-/// A meter of the memory in use, to be [plugged into a comparison](super::Compare::memory): an allocator that keeps its peak.
+/// A meter of the memory in use, to be [plugged into a comparison](super::Compare::memory): an
+/// allocator that keeps its peak.
 ///
-/// A crate cannot set the allocator of the program that uses it, and measuring costs every allocation a little; so the lab
-/// has none of its own. In a program of yours it takes three lines, here with the crate `peak_alloc`:
+/// A crate cannot set the allocator of the program that uses it, and measuring costs every
+/// allocation a little; so the lab has none of its own. In a program of yours it takes three lines,
+/// here with the crate `peak_alloc`:
 ///
 /// ```standalone_crate
 /// use peak_alloc::PeakAlloc;
@@ -31,7 +33,8 @@
 /// }
 /// ```
 ///
-/// Of a [sweep](crate::plug::Sweep) the [bytes of its layers](crate::Report::peak_bytes) are known without a meter.
+/// Of a [sweep](crate::plug::Sweep) the [bytes of its layers](crate::Report::peak_bytes) are known
+/// without a meter.
 pub trait MemoryMeter {
     /// Bytes in use now.
     fn current(&self) -> u64;
@@ -44,7 +47,10 @@ pub trait MemoryMeter {
 }
 
 /// What `run` gives, and the most bytes that it had in use beside those that were before.
-pub(super) fn metered<T>(meter: Option<&dyn MemoryMeter>, run: impl FnOnce() -> T) -> (T, Option<u64>) {
+pub(super) fn metered<T>(
+    meter: Option<&dyn MemoryMeter>,
+    run: impl FnOnce() -> T,
+) -> (T, Option<u64>) {
     let Some(meter) = meter else { return (run(), None) };
     meter.reset_peak();
     let before = meter.current();

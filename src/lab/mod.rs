@@ -2,13 +2,15 @@
 //!
 //! # Compare
 //!
-//! A [`Contender`] is a name and a way to answer a question about an instance: a search with some hooks, another one with
-//! others, a sweep. [`Compare`] runs several of them on the same instances, in turns, checks that those that claim to have
-//! proven their answer agree, and gives a [`Comparison`]: nodes, cuts of each hook, time and its spread, time a node, memory,
-//! and all of that in relation to the first contender, the *base*.
+//! A [`Contender`] is a name and a way to answer a question about an instance: a search with some
+//! hooks, another one with others, a sweep. [`Compare`] runs several of them on the same instances,
+//! in turns, checks that those that claim to have proven their answer agree, and gives a
+//! [`Comparison`]: nodes, cuts of each hook, time and its spread, time a node, memory, and all of
+//! that in relation to the first contender, the *base*.
 //!
-//! Mostly it is one search with different sets of hooks. A [`Plan`] says which sets: adding one at a time, each alone, all
-//! but one, or all subsets. Hooks that are `Option`s are switched without any cost:
+//! Mostly it is one search with different sets of hooks. A [`Plan`] says which sets: adding one at
+//! a time, each alone, all but one, or all subsets. Hooks that are `Option`s are switched without
+//! any cost:
 //!
 //! ```
 //! use secateurs::hook;
@@ -50,14 +52,14 @@
 //! | on how many instances does something hold? | [`Compare::tally`] |
 //! | the memory of a search? | [`MemoryMeter`] |
 //!
-//! [`bundled`] has ready-made comparisons: the tables of the articles that this crate takes its problems from. The example
-//! `compare` runs them, and compares on boards of your own.
+//! [`bundled`] has ready-made comparisons: the tables of the articles that this crate takes its
+//! problems from. The example `compare` runs them, and compares on boards of your own.
 //!
 //! # Audit
 //!
-//! A hook claims by its [`Effect`](crate::Effect) what its cuts preserve, and the answer of a search is worth no more than
-//! these claims. An [`Audit`] puts them to the test: whatever a hook cuts off is searched without it. In a test of your own,
-//! that is a line:
+//! A hook claims by its [`Effect`](crate::Effect) what its cuts preserve, and the answer of a
+//! search is worth no more than these claims. An [`Audit`] puts them to the test: whatever a hook
+//! cuts off is searched without it. In a test of your own, that is a line:
 //!
 //! ```
 //! use secateurs::lab::Audit;
@@ -68,9 +70,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If something is lost, the test fails with a [`Violation`] of some lines: the hook, its claim, what was lost, the state before
-//! and after, the path. One instance says little, so there are [`Instances`]: all small ones from an iterator, random ones from
-//! a generator; the first on which something is lost is made smaller as long as it still is.
+//! If something is lost, the test fails with a [`Violation`] of some lines: the hook, its claim,
+//! what was lost, the state before and after, the path. One instance says little, so there are
+//! [`Instances`]: all small ones from an iterator, random ones from a generator; the first on which
+//! something is lost is made smaller as long as it still is.
 //!
 //! ```
 //! use secateurs::lab::{Audit, audit_all};
@@ -136,15 +139,17 @@
 //! the_mirror_is_sound();
 //! ```
 //!
-//! [`Audit`] also takes bounds, keys and relations of dominance, and holds them against every node of the tree;
-//! [`SweepAudit`] does the same for the hooks of sweeps. Errors aside, an audit gives its [`Coverage`]: how much was looked at.
-//! `cargo run --release --example audit fire-net --wrong 9a` shows one at work.
+//! [`Audit`] also takes bounds, keys and relations of dominance, and holds them against every node
+//! of the tree; [`SweepAudit`] does the same for the hooks of sweeps. Errors aside, an audit gives
+//! its [`Coverage`]: how much was looked at. `cargo run --release --example audit fire-net --wrong
+//! 9a` shows one at work.
 //!
 //! # See
 //!
-//! Numbers say how much a pruning saves; where it does so can be looked at. A [`Recording`] wraps the hooks of a search and
-//! writes down its tree: what became of each node, and which hook cut it off. A [`SweepRecording`] keeps some of the contours of
-//! each layer of a sweep. Runs that are not recorded are not wrapped, and pay nothing.
+//! Numbers say how much a pruning saves; where it does so can be looked at. A [`Recording`] wraps
+//! the hooks of a search and writes down its tree: what became of each node, and which hook cut it
+//! off. A [`SweepRecording`] keeps some of the contours of each layer of a sweep. Runs that are not
+//! recorded are not wrapped, and pay nothing.
 //!
 //! ```
 //! use secateurs::lab::{Fate, Recording};
@@ -160,9 +165,10 @@
 //! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
 //! ```
 //!
-//! With the feature `pages`, `Recording::html` makes a page of it that needs no network: the tree as a whole, and unfolding,
-//! with the path and the picture of the state that is chosen, nodes by depth, and the best value over time.
-//! `SweepRecording::html` draws layers as bars, and the plugs of a chosen state on the board. The example `tree` writes both:
+//! With the feature `pages`, `Recording::html` makes a page of it that needs no network: the tree
+//! as a whole, and unfolding, with the path and the picture of the state that is chosen, nodes by
+//! depth, and the best value over time. `SweepRecording::html` draws layers as bars, and the plugs
+//! of a chosen state on the board. The example `tree` writes both:
 //!
 //! ```text
 //! cargo run --release --example tree -- queens 8 --mirror --html queens.html
@@ -194,7 +200,9 @@ mod reference;
 mod tables;
 
 pub use answer::{Answer, Trial};
-pub use audit::{Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all};
+pub use audit::{
+    Audit, Coverage, Exhibit, Instances, Loss, Share, SweepAudit, Unsound, Violation, audit_all,
+};
 pub use compare::Compare;
 pub use comparison::{Compared, Comparison};
 pub use contender::Contender;
@@ -203,6 +211,8 @@ pub use measured::Measured;
 pub use memory::MemoryMeter;
 pub use plan::{Plan, PlanError, Switches, UnknownPlan};
 pub use quantiles::Quantiles;
-pub use recording::{Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording};
+pub use recording::{
+    Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording,
+};
 pub use reference::{Quantity, Reference};
 pub use tables::{Section, Table};

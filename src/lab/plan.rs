@@ -85,13 +85,19 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// [`PlanError::TooMany`] if all subsets are asked for of more than [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and
-    /// [`PlanError::SameName`] if two have the same name.
-    pub fn sets(self, names: impl IntoIterator<Item: Into<String>>) -> Result<Vec<Switches>, PlanError> {
+    /// [`PlanError::TooMany`] if all subsets are asked for of more than
+    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and [`PlanError::SameName`] if two have the same
+    /// name.
+    pub fn sets(
+        self,
+        names: impl IntoIterator<Item: Into<String>>,
+    ) -> Result<Vec<Switches>, PlanError> {
         let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
         let count = names.len();
-        if let Some(name) =
-            names.iter().enumerate().find_map(|(index, name)| names[..index].contains(name).then_some(name))
+        if let Some(name) = names
+            .iter()
+            .enumerate()
+            .find_map(|(index, name)| names[..index].contains(name).then_some(name))
         {
             return Err(PlanError::SameName(name.clone()));
         }
@@ -104,7 +110,8 @@ impl Plan {
         Ok(match self {
             Plan::Cumulative => std::iter::once(none())
                 .chain((0..count).map(|last| {
-                    let label = if last == 0 { names[0].clone() } else { format!("+ {}", names[last]) };
+                    let label =
+                        if last == 0 { names[0].clone() } else { format!("+ {}", names[last]) };
                     set(label, &|index| index <= last)
                 }))
                 .collect(),
@@ -112,13 +119,19 @@ impl Plan {
                 .chain((0..count).map(|alone| set(names[alone].clone(), &|index| index == alone)))
                 .collect(),
             Plan::AllButOne => std::iter::once(set("all".to_owned(), &|_| true))
-                .chain((0..count).map(|out| set(format!("all but {}", names[out]), &|index| index != out)))
+                .chain(
+                    (0..count)
+                        .map(|out| set(format!("all but {}", names[out]), &|index| index != out)),
+                )
                 .collect(),
-            Plan::Subsets if count > Self::MAX_SUBSETS_OF => return Err(PlanError::TooMany { found: count }),
+            Plan::Subsets if count > Self::MAX_SUBSETS_OF => {
+                return Err(PlanError::TooMany { found: count });
+            }
             Plan::Subsets => (0..1_usize << count)
                 .map(|bits| {
                     let on = |index: usize| bits >> index & 1 == 1;
-                    let label: Vec<&str> = (0..count).filter(|&index| on(index)).map(|index| &*names[index]).collect();
+                    let label: Vec<&str> =
+                        (0..count).filter(|&index| on(index)).map(|index| &*names[index]).collect();
                     let label = if label.is_empty() { "none".to_owned() } else { label.join(", ") };
                     set(label, &on)
                 })
@@ -148,7 +161,10 @@ impl FromStr for Plan {
     type Err = UnknownPlan;
 
     fn from_str(name: &str) -> Result<Plan, UnknownPlan> {
-        Plan::ALL.into_iter().find(|plan| plan.name() == name).ok_or_else(|| UnknownPlan(name.to_owned()))
+        Plan::ALL
+            .into_iter()
+            .find(|plan| plan.name() == name)
+            .ok_or_else(|| UnknownPlan(name.to_owned()))
     }
 }
 
@@ -186,7 +202,9 @@ impl fmt::Display for PlanError {
                 Plan::MAX_SUBSETS_OF,
                 1_u32 << Plan::MAX_SUBSETS_OF
             ),
-            PlanError::SameName(name) => write!(f, "found two called {name:?}, expected a name for each"),
+            PlanError::SameName(name) => {
+                write!(f, "found two called {name:?}, expected a name for each")
+            }
         }
     }
 }

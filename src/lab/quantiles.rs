@@ -2,8 +2,8 @@
 
 /// The least, the quartiles and the greatest of some numbers.
 ///
-/// A quantile between two of the numbers is interpolated between them (definition 7 of Hyndman and Fan 1996), so the median
-/// of two is their mean.
+/// A quantile between two of the numbers is interpolated between them (definition 7 of Hyndman and
+/// Fan 1996), so the median of two is their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(any(feature = "pages", feature = "serde"), derive(serde::Serialize))]
 #[non_exhaustive]

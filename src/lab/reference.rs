@@ -1,11 +1,13 @@
-//! Figures that were published by somebody else, to be shown beside those that were measured: [`Reference`].
+//! Figures that were published by somebody else, to be shown beside those that were measured:
+//! [`Reference`].
 
 use std::fmt;
 
-/// Figures from elsewhere about a contender, instance by instance: an article's tree sizes, the times of an old machine.
+/// Figures from elsewhere about a contender, instance by instance: an article's tree sizes, the
+/// times of an old machine.
 ///
-/// They stand beside what was measured in each [output](super::Comparison), and decide nothing. Instances are meant by their
-/// names; what is said of one that is not compared is left out.
+/// They stand beside what was measured in each [output](super::Comparison), and decide nothing.
+/// Instances are meant by their names; what is said of one that is not compared is left out.
 ///
 /// ```
 /// use secateurs::lab::{Compare, Reference, Section, Contender};
@@ -53,13 +55,19 @@ impl fmt::Display for Quantity {
 impl Reference {
     /// Nodes, or states of a sweep; `source` says in a word or two whose they are.
     #[must_use]
-    pub fn nodes(source: impl Into<String>, figures: impl IntoIterator<Item = (impl Into<String>, f64)>) -> Self {
+    pub fn nodes(
+        source: impl Into<String>,
+        figures: impl IntoIterator<Item = (impl Into<String>, f64)>,
+    ) -> Self {
         Self::new(Quantity::Nodes, source, figures)
     }
 
     /// Times in seconds; `source` says in a word or two whose they are.
     #[must_use]
-    pub fn seconds(source: impl Into<String>, figures: impl IntoIterator<Item = (impl Into<String>, f64)>) -> Self {
+    pub fn seconds(
+        source: impl Into<String>,
+        figures: impl IntoIterator<Item = (impl Into<String>, f64)>,
+    ) -> Self {
         Self::new(Quantity::Seconds, source, figures)
     }
 
@@ -68,7 +76,8 @@ impl Reference {
         source: impl Into<String>,
         figures: impl IntoIterator<Item = (impl Into<String>, f64)>,
     ) -> Self {
-        let figures = figures.into_iter().map(|(instance, figure)| (instance.into(), figure)).collect();
+        let figures =
+            figures.into_iter().map(|(instance, figure)| (instance.into(), figure)).collect();
         Reference { source: source.into(), quantity, figures }
     }
 

@@ -26,7 +26,8 @@ pub struct SweepProgress {
 }
 
 impl SweepProgress {
-    /// The fraction of cells done, from 0 to 1. Layers differ in size: it is not the fraction of the time.
+    /// The fraction of cells done, from 0 to 1. Layers differ in size: it is not the fraction of
+    /// the time.
     #[must_use]
     pub fn fraction(&self) -> f64 {
         if self.cells == 0 { 1.0 } else { self.cells_done as f64 / self.cells as f64 }
@@ -165,7 +166,9 @@ impl<'p> Account<'p> {
     }
 
     pub(crate) fn max_states(&self) -> usize {
-        self.limits.states.map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
+        self.limits
+            .states
+            .map_or(usize::MAX, |states| usize::try_from(states).unwrap_or(usize::MAX))
     }
 
     /// Of the two layers that are alive.
@@ -246,7 +249,8 @@ impl<'p> Account<'p> {
             merged: step.merged,
             ..Level::ZERO
         });
-        let mut asked = Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
+        let mut asked =
+            Cuts { admit: step.transitions, enter: states as u64 + thinned.iter().sum::<u64>() };
         for (hook, (&admit, &enter)) in step.entered.iter().zip(thinned).enumerate() {
             self.calls[hook].push(asked);
             self.cuts[hook].push(Cuts { admit, enter });
@@ -293,40 +297,50 @@ impl<'p> Account<'p> {
         self.unsaved = unsaved;
     }
 
-    /// Takes over the account of a sweep that was saved; the cell before which it stands, unless it cannot be the account
-    /// of this sweep.
+    /// Takes over the account of a sweep that was saved; the cell before which it stands, unless it
+    /// cannot be the account of this sweep.
     #[cfg(feature = "serde")]
     pub(crate) fn resume(&mut self, report: Report) -> Result<usize, &'static str> {
         let Some(SweepReport { cells, done, peak_bytes, .. }) = report.sweep else {
             return Err("no account of a sweep");
         };
-        let by_layer = |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
+        let by_layer =
+            |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
         if cells != self.cells || done > cells || report.levels.len() != done + 1 {
             return Err("a layer that is not one of the profile");
         }
-        // Hooks that are switched off are not in the fingerprint: which of them are the others, the names say.
+        // Hooks that are switched off are not in the fingerprint: which of them are the others, the
+        // names say.
         let names = report.hooks.iter().map(HookReport::name);
-        if !names.eq(self.claims.iter().map(|claim| &claim.name)) || !report.hooks.iter().all(by_layer) {
+        if !names.eq(self.claims.iter().map(|claim| &claim.name))
+            || !report.hooks.iter().all(by_layer)
+        {
             return Err("an account of other hooks");
         }
         (self.done, self.at_layer, self.peak_bytes) = (done, done, peak_bytes);
         self.earlier = report.elapsed;
-        (self.calls, self.cuts) = report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
+        (self.calls, self.cuts) =
+            report.hooks.into_iter().map(|hook| (hook.calls, hook.cuts)).unzip();
         self.levels = report.levels;
         self.states = self.states();
         Ok(done)
     }
 
-    /// Returns the effect of the hooks together, and why it is weaker than the weakest of them, if it
-    /// is: the [rule](super::hook::SweepHook#hooks-together).
+    /// Returns the effect of the hooks together, and why it is weaker than the weakest of them, if
+    /// it is: the [rule](super::hook::SweepHook#hooks-together).
     pub(crate) fn effect(&self, gives_labels: bool) -> (Effect, Vec<String>) {
-        let weakest = self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
+        let weakest =
+            self.claims.iter().map(|claim| claim.effect).max().unwrap_or(Effect::Preserving);
         let without = self.claims.iter().filter(|claim| gives_labels && !claim.keeps_labels);
-        let mut conflicts: Vec<String> =
-            without.map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name)).collect();
+        let mut conflicts: Vec<String> = without
+            .map(|claim| format!("`{}` replaces states by others whose labels differ", claim.name))
+            .collect();
         for (index, one) in self.claims.iter().enumerate() {
             for other in self.claims[..index].iter().filter(|other| !one.holds_beside(other)) {
-                conflicts.push(format!("`{}` does not hold beside `{}` ({})", one.name, other.name, other.effect));
+                conflicts.push(format!(
+                    "`{}` does not hold beside `{}` ({})",
+                    one.name, other.name, other.effect
+                ));
             }
         }
         (if conflicts.is_empty() { weakest } else { Effect::Lossy }, conflicts)

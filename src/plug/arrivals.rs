@@ -1,8 +1,9 @@
 //! Where transitions lead to, gathered before they are merged into a layer.
 //!
-//! A profile has many places that emit, and merging is long: gathered first, there is one loop that merges, with all it needs
-//! in registers. (Merging at each place took 1.4 times as long.) And where a table is too large for the caches, looking
-//! at many places before the first is needed lets the waits for memory overlap.
+//! A profile has many places that emit, and merging is long: gathered first, there is one loop that
+//! merges, with all it needs in registers. (Merging at each place took 1.4 times as long.) And
+//! where a table is too large for the caches, looking at many places before the first is needed
+//! lets the waits for memory overlap.
 
 use std::hash::Hash;
 use std::hint::black_box;
@@ -19,7 +20,8 @@ use super::task::{Task, Trouble};
 /// So many states of the old layer are taken through their cell before the new ones are merged.
 pub(crate) const BLOCK: usize = 64;
 
-/// Among more parts than this, states are divided by their hash: regions would be too few to come out even.
+/// Among more parts than this, states are divided by their hash: regions would be too few to come
+/// out even.
 const FEW: usize = 8;
 
 /// A transition: where it leads to, and where it comes from.
@@ -32,7 +34,8 @@ pub(crate) struct Arrival<S, L> {
 }
 
 /// The arrivals from a block of states.
-pub(crate) type Arrivals<P> = Vec<Arrival<<P as ContourProblem>::State, <P as ContourProblem>::Label>>;
+pub(crate) type Arrivals<P> =
+    Vec<Arrival<<P as ContourProblem>::State, <P as ContourProblem>::Label>>;
 
 /// Takes a block of states through `cell`, less what hooks drop.
 #[inline(never)]
@@ -48,9 +51,9 @@ pub(crate) fn gather<P: ContourProblem, H: SweepHooks<P>, A>(
     gather_each(task, profile, cell, (states, 0), count, |arrival| arrivals.push(arrival));
 }
 
-/// The same, with the arrivals apart by the part of the new layer to which they belong, behind those that are there. Sources
-/// are numbered on from the `first`. All arrivals of the block pass through a buffer, which can be
-/// used again.
+/// The same, with the arrivals apart by the part of the new layer to which they belong, behind
+/// those that are there. Sources are numbered on from the `first`. All arrivals of the block pass
+/// through a buffer, which can be used again.
 #[inline(never)]
 pub(crate) fn gather_apart<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
@@ -102,10 +105,15 @@ fn gather_each<P: ContourProblem, H: SweepHooks<P>, A>(
 
 /// Brings what is looked at for these arrivals into the caches, if the table is too large for them.
 #[inline]
-pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(table: &Layer<S, V>, arrivals: &[Arrival<S, L>]) {
+pub(crate) fn look_ahead<S: Copy + Eq + Hash, V, L>(
+    table: &Layer<S, V>,
+    arrivals: &[Arrival<S, L>],
+) {
     if table.is_large() {
         for some in arrivals.chunks(AHEAD) {
-            black_box(table.look_ahead(some.iter().map(|arrival| (&arrival.state, hash(&arrival.state)))));
+            black_box(
+                table.look_ahead(some.iter().map(|arrival| (&arrival.state, hash(&arrival.state)))),
+            );
         }
     }
 }
@@ -136,12 +144,15 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
                     let more = algebra.heap_bytes(value);
                     before = algebra.heap_bytes(table.value_mut(index));
                     // The extended value, and the merged one beside those that it is made from.
-                    if let Err(full) = table.make_room_in_heap(before.saturating_add(more.saturating_mul(2))) {
+                    if let Err(full) =
+                        table.make_room_in_heap(before.saturating_add(more.saturating_mul(2)))
+                    {
                         trouble.full = Some(full);
                         break;
                     }
                 }
-                trouble.overflow |= algebra.absorb(table.value_mut(index), value, cell, arrival.label).is_err();
+                trouble.overflow |=
+                    algebra.absorb(table.value_mut(index), value, cell, arrival.label).is_err();
                 if owns_heap {
                     let after = algebra.heap_bytes(table.value_mut(index));
                     table.count_heap(before, after);
@@ -174,7 +185,8 @@ pub(crate) fn merge<P: ContourProblem, A: Algebra<P>>(
     trouble
 }
 
-/// Merges states that come with their values, which were extended where they come from, into a layer.
+/// Merges states that come with their values, which were extended where they come from, into a
+/// layer.
 #[cfg(feature = "timely")]
 #[inline(never)]
 pub(crate) fn merge_values<P: ContourProblem, A: Algebra<P>>(

@@ -19,7 +19,8 @@ use crate::report::Report;
 
 impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     /// How many solutions there are, exactly. More than 2¹²⁸ − 1 end the sweep with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural) knows no such limit.
+    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow); [`count_natural`](Sweep::count_natural)
+    /// knows no such limit.
     ///
     /// ```
     #[doc = include_str!("row.doctest")]
@@ -46,8 +47,9 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
         Outcome::new(Count::swept(ended.unwrap_or(0)), account.into_report(stop, false))
     }
 
-    /// How many solutions there are, however many. Values begin with one word, and grow as counts do: a layer in which one
-    /// does not fit is made again with wider ones. So a state costs no more than its layer needs.
+    /// How many solutions there are, however many. Values begin with one word, and grow as counts
+    /// do: a layer in which one does not fit is made again with wider ones. So a state costs no
+    /// more than its layer needs.
     ///
     /// ```
     #[doc = include_str!("row.doctest")]
@@ -122,8 +124,10 @@ where
     let question = Question { name: "count up to 128 bits".into(), widths: 2 };
     let mut run = Widening { profile, hooks, account, question, width: 0, sweeper };
     // Two words rather than a `u128`, which would have to lie at every second word.
-    let ended: Result<Option<Limbs<2>>, Stop> =
-        Stage::begin().go_on(&mut run, |&number| Limbs::<2>::from(number)).go_on(&mut run, Limbs::clone).end();
+    let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
+        .go_on(&mut run, |&number| Limbs::<2>::from(number))
+        .go_on(&mut run, Limbs::clone)
+        .end();
     Ok(ended?.map_or(0, |sum| sum.into()))
 }
 

@@ -1,20 +1,24 @@
-//! Dominance: of two states of a layer, the one that can do all that the other one can makes the other one superfluous.
+//! Dominance: of two states of a layer, the one that can do all that the other one can makes the
+//! other one superfluous.
 //!
-//! A problem says by [`Dominance`] what "can do all that" means; there are two hooks to make use of it.
+//! A problem says by [`Dominance`] what "can do all that" means; there are two hooks to make use of
+//! it.
 //!
 //! | hook | compares | drops | cost a layer of n states |
 //! |---|---|---|---|
 //! | [`BestState`] | each state with the best one | what the best one covers | n comparisons |
 //! | [`Antichain`] | each state with all maximal ones | all that is not maximal | n × the maximal states, at most |
 //!
-//! Which one pays is a matter of how much the maximal states are fewer than all of them. Comparing with one best state is
-//! what Chen Danqi does for Rocket Mania (2008), as comparing all pairs is dear if the layer stays large. Often it does not:
-//! there, the maximal states alone are a thousandth of all, and the comparisons are few.
-//! (The idea of dominance: Kohler and Steiglitz, 1974; of keeping the maximal elements: Kung, Luccio and Preparata, 1975.)
+//! Which one pays is a matter of how much the maximal states are fewer than all of them. Comparing
+//! with one best state is what Chen Danqi does for Rocket Mania (2008), as comparing all pairs is
+//! dear if the layer stays large. Often it does not: there, the maximal states alone are a
+//! thousandth of all, and the comparisons are few. (The idea of dominance: Kohler and Steiglitz,
+//! 1974; of keeping the maximal elements: Kung, Luccio and Preparata, 1975.)
 //!
-//! Both claim [`Effect::OptimumOnly`], for a dropped state takes its solutions with it. An operation that counts them gives
-//! a lower bound and says so. What has been computed along the way is looked at before a state is dropped: if ways to the
-//! better state weigh less than ways to the worse one, [`Algebra::covers`](super::Algebra::covers) says no, and both stay.
+//! Both claim [`Effect::OptimumOnly`], for a dropped state takes its solutions with it. An
+//! operation that counts them gives a lower bound and says so. What has been computed along the way
+//! is looked at before a state is dropped: if ways to the better state weigh less than ways to the
+//! worse one, [`Algebra::covers`](super::Algebra::covers) says no, and both stay.
 
 //!
 //! ```
@@ -87,19 +91,20 @@ const POLL: usize = 1 << 10;
 
 /// When a state can do all that another one of its layer can.
 ///
-/// That is: whatever labels lead from the worse state to an end, the same ones lead from the better state to an end that is
-/// at least as good.
+/// That is: whatever labels lead from the worse state to an end, the same ones lead from the better
+/// state to an end that is at least as good.
 ///
 /// # Laws
 ///
 /// - [`covers`](Dominance::covers) is transitive.
-/// - If `a` covers `b`, the [key](Dominance::key) of `a` is not less than that of `b`. So it is enough to compare a state
-///   with those before it in order of falling keys.
-/// - Different states have different keys, or else it depends on the order of the states in the layer, and so on the number
-///   of threads, which of two that cover each other is kept. A packed word as the last part of the key sees to that.
+/// - If `a` covers `b`, the [key](Dominance::key) of `a` is not less than that of `b`. So it is
+///   enough to compare a state with those before it in order of falling keys.
+/// - Different states have different keys, or else it depends on the order of the states in the
+///   layer, and so on the number of threads, which of two that cover each other is kept. A packed
+///   word as the last part of the key sees to that.
 ///
-/// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One that is wrong about what a
-/// state can do loses the optimum, without anybody noticing.
+/// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One
+/// that is wrong about what a state can do loses the optimum, without anybody noticing.
 pub trait Dominance<P: ContourProblem>: Sync {
     /// What is compared of a state: worked out once for each.
     type Form;
@@ -207,11 +212,12 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
     }
 }
 
-/// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal states.
+/// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal
+/// states.
 ///
-/// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far, so that a state is
-/// compared with maximal ones only. That is quadratic in their number at worst, and so the clock is looked at every few
-/// thousand comparisons.
+/// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far,
+/// so that a state is compared with maximal ones only. That is quadratic in their number at worst,
+/// and so the clock is looked at every few thousand comparisons.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Antichain<D> {
@@ -243,7 +249,8 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
         true
     }
 
-    /// What is maximal in the whole is maximal in its part, and what is not is covered by something that is.
+    /// What is maximal in the whole is maximal in its part, and what is not is covered by something
+    /// that is.
     fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         self.thin(profile, cell, part);
     }
@@ -260,9 +267,13 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
                 order.push((Reverse(self.dominance.key(state, &form)), index, form));
             }
         }
-        let compare = |(key, index, _): &_, (other, other_index, _): &_| (key, index).cmp(&(other, other_index));
-        if sort_unsent(&mut order, &compare, &|| if layer.is_stopping() { Err(Stop::Cancelled) } else { Ok(()) })
-            .is_err()
+        let compare = |(key, index, _): &_, (other, other_index, _): &_| {
+            (key, index).cmp(&(other, other_index))
+        };
+        if sort_unsent(&mut order, &compare, &|| {
+            if layer.is_stopping() { Err(Stop::Cancelled) } else { Ok(()) }
+        })
+        .is_err()
         {
             return;
         }
@@ -278,10 +289,9 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
                         return;
                     }
                 }
-                if some
-                    .iter()
-                    .any(|(kept, better)| self.dominance.covers(better, &form) && layer.dominate(index, *kept))
-                {
+                if some.iter().any(|(kept, better)| {
+                    self.dominance.covers(better, &form) && layer.dominate(index, *kept)
+                }) {
                     break;
                 }
             }

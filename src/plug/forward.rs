@@ -14,7 +14,8 @@ use crate::limits::Stop;
 /// The clock is looked at after so many states were copied.
 const COPIED: usize = 1 << 16;
 
-/// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for its index.
+/// Makes the layer after `cell` out of the one before. If it fails, `from` is as it was, but for
+/// its index.
 pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     account: &mut Account<'_>,
@@ -42,8 +43,8 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     if shards > 1 && states >= WORTH_A_THREAD {
         // The layer before the last one is still there.
         let spare = left.saturating_sub(count_bytes(into));
-        exchange =
-            Exchange::within::<P>(shards, left).filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
+        exchange = Exchange::within::<P>(shards, left)
+            .filter(|exchange| parallel::has_stacks(shards, exchange.first, spare));
         left -= exchange.as_ref().map_or(0, |exchange| exchange.bytes);
     }
     let left = left / shards;
@@ -51,9 +52,9 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         into.set_limits(account.max_states(), left, account.clock());
     }
     let mut count = StepCount::new(account.hooks());
-    let by_threads = exchange
-        .as_ref()
-        .and_then(|exchange| parallel::advance(task, account.clock(), cell, from, into, exchange, &mut count));
+    let by_threads = exchange.as_ref().and_then(|exchange| {
+        parallel::advance(task, account.clock(), cell, from, into, exchange, &mut count)
+    });
     let made = match by_threads {
         Some(made) => made,
         None => advance_alone(task, account.clock(), cell, from, into, &mut count),

@@ -7,44 +7,47 @@ use crate::hook::{Effect, OFF, Verdict};
 
 /// A pruning that is plugged into a sweep.
 ///
-/// Every method but [`name`](SweepHook::name) has a default; a hook that overrides nothing keeps everything. A *filter*
-/// drops states as they arise, a *canonicaliser* replaces them by others that behave alike, and *dominance* looks at a
-/// layer as a whole when it is complete. The engine counts what each one drops, by layer, and how many states come together
-/// with one that is there already.
+/// Every method but [`name`](SweepHook::name) has a default; a hook that overrides nothing keeps
+/// everything. A *filter* drops states as they arise, a *canonicaliser* replaces them by others
+/// that behave alike, and *dominance* looks at a layer as a whole when it is complete. The engine
+/// counts what each one drops, by layer, and how many states come together with one that is there
+/// already.
 ///
-/// Hooks are combined as tuples, asked from left to right, each getting what the one before it made of the state.
-/// `Option<H>` and `&H` are hooks as well. They are asked by several threads at once, and so have no memory of their own.
+/// Hooks are combined as tuples, asked from left to right, each getting what the one before it made
+/// of the state. `Option<H>` and `&H` are hooks as well. They are asked by several threads at once,
+/// and so have no memory of their own.
 ///
 /// # Hooks together
 ///
 /// [Preserving](Effect::Preserving) hooks can be combined with each other. So can hooks of
 /// [`Effect::OptimumOnly`] that [keep the best of each layer](SweepHook::keeps_best_of_layer), with
-/// each other and with preserving ones: by induction over the cells and over the order of the hooks,
-/// a best solution of all leads through each layer, as none of them takes the last one away from what
-/// it finds.
+/// each other and with preserving ones: by induction over the cells and over the order of the
+/// hooks, a best solution of all leads through each layer, as none of them takes the last one away
+/// from what it finds.
 ///
 /// Any other claim of [`Effect::OptimumOnly`], and one of [`Effect::Representatives`], is about all
-/// solutions of the profile: it holds alone, and beside preserving hooks that
-/// [keep labels](SweepHook::keeps_labels). Another hook that takes solutions away, or replaces a
-/// state by one with other solutions, may take away just those that this one has left. The answer is
-/// then [lossy](Effect::Lossy), and its report names both.
+/// solutions of the profile: it holds alone, and beside preserving hooks that [keep
+/// labels](SweepHook::keeps_labels). Another hook that takes solutions away, or replaces a state by
+/// one with other solutions, may take away just those that this one has left. The answer is then
+/// [lossy](Effect::Lossy), and its report names both.
 ///
 /// # If an implementation lies
 ///
-/// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong without anybody noticing.
-/// So does [`thin`](SweepHook::thin) if it depends on the order of the states, which differs with the number of threads, and
-/// [`thin_part`](SweepHook::thin_part) if it keeps from other parts a state for which they would drop one of theirs: no audit looks at it.
-/// A [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
+/// A hook that claims an [effect](SweepHook::effect) that it does not have makes the answer wrong
+/// without anybody noticing. So does [`thin`](SweepHook::thin) if it depends on the order of the
+/// states, which differs with the number of threads, and [`thin_part`](SweepHook::thin_part) if it
+/// keeps from other parts a state for which they would drop one of theirs: no audit looks at it. A
+/// [`SweepAudit`](crate::lab::SweepAudit) puts the claims to the test.
 pub trait SweepHook<P: ContourProblem>: Sync {
     /// What it is called in reports.
     fn name(&self) -> &str;
 
-    /// What its cuts preserve. By default [`Effect::Preserving`]: it drops states only that lead to no solution, and
-    /// replaces states only by ones with as many solutions.
+    /// What its cuts preserve. By default [`Effect::Preserving`]: it drops states only that lead to
+    /// no solution, and replaces states only by ones with as many solutions.
     ///
-    /// A hook of [`Effect::Representatives`] or [`Effect::OptimumOnly`] must treat states of one layer
-    /// alike that lead to an end by the same words of labels: another hook may have replaced one by
-    /// the other.
+    /// A hook of [`Effect::Representatives`] or [`Effect::OptimumOnly`] must treat states of one
+    /// layer alike that lead to an end by the same words of labels: another hook may have replaced
+    /// one by the other.
     fn effect(&self) -> Effect {
         Effect::Preserving
     }
@@ -55,9 +58,10 @@ pub trait SweepHook<P: ContourProblem>: Sync {
         Digest::of_unit(self)
     }
 
-    /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same labels. True by default. A
-    /// canonicaliser that mirrors a state must say no: a count is right still, but the labels of a way are no solution, and
-    /// operations that give labels, or weigh them, come out [lossy](Effect::Lossy).
+    /// Whether a state that [`enter`](SweepHook::enter) has replaced has solutions of the same
+    /// labels. True by default. A canonicaliser that mirrors a state must say no: a count is right
+    /// still, but the labels of a way are no solution, and operations that give labels, or weigh
+    /// them, come out [lossy](Effect::Lossy).
     fn keeps_labels(&self) -> bool {
         true
     }
@@ -76,21 +80,24 @@ pub trait SweepHook<P: ContourProblem>: Sync {
         Verdict::Keep
     }
 
-    /// Called once a layer is complete, with its states in any order, after the last step in `cell`. If it may take long, it
-    /// should look now and then whether the sweep [is stopping](Thinning::is_stopping).
+    /// Called once a layer is complete, with its states in any order, after the last step in
+    /// `cell`. If it may take long, it should look now and then whether the sweep [is
+    /// stopping](Thinning::is_stopping).
     fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let _ = (profile, cell);
         layer.pass();
     }
 
-    /// Called before [`thin`](SweepHook::thin) where a layer is in parts, each with a worker of a cluster: once for each part,
-    /// with its states alone. Then each worker calls `thin` with its own states and the *nominees* of all other parts, and drops
-    /// of its own what is dropped then.
+    /// Called before [`thin`](SweepHook::thin) where a layer is in parts, each with a worker of a
+    /// cluster: once for each part, with its states alone. Then each worker calls `thin` with its
+    /// own states and the *nominees* of all other parts, and drops of its own what is dropped then.
     ///
-    /// So it has to see to it that the same states are left as if `thin` had seen the whole layer, and may drop what `thin` would drop
-    /// in any case. By default all states that are not dropped are nominees, which is right for every hook, but takes the layer to
-    /// each worker. A hook that compares states with the best one only nominates [no other](Thinning::nominate_only); one
-    /// that keeps maximal states calls `thin` here, so that the maximal ones of the part are its nominees.
+    /// So it has to see to it that the same states are left as if `thin` had seen the whole layer,
+    /// and may drop what `thin` would drop in any case. By default all states that are not dropped
+    /// are nominees, which is right for every hook, but takes the layer to each worker. A hook that
+    /// compares states with the best one only nominates [no other](Thinning::nominate_only); one
+    /// that keeps maximal states calls `thin` here, so that the maximal ones of the part are its
+    /// nominees.
     fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         let _ = (profile, cell, part);
     }
@@ -182,7 +189,8 @@ impl<'a, S> Thinning<'a, S> {
         Thinning { states, dropped, count: 0, covers, clock, nominee: None, passed: false }
     }
 
-    /// The hook drops nothing, whatever the states are: said by those that do not override [`SweepHook::thin`].
+    /// The hook drops nothing, whatever the states are: said by those that do not override
+    /// [`SweepHook::thin`].
     pub(crate) fn pass(&mut self) {
         self.passed = true;
     }
@@ -194,9 +202,9 @@ impl<'a, S> Thinning<'a, S> {
 
     /// Whether the sweep is to stop, as it was [cancelled](crate::Cancel) or its time is over.
     ///
-    /// A hook that looks at pairs of states may take long. It should ask every few thousand comparisons or so, and if the sweep
-    /// is to stop, just return: what it has dropped by then does not matter, for the layer is not used. Costs some ten
-    /// nanoseconds.
+    /// A hook that looks at pairs of states may take long. It should ask every few thousand
+    /// comparisons or so, and if the sweep is to stop, just return: what it has dropped by then
+    /// does not matter, for the layer is not used. Costs some ten nanoseconds.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.clock.check().is_err()
@@ -228,21 +236,26 @@ impl<'a, S> Thinning<'a, S> {
         }
     }
 
-    /// Drops the state at `worse`, unless what is [computed](super::Algebra::covers) along the way makes it better after all than
-    /// that at `better`. Says whether it is gone. A state that is gone itself drops no other, nor does one drop itself: two that
-    /// can do the same do not both go, each for the other.
+    /// Drops the state at `worse`, unless what is [computed](super::Algebra::covers) along the way
+    /// makes it better after all than that at `better`. Says whether it is gone. A state that is
+    /// gone itself drops no other, nor does one drop itself: two that can do the same do not both
+    /// go, each for the other.
     ///
     /// # Panics
     /// If there are no such states.
     pub fn dominate(&mut self, worse: usize, better: usize) -> bool {
-        if !self.dropped[worse] && !self.dropped[better] && better != worse && (self.covers)(better, worse) {
+        if !self.dropped[worse]
+            && !self.dropped[better]
+            && better != worse
+            && (self.covers)(better, worse)
+        {
             self.drop(worse);
         }
         self.dropped[worse]
     }
 
-    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at `index` only. If that is
-    /// dropped, or is none, they are told of all that are left.
+    /// In [`thin_part`](SweepHook::thin_part): of this part, other parts need to know the state at
+    /// `index` only. If that is dropped, or is none, they are told of all that are left.
     pub fn nominate_only(&mut self, index: usize) {
         self.nominee = Some(index);
     }
@@ -264,7 +277,10 @@ impl<'a, S> Thinning<'a, S> {
 
 impl<S> std::fmt::Debug for Thinning<'_, S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Thinning").field("states", &self.states.len()).field("dropped", &self.count).finish()
+        f.debug_struct("Thinning")
+            .field("states", &self.states.len())
+            .field("dropped", &self.count)
+            .finish()
     }
 }
 
@@ -273,7 +289,10 @@ impl<S> std::fmt::Debug for Thinning<'_, S> {
 pub struct SweepClaim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "compared by files and processes"))]
+    #[cfg_attr(
+        not(feature = "serde"),
+        allow(dead_code, reason = "compared by files and processes")
+    )]
     pub(crate) parameters: Option<Digest>,
     pub(crate) keeps_labels: bool,
     pub(crate) keeps_best_of_layer: bool,
@@ -311,7 +330,8 @@ pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
     #[doc(hidden)]
     fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
-    /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it dropped to its place in `cuts`.
+    /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it
+    /// dropped to its place in `cuts`.
     #[doc(hidden)]
     fn thin(
         &self,
@@ -323,9 +343,17 @@ pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
         cuts: &mut [u64],
     );
 
-    /// Lets the hook of this index look at a part of a layer by itself, or else at all that is to be compared with it.
+    /// Lets the hook of this index look at a part of a layer by itself, or else at all that is to
+    /// be compared with it.
     #[doc(hidden)]
-    fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>);
+    fn thin_by(
+        &self,
+        index: usize,
+        profile: &P,
+        cell: usize,
+        is_part: bool,
+        states: &mut Thinning<'_, P::State>,
+    );
 
     /// Whether there are no hooks, so that nothing need be asked.
     #[doc(hidden)]

@@ -1,8 +1,9 @@
 //! A layer: the states after a cell, each with its value, found by hashing.
 //!
-//! States lie beside their values in a vector, in the order in which they were met, so that going through a layer is going
-//! through memory. Beside it there is an index: a table of numbers into it, open addressing with linear probing
-//! (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by Knuth, 1963). Only the layer that is being made needs one.
+//! States lie beside their values in a vector, in the order in which they were met, so that going
+//! through a layer is going through memory. Beside it there is an index: a table of numbers into
+//! it, open addressing with linear probing (Amdahl, Boehme, Rochester and Samuel, 1954; analysed by
+//! Knuth, 1963). Only the layer that is being made needs one.
 
 use std::hash::{BuildHasher, Hash};
 use std::mem::{needs_drop, size_of};
@@ -42,7 +43,8 @@ pub(crate) enum Seat {
 /// A hash whose high bits depend on all bits of the state.
 #[inline]
 pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
-    // The hasher ends with this rotation turned round, to bring its best bits down to where others look for them.
+    // The hasher ends with this rotation turned round, to bring its best bits down to where others
+    // look for them.
     FxBuildHasher.hash_one(state).rotate_right(26)
 }
 
@@ -54,7 +56,8 @@ const LARGE: usize = 1 << 18;
 pub(crate) const AHEAD: usize = 128;
 /// States are numbered from 1 in the index; 0 is an empty slot.
 const EMPTY: u32 = 0;
-/// The clock is looked at when so many states have been entered into an index: some tenths of a millisecond.
+/// The clock is looked at when so many states have been entered into an index: some tenths of a
+/// millisecond.
 const POLL: usize = 1 << 14;
 /// And when so many slots have been emptied.
 const EMPTIED: usize = 1 << 20;
@@ -140,7 +143,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
 
     /// Bytes for so many states, with an index of so many slots.
     fn bytes_for(states: usize, slots: usize) -> usize {
-        states.saturating_mul(size_of::<(S, V)>()).saturating_add(slots.saturating_mul(size_of::<u32>()))
+        states
+            .saturating_mul(size_of::<(S, V)>())
+            .saturating_add(slots.saturating_mul(size_of::<u32>()))
     }
 
     /// Bytes that are taken up, whether or not they are in use, and by the heap of values.
@@ -165,7 +170,11 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Counts the heap of all values anew.
     pub(crate) fn recount_heap(&mut self, heap_bytes: impl Fn(&V) -> usize) {
         if const { needs_drop::<V>() } {
-            self.heap = self.entries.iter().map(|entry| heap_bytes(&entry.1)).fold(0, usize::saturating_add);
+            self.heap = self
+                .entries
+                .iter()
+                .map(|entry| heap_bytes(&entry.1))
+                .fold(0, usize::saturating_add);
         }
     }
 
@@ -175,7 +184,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         let used = Self::bytes_for(self.entries.len(), 0);
         let slack = Self::bytes_for(self.entries.capacity(), 0).saturating_sub(used);
         let both = self.bytes().saturating_add(other.bytes());
-        if slack > max_bytes / 16 && both > max_bytes / 2 && self.bytes().saturating_add(used) <= max_bytes {
+        if slack > max_bytes / 16
+            && both > max_bytes / 2
+            && self.bytes().saturating_add(used) <= max_bytes
+        {
             other.entries = Vec::new();
             other.heap = 0;
             self.entries.shrink_to_fit();
@@ -191,8 +203,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are allowed, and the clock is
-    /// looked at.
+    /// From the next [restart](Layer::restart) on, so many states and bytes are the most that are
+    /// allowed, and the clock is looked at.
     pub(crate) fn set_limits(&mut self, max_states: usize, max_bytes: usize, clock: &Clock) {
         self.clock = Some(clock.clone());
         self.max_states = max_states.min(u32::MAX as usize);
@@ -208,8 +220,10 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.clear();
         (self.heap, self.peak) = (0, 0);
         let wanted = expected.saturating_mul(2).next_power_of_two().max(SLOTS);
-        // A table that has become far too large is cut back: emptying it costs as much as filling it.
-        let mut length = if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
+        // A table that has become far too large is cut back: emptying it costs as much as filling
+        // it.
+        let mut length =
+            if self.slots.len() > 8 * wanted { wanted } else { self.slots.len().max(SLOTS) };
         let half = self.max_bytes / 2 / size_of::<u32>();
         if length > half {
             length = (length.min(wanted)).min(half.next_power_of_two()).max(SLOTS);
@@ -223,7 +237,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         if Self::bytes_for(self.entries.capacity(), length) > self.max_bytes {
             return Err(Full::Memory);
         }
-        // No longer than it is empty so far, if the sweep is to stop: nothing is looked up in it then.
+        // No longer than it is empty so far, if the sweep is to stop: nothing is looked up in it
+        // then.
         for start in (0..self.slots.len()).step_by(EMPTIED) {
             let end = self.slots.len().min(start + EMPTIED);
             self.slots[start..end].fill(EMPTY);
@@ -252,14 +267,19 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Makes sure that so many bytes of heap may be added by values, before they are.
     #[inline]
     pub(crate) fn make_room_in_heap(&mut self, bytes: usize) -> Result<(), Full> {
-        if self.heap.saturating_add(bytes) > self.heap_limit { self.raise_heap_limit(bytes) } else { Ok(()) }
+        if self.heap.saturating_add(bytes) > self.heap_limit {
+            self.raise_heap_limit(bytes)
+        } else {
+            Ok(())
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn raise_heap_limit(&mut self, bytes: usize) -> Result<(), Full> {
         let table = Self::bytes_for(self.entries.capacity(), self.slots.capacity());
-        let (most, wanted) = (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
+        let (most, wanted) =
+            (self.max_bytes.saturating_sub(table), self.heap.saturating_add(bytes));
         // Values allocate where that cannot fail without an abort: what they will need has to be
         // there.
         if wanted > most || !is_available(bytes.saturating_add(headroom(self.max_bytes))) {
@@ -287,13 +307,15 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         }
     }
 
-    /// Whether the table is too large for the caches, so that it pays to [look ahead](Layer::look_ahead).
+    /// Whether the table is too large for the caches, so that it pays to [look
+    /// ahead](Layer::look_ahead).
     pub(crate) fn is_large(&self) -> bool {
         self.slots.len() >= LARGE
     }
 
-    /// Looks at the slots of up to [`AHEAD`] states, then at the states that are named there, so that all of it is in the caches soon.
-    /// The result is of no interest, except that it keeps the looking from being optimised away.
+    /// Looks at the slots of up to [`AHEAD`] states, then at the states that are named there, so
+    /// that all of it is in the caches soon. The result is of no interest, except that it keeps the
+    /// looking from being optimised away.
     #[inline]
     pub(crate) fn look_ahead<'a>(&self, states: impl Iterator<Item = (&'a S, u64)> + Clone) -> u32
     where
@@ -336,7 +358,13 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// Puts a state at the free slot that was [found](Layer::seek) for it. After an error, nothing
     /// may be looked up.
     #[inline]
-    pub(crate) fn insert(&mut self, slot: usize, state: S, hash: u64, value: V) -> Result<(), Full> {
+    pub(crate) fn insert(
+        &mut self,
+        slot: usize,
+        state: S,
+        hash: u64,
+        value: V,
+    ) -> Result<(), Full> {
         let mut slot = slot;
         if self.entries.len() >= self.limit {
             self.grow()?;
@@ -369,7 +397,8 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
     /// index of so many slots.
     fn grow_entries(&mut self, slots: usize) -> Result<(), Full> {
         let (states, capacity) = (self.entries.len(), self.entries.capacity());
-        let wanted = (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
+        let wanted =
+            (slots / 8 * 5).min(self.max_states).min(capacity.saturating_mul(2).max(FIRST_STATES));
         if capacity >= wanted {
             return Ok(());
         }
@@ -388,8 +417,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         self.entries.try_reserve_exact(wanted - states).map_err(|_| Full::Memory)
     }
 
-    /// Asks the system for so many bytes and some more, before a table takes them. Other threads go on
-    /// when there is not enough, and make small allocations where that cannot fail without an abort.
+    /// Asks the system for so many bytes and some more, before a table takes them. Other threads go
+    /// on when there is not enough, and make small allocations where that cannot fail without an
+    /// abort.
     fn leave_headroom(&self, bytes: usize) -> Result<(), Full> {
         let is_small = bytes < PROBED && self.bytes() < PROBED;
         let needed = bytes.saturating_add(self.headroom());
@@ -402,7 +432,9 @@ impl<S: Copy + Eq + Hash, V> Layer<S, V> {
         // The states tell all that is in the index: the old one need not be there beside the new
         // one.
         self.slots = Vec::new();
-        if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap) > self.max_bytes {
+        if Self::bytes_for(self.entries.capacity(), slots).saturating_add(self.heap)
+            > self.max_bytes
+        {
             return Err(Full::Memory);
         }
         self.leave_headroom(slots.saturating_mul(size_of::<u32>()))?;

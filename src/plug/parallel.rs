@@ -1,8 +1,8 @@
 //! One layer by several threads: each owns the states of its part, of the old layer and of the new.
 //!
-//! A thread takes its states through the cell. What comes out and belongs to another part is sent there in batches; between
-//! its own states it merges what the others send. So no table is shared, and the same states come together as with one
-//! thread, in another order.
+//! A thread takes its states through the cell. What comes out and belongs to another part is sent
+//! there in batches; between its own states it merges what the others send. So no table is shared,
+//! and the same states come together as with one thread, in another order.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,19 +23,21 @@ use crate::memory::{headroom, is_available};
 
 /// States sent at a time, unless there are many threads.
 const BATCH: usize = 1 << 11;
-/// States that a thread gathers for all others together, about. Of each pair of threads one gathers for the other: without this,
-/// many threads would need memory by the square.
+/// States that a thread gathers for all others together, about. Of each pair of threads one gathers
+/// for the other: without this, many threads would need memory by the square.
 const GATHERED: usize = 1 << 14;
-/// Batches that may wait for a thread. More wait with the sender, who merges its own in the meantime.
+/// Batches that may wait for a thread. More wait with the sender, who merges its own in the
+/// meantime.
 const WAITING: usize = 64;
-/// How long a thread whose batches nobody takes waits for one that is meant for itself, before it tries again.
+/// How long a thread whose batches nobody takes waits for one that is meant for itself, before it
+/// tries again.
 const PATIENCE: Duration = Duration::from_micros(100);
 
 /// What a new thread takes up: the stack that the standard library gives it, and what is set up
 /// before it runs.
 const STACK: usize = (2 << 20) + (1 << 16);
-/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller one may come
-/// from memory that the process already has, which says nothing about what can be mapped.
+/// Stacks are mapped, and so are blocks of this size by the usual allocators. A smaller one may
+/// come from memory that the process already has, which says nothing about what can be mapped.
 const MAPPED: usize = 33 << 20;
 /// The share of a limit of memory that may be on its way between threads.
 const SHARE: usize = 16;
@@ -72,22 +74,24 @@ impl Exchange {
     pub(crate) fn within<P: ContourProblem>(threads: usize, max_bytes: usize) -> Option<Self> {
         let arrival = size_of::<Arrival<P::State, P::Label>>();
         // Each thread fills a batch for each other one, and its receiver has taken out one more.
-        let bytes = |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * arrival;
+        let bytes =
+            |waiting: usize| threads * (waiting + 1 + threads) * batch_room(threads) * arrival;
         let waiting = (1..=WAITING).rev().find(|&waiting| bytes(waiting) <= max_bytes / SHARE)?;
         let bytes = if max_bytes == usize::MAX { 0 } else { bytes(waiting) };
         Some(Exchange { waiting, bytes, first: threads * batch_room(threads) * arrival })
     }
 }
 
-/// What a thread has gathered for another one. Their sources are places in the sender's part of the old layer, which all may
-/// read: values do not travel.
+/// What a thread has gathered for another one. Their sources are places in the sender's part of the
+/// old layer, which all may read: values do not travel.
 struct Batch<P: ContourProblem> {
     sender: usize,
     arrivals: Arrivals<P>,
 }
 
-/// Lets threads work only when all of them have been started: a table that grows meanwhile could take
-/// the memory that the start of a thread needs, which aborts without it. Nothing here allocates.
+/// Lets threads work only when all of them have been started: a table that grows meanwhile could
+/// take the memory that the start of a thread needs, which aborts without it. Nothing here
+/// allocates.
 #[derive(Default)]
 struct Gate {
     /// Threads that have arrived, or [`OPEN`](Gate::OPEN).
@@ -131,13 +135,15 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     count: &mut StepCount,
 ) -> Option<Result<(), Stop>> {
     let (stopping, gate) = (AtomicBool::new(false), &Gate::default());
-    let (senders, receivers): (Vec<_>, Vec<_>) = from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) =
+        from.iter().map(|_| sync_channel(exchange.waiting)).unzip();
     let hooks = count.entered.len();
     let results: Option<Vec<(StepCount, Result<(), Stop>)>> = thread::scope(|scope| {
         let parts = into.iter_mut().zip(receivers).enumerate();
         let workers: Vec<_> = parts
             .map(|(own, (into, inbox))| {
-                let mut outboxes: Vec<Option<SyncSender<Batch<P>>>> = senders.iter().cloned().map(Some).collect();
+                let mut outboxes: Vec<Option<SyncSender<Batch<P>>>> =
+                    senders.iter().cloned().map(Some).collect();
                 // Or else the own inbox would never be closed.
                 outboxes[own] = None;
                 let worker = Worker {
@@ -167,9 +173,9 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             .collect();
         drop(senders);
         gate.open(workers.iter().flatten().count());
-        let results = workers
-            .into_iter()
-            .map(|worker| worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))));
+        let results = workers.into_iter().map(|worker| {
+            worker.map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
         // All of them, so that all are joined, even if one has not been started.
         let results: Vec<_> = results.collect();
         results.into_iter().collect()
@@ -203,12 +209,15 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         if result.is_err() {
             self.stopping.store(true, Ordering::Relaxed);
         }
-        // Inboxes of threads that are still at work must not fill up: all that is left is taken out, and merged if it counts.
+        // Inboxes of threads that are still at work must not fill up: all that is left is taken
+        // out, and merged if it counts.
         self.outboxes.clear();
         let result = result.and_then(|()| {
             while let Ok(batch) = self.inbox.recv() {
                 self.take_in(&batch);
-                self.trouble.check().inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
+                self.trouble
+                    .check()
+                    .inspect_err(|_| self.stopping.store(true, Ordering::Relaxed))?;
             }
             Ok(())
         });
@@ -223,13 +232,22 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
         let reserved = arrivals.try_reserve_exact(4 * BLOCK);
         let mut batches = self.batches.iter_mut();
         reserved
-            .and_then(|()| batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards))))
+            .and_then(|()| {
+                batches.try_for_each(|batch| batch.try_reserve_exact(batch_room(shards)))
+            })
             .map_err(|_| Stop::MemoryLimit)?;
         let batch = batch(shards);
         let from = &self.from[self.own];
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
-            gather_apart(task, task.profile, cell, states, (&mut arrivals, &mut self.batches), &mut self.count);
+            gather_apart(
+                task,
+                task.profile,
+                cell,
+                states,
+                (&mut arrivals, &mut self.batches),
+                &mut self.count,
+            );
             let own = &mut self.batches[self.own];
             let merged = merge(task.algebra, cell, from.entries(), own, self.into, &mut self.count);
             own.clear();
@@ -284,7 +302,14 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             return;
         }
         let sources = self.from[batch.sender].entries();
-        let merged = merge(self.task.algebra, self.cell, sources, &batch.arrivals, self.into, &mut self.count);
+        let merged = merge(
+            self.task.algebra,
+            self.cell,
+            sources,
+            &batch.arrivals,
+            self.into,
+            &mut self.count,
+        );
         self.trouble = self.trouble.or(merged);
     }
 }
@@ -314,7 +339,11 @@ mod tests {
     }
 
     fn batch_of(states: Vec<u32>) -> Batch<Idle> {
-        let arrivals = states.into_iter().map(|state| crate::plug::arrivals::Arrival { state, label: (), source: 0 });
+        let arrivals = states.into_iter().map(|state| crate::plug::arrivals::Arrival {
+            state,
+            label: (),
+            source: 0,
+        });
         Batch { sender: 1, arrivals: arrivals.collect() }
     }
 
@@ -328,7 +357,8 @@ mod tests {
         to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;
         let result = thread::scope(|scope| {
             scope.spawn(move || {
-                // It is taken in while the thread waits for the other one, whose inbox is full, to take what is left.
+                // It is taken in while the thread waits for the other one, whose inbox is full, to
+                // take what is left.
                 let sent = to_own.send(batch_of(vec![7, 7]));
                 drop((sent, to_own, others));
             });

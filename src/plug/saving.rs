@@ -1,4 +1,5 @@
-//! Where a sweep could be saved, and gone on with: what it asks of whoever does so, and the one who does nothing.
+//! Where a sweep could be saved, and gone on with: what it asks of whoever does so, and the one who
+//! does nothing.
 
 use std::borrow::Cow;
 use std::hash::Hash;
@@ -52,7 +53,12 @@ pub(crate) struct Unsaved;
 impl<S: Copy + Eq + Hash, V> LayerSaver<S, V> for Unsaved {
     fn set_width(&mut self, _: u32) {}
 
-    fn take_up(&mut self, _: &Question, _: &mut Account<'_>, _: usize) -> Result<Taken<Shards<S, V>>, Stop> {
+    fn take_up(
+        &mut self,
+        _: &Question,
+        _: &mut Account<'_>,
+        _: usize,
+    ) -> Result<Taken<Shards<S, V>>, Stop> {
         Ok(Taken::Nothing)
     }
 

@@ -7,8 +7,9 @@ use super::layer::{Layer, hash};
 /// A layer in as many parts as there are threads; the hash of a state says in which part it is.
 pub(crate) type Shards<S, V> = Vec<Layer<S, V>>;
 
-/// The part in which a state is, of so many: not by the high bits of its hash, which say where in the part. The low ones do not
-/// depend on the high bits of the state; multiplied once more by an odd number without a pattern, all of them count.
+/// The part in which a state is, of so many: not by the high bits of its hash, which say where in
+/// the part. The low ones do not depend on the high bits of the state; multiplied once more by an
+/// odd number without a pattern, all of them count.
 #[inline]
 pub(crate) fn shard(hash: u64, shards: usize) -> usize {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15; // 2⁶⁴ less its golden section
@@ -16,7 +17,11 @@ pub(crate) fn shard(hash: u64, shards: usize) -> usize {
 }
 
 /// A first layer of the start alone.
-pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(start: S, one: V, threads: usize) -> Shards<S, V> {
+pub(crate) fn first_layer<S: Copy + Eq + Hash, V>(
+    start: S,
+    one: V,
+    threads: usize,
+) -> Shards<S, V> {
     let mut shards: Shards<S, V> = (0..threads).map(|_| Layer::new()).collect();
     shards[shard(hash(&start), threads)] = Layer::from_entries(vec![(start, one)]);
     shards

@@ -1,4 +1,5 @@
-//! Sorting that can be broken off: millions of states take longer than anybody who cancels should wait.
+//! Sorting that can be broken off: millions of states take longer than anybody who cancels should
+//! wait.
 
 use std::cmp::Ordering;
 #[cfg(any(test, feature = "problems"))]
@@ -16,8 +17,9 @@ const POLL: usize = 1 << 14;
 const SAMPLE: usize = 31;
 
 #[cfg(any(test, feature = "problems"))]
-/// Sorts by quicksort (Hoare, 1962) down to pieces that the standard library sorts, by so many threads. Which of several that
-/// are equal comes first is not said. If it is broken off, all are still there, in some order.
+/// Sorts by quicksort (Hoare, 1962) down to pieces that the standard library sorts, by so many
+/// threads. Which of several that are equal comes first is not said. If it is broken off, all are
+/// still there, in some order.
 pub(crate) fn sort_in_time<T: Send>(
     items: &mut [T],
     threads: usize,
@@ -31,7 +33,8 @@ pub(crate) fn sort_in_time<T: Send>(
     let (less, equal) = part(items, compare, go_on)?;
     let (low, rest) = items.split_at_mut(less);
     let high = &mut rest[equal..];
-    let share = (low.len() as u128 * threads as u128 / (low.len() + high.len()).max(1) as u128) as usize;
+    let share =
+        (low.len() as u128 * threads as u128 / (low.len() + high.len()).max(1) as u128) as usize;
     let share = share.clamp(1, threads - 1);
     // A thread that cannot be started has taken nothing.
     let low = Mutex::new(Some(low));
@@ -72,8 +75,8 @@ pub(crate) fn sort_unsent<T>(
     }
 }
 
-/// Brings what is less than some pivot to the front, and what is greater to the back: how many are less, and how many equal,
-/// of which there is one at least.
+/// Brings what is less than some pivot to the front, and what is greater to the back: how many are
+/// less, and how many equal, of which there is one at least.
 fn part<T>(
     items: &mut [T],
     compare: &impl Fn(&T, &T) -> Ordering,
@@ -117,7 +120,8 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of many kinds: random, with few different ones, all the same, in order and in reverse.
+    /// Numbers of many kinds: random, with few different ones, all the same, in order and in
+    /// reverse.
     fn numbers(length: usize) -> Vec<Vec<u64>> {
         let mut random = fastrand::Rng::with_seed(7);
         let mut drawn = |most| (0..length).map(|_| random.u64(..=most)).collect();
@@ -155,7 +159,8 @@ mod tests {
         assert!(polls > 10);
         for last in 0..polls {
             let (mut sorted, left) = (numbers.clone(), AtomicUsize::new(last));
-            let go_on = || if left.fetch_sub(1, Relaxed) == 0 { Err(Stop::Cancelled) } else { Ok(()) };
+            let go_on =
+                || if left.fetch_sub(1, Relaxed) == 0 { Err(Stop::Cancelled) } else { Ok(()) };
             assert_eq!(sort_in_time(&mut sorted, 1, &u64::cmp, &go_on), Err(Stop::Cancelled));
             sorted.sort_unstable();
             assert!(sorted == expected);

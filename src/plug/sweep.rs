@@ -14,8 +14,8 @@ use super::task::Task;
 use crate::limits::{Limits, Stop};
 use crate::outcome::{Outcome, Total};
 
-/// The most threads of a sweep. Each has a part of the layer, however small: with absurd numbers of them, that alone would fill
-/// the memory.
+/// The most threads of a sweep. Each has a part of the layer, however small: with absurd numbers of
+/// them, that alone would fill the memory.
 pub(crate) const MAX_THREADS: usize = 128;
 
 /// The clock is looked at after so many states were summed up or copied.
@@ -44,10 +44,10 @@ pub(crate) const SUMMED: usize = 1 << 14;
 /// assert_eq!(outcome.report().nodes(), 1 + 10 * 2); // states of all layers
 /// ```
 ///
-/// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index. Time goes into
-/// finding states in the index, and from some million states on into waiting for memory. Hooks are
-/// shown a copy of the states of each complete layer, with a byte more for each. A
-/// [limit of memory](Limits::memory) counts all of that, and the heap that values own.
+/// Memory is that of two layers: of each state the state, its value, and 3 to 6 bytes of an index.
+/// Time goes into finding states in the index, and from some million states on into waiting for
+/// memory. Hooks are shown a copy of the states of each complete layer, with a byte more for each.
+/// A [limit of memory](Limits::memory) counts all of that, and the heap that values own.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
@@ -68,19 +68,27 @@ impl<'p, P: ContourProblem> Sweep<'p, P> {
 impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
-        Sweep { profile: self.profile, hooks, limits: self.limits, threads: self.threads, watcher: self.watcher }
+        Sweep {
+            profile: self.profile,
+            hooks,
+            limits: self.limits,
+            threads: self.threads,
+            watcher: self.watcher,
+        }
     }
 
-    /// Stops the sweep at the given limits. A layer is made whole or not at all: the limit of [nodes](Limits::nodes) is
-    /// one of states taken through a cell, and ends the sweep before the layer with which it would be passed; of
-    /// [depth](Limits::depth), so many cells are swept. The clock is looked at every thousand states or so.
+    /// Stops the sweep at the given limits. A layer is made whole or not at all: the limit of
+    /// [nodes](Limits::nodes) is one of states taken through a cell, and ends the sweep before the
+    /// layer with which it would be passed; of [depth](Limits::depth), so many cells are swept. The
+    /// clock is looked at every thousand states or so.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Splits each layer by the hash of its states, or of their [regions](ContourProblem::region), among so many threads (0 counts as 1, and more than 128 as 128). Layers of a
-    /// few thousand states are left to one. The answer and the number of states are the same.
+    /// Splits each layer by the hash of its states, or of their [regions](ContourProblem::region),
+    /// among so many threads (0 counts as 1, and more than 128 as 128). Layers of a few thousand
+    /// states are left to one. The answer and the number of states are the same.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, MAX_THREADS);
         self
@@ -98,7 +106,11 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     ///     .count();
     /// # }
     /// ```
-    pub fn progress(mut self, every: Duration, callback: impl FnMut(&SweepProgress) + Send + 'p) -> Self {
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SweepProgress) + Send + 'p,
+    ) -> Self {
         self.watcher = Some(SweepWatcher { every, callback: Box::new(callback) });
         self
     }
@@ -107,7 +119,8 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The profile, the hooks and the threads of this sweep, and its account.
     pub(crate) fn start(self) -> (&'p P, H, usize, Account<'p>) {
-        let account = Account::new(self.limits, self.watcher, self.profile.cells(), self.hooks.claims());
+        let account =
+            Account::new(self.limits, self.watcher, self.profile.cells(), self.hooks.claims());
         (self.profile, self.hooks, self.threads, account)
     }
 
@@ -130,8 +143,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         Outcome::new(Total::new(sum, algebra.tolerates(), &report), report)
     }
 
-    /// The states that are accepted after the last cell, each with its worth, in no particular order. Empty also if the sweep
-    /// has stopped before: see [`Outcome::complete`].
+    /// The states that are accepted after the last cell, each with its worth, in no particular
+    /// order. Empty also if the sweep has stopped before: see [`Outcome::complete`].
     pub fn ends<A: Algebra<P>>(self, algebra: &A) -> Outcome<Vec<(P::State, A::Value)>> {
         self.ends_saved(algebra, &mut Unsaved)
     }
@@ -147,7 +160,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         let swept = saver.take_up(&question, &mut account, threads).and_then(|taken| {
             let (mut layer, cell) = match taken {
                 Taken::Layer(layer, cell) => (layer, cell),
-                Taken::Nothing | Taken::Later => (first_layer(profile.start(), algebra.one(), threads), 0),
+                Taken::Nothing | Taken::Later => {
+                    (first_layer(profile.start(), algebra.one(), threads), 0)
+                }
             };
             sweep(task, &mut account, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
             let ends = accepted(profile, account.clock(), layer)?;
@@ -208,8 +223,8 @@ pub(crate) fn total<P: ContourProblem, A: Algebra<P>>(
     Ok(sum)
 }
 
-/// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was complete; the cell that
-/// it stands before is given with the reason.
+/// Sweeps from `cell` to the end, with two layers alive. If it fails, `layer` is the last that was
+/// complete; the cell that it stands before is given with the reason.
 pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     account: &mut Account<'_>,

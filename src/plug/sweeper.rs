@@ -13,14 +13,19 @@ use super::sweep::sweep;
 use super::task::Task;
 use crate::limits::Stop;
 
-/// Makes layers of states `S` with values `V`. What it gives and takes is all of a layer, or the part that is this worker's own; the
-/// [`Account`] is that of the whole. Where there are several workers, each does the same in the same order.
+/// Makes layers of states `S` with values `V`. What it gives and takes is all of a layer, or the
+/// part that is this worker's own; the [`Account`] is that of the whole. Where there are several
+/// workers, each does the same in the same order.
 pub(crate) trait Sweeper<S, V> {
     /// From now on, values are of the type of this number.
     fn set_width(&mut self, width: u32);
 
     /// What there is to go on with.
-    fn take_up(&mut self, question: &Question, account: &mut Account<'_>) -> Result<Taken<Shards<S, V>>, Stop>;
+    fn take_up(
+        &mut self,
+        question: &Question,
+        account: &mut Account<'_>,
+    ) -> Result<Taken<Shards<S, V>>, Stop>;
 
     /// The first layer, of the start alone.
     fn first_layer(&self, start: S, one: V) -> Shards<S, V>;
@@ -63,7 +68,11 @@ impl<S: Copy + Eq + Hash, V, K: LayerSaver<S, V>> Sweeper<S, V> for Alone<'_, K>
         self.saver.set_width(width);
     }
 
-    fn take_up(&mut self, question: &Question, account: &mut Account<'_>) -> Result<Taken<Shards<S, V>>, Stop> {
+    fn take_up(
+        &mut self,
+        question: &Question,
+        account: &mut Account<'_>,
+    ) -> Result<Taken<Shards<S, V>>, Stop> {
         self.saver.take_up(question, account, self.threads)
     }
 

@@ -1,4 +1,5 @@
-//! What the steps of a sweep have in common: the [`Task`] that they work at, and the [`Trouble`] that they run into.
+//! What the steps of a sweep have in common: the [`Task`] that they work at, and the [`Trouble`]
+//! that they run into.
 
 use super::layer::Full;
 use crate::limits::Stop;

@@ -1,7 +1,8 @@
 //! Counting in numbers that grow: a layer is made again in wider ones when one does not fit.
 //!
-//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin with one word; where a sum does not
-//! fit, the layer before is still there, gets wider values, and is swept again.
+//! A layer is as large as its values, and most layers of a sweep need few bits. So values begin
+//! with one word; where a sum does not fit, the layer before is still there, gets wider values, and
+//! is swept again.
 
 use std::hash::Hash;
 
@@ -29,7 +30,8 @@ pub(crate) struct Widening<'a, 'p, P, H, K> {
     pub(crate) sweeper: &'a mut K,
 }
 
-/// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of type `N`.
+/// How far numbers of some type `V` have gone; the sum of the states that are accepted is one of
+/// type `N`.
 pub(crate) enum Stage<S, V, N> {
     /// To the end, with the sum if anything is accepted, or to a limit.
     Ended(Result<Option<N>, Stop>),
@@ -77,7 +79,10 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
             Ok(()) => {
                 let own = accepted(run.profile, run.account.clock(), layer).and_then(|ends| {
                     let accepted = ends.len() as u64;
-                    let sum = sum(ends.into_iter().map(|(_, value)| N::from(value)), run.account.clock())?;
+                    let sum = sum(
+                        ends.into_iter().map(|(_, value)| N::from(value)),
+                        run.account.clock(),
+                    )?;
                     Ok((sum, accepted))
                 });
                 let merge = |sum: &mut N, number: N| Overflow::check(sum.add(&number));
@@ -120,7 +125,8 @@ fn sum<N: Counter>(mut numbers: impl Iterator<Item = N>, clock: &Clock) -> Resul
     Ok(Some(sum))
 }
 
-/// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is: it may be saved.
+/// The layer in wider numbers, unless it is time to stop. The one that there was is left as it is:
+/// it may be saved.
 fn widen<S: Copy + Eq + Hash, V, W: Counter>(
     shards: &[Layer<S, V>],
     wider: impl Fn(&V) -> W,
@@ -186,7 +192,12 @@ mod tests {
 
     impl<V> LayerSaver<(), V> for Canceller {
         fn set_width(&mut self, _: u32) {}
-        fn take_up(&mut self, _: &Question, _: &mut Account<'_>, _: usize) -> Result<Taken<Shards<(), V>>, Stop> {
+        fn take_up(
+            &mut self,
+            _: &Question,
+            _: &mut Account<'_>,
+            _: usize,
+        ) -> Result<Taken<Shards<(), V>>, Stop> {
             Ok(Taken::Nothing)
         }
         fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<(), V>], stop: Option<Stop>) {
@@ -194,7 +205,9 @@ mod tests {
                 self.0.cancel();
             }
             let size = layer.first().and_then(|part| part.entries().first()).map_or(0, size_of_val);
-            self.1.extend(stop.map(|stop| (stop, account.report(stop, false).levels().len() - 1, size)));
+            self.1.extend(
+                stop.map(|stop| (stop, account.report(stop, false).levels().len() - 1, size)),
+            );
         }
     }
 
@@ -202,7 +215,9 @@ mod tests {
     fn it_is_cancelled_while_numbers_are_widened_and_the_layer_is_saved_as_it_was() {
         let cancel = Cancel::new();
         let mut saver = Canceller(cancel.clone(), Vec::new());
-        let outcome = crate::plug::Sweep::new(&Doubling).limits(Limits::new().cancel(&cancel)).count_saved(&mut saver);
+        let outcome = crate::plug::Sweep::new(&Doubling)
+            .limits(Limits::new().cancel(&cancel))
+            .count_saved(&mut saver);
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::Cancelled, None));
         // Numbers of one word, in the layer before the cell in which one does not fit.
         assert_eq!(saver.1, [(Stop::CountOverflow, 63, 8), (Stop::Cancelled, 63, 8)]);

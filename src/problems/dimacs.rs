@@ -1,7 +1,8 @@
-//! Graphs in the form of the second DIMACS challenge (1993) on cliques, `.clq`, and colouring, `.col`: [`parse`] and
-//! [`write()`].
+//! Graphs in the form of the second DIMACS challenge (1993) on cliques, `.clq`, and colouring,
+//! `.col`: [`parse`] and [`write()`].
 //!
-//! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are made of such files.
+//! [`Coloring`](super::coloring::Coloring) and [`Cliques`](super::clique::Cliques) are made of such
+//! files.
 //!
 //! ```
 //! use secateurs::problems::dimacs;
@@ -19,7 +20,8 @@ use std::fmt;
 use crate::plug::graph::{Graph, GraphError};
 use crate::words::words;
 
-/// What is wrong with the text of a graph. Lines and columns are counted from 1, columns in characters.
+/// What is wrong with the text of a graph. Lines and columns are counted from 1, columns in
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseDimacsError {
@@ -83,7 +85,10 @@ impl fmt::Display for ParseDimacsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseDimacsError::NoProblem { line } => {
-                write!(f, "line {line}: found the end of the text, expected a line `p edge VERTICES EDGES`")
+                write!(
+                    f,
+                    "line {line}: found the end of the text, expected a line `p edge VERTICES EDGES`"
+                )
             }
             ParseDimacsError::Word { line, column, found, expected } => {
                 write!(f, "line {line}, column {column}: found ")?;
@@ -95,7 +100,10 @@ impl fmt::Display for ParseDimacsError {
                 write!(f, ", expected {expected}")
             }
             ParseDimacsError::Vertex { line, column, found, vertices } => {
-                write!(f, "line {line}, column {column}: found {found:?}, expected a vertex from 1 to {vertices}")
+                write!(
+                    f,
+                    "line {line}, column {column}: found {found:?}, expected a vertex from 1 to {vertices}"
+                )
             }
             ParseDimacsError::Loop { line, column, vertex } => write!(
                 f,
@@ -132,7 +140,11 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
     }
 
     /// The next word, if `read` can make something of it.
-    fn read<T>(&mut self, expected: &'static str, read: impl Fn(&str) -> Option<T>) -> Result<T, ParseDimacsError> {
+    fn read<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ParseDimacsError> {
         let word = self.next();
         read(word.1).ok_or_else(|| self.wrong(word, expected))
     }
@@ -148,7 +160,12 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Line<'a, I> {
         match vertex.filter(|vertex| (1..=vertices).contains(vertex)) {
             Some(vertex) => Ok((column, vertex - 1)),
             None if found.is_empty() => Err(self.wrong((column, found), "a vertex")),
-            None => Err(ParseDimacsError::Vertex { line: self.line, column, found: found.to_owned(), vertices }),
+            None => Err(ParseDimacsError::Vertex {
+                line: self.line,
+                column,
+                found: found.to_owned(),
+                vertices,
+            }),
         }
     }
 }
@@ -165,13 +182,14 @@ fn number(word: &str) -> Option<u64> {
 /// - one line `p edge VERTICES EDGES` (or `p col …`) comes before all edges;
 /// - `e U V` is an edge between two vertices, called 1, 2, ….
 ///
-/// An edge may come more than once, and in both directions. How many edges the `p` line says is compared with what
-/// came, so that a file that was cut short does not pass for a whole one: it must be the number of lines, of different
-/// edges, or of those in both directions, as such files have it. A loop is an error: nothing colours it, and no clique
-/// has it. Lines may end in CR LF, the last one need not end, and empty lines do not matter.
+/// An edge may come more than once, and in both directions. How many edges the `p` line says is
+/// compared with what came, so that a file that was cut short does not pass for a whole one: it
+/// must be the number of lines, of different edges, or of those in both directions, as such files
+/// have it. A loop is an error: nothing colours it, and no clique has it. Lines may end in CR LF,
+/// the last one need not end, and empty lines do not matter.
 ///
-/// At most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges; what the `p` line says takes no memory
-/// beyond 4 bytes a vertex.
+/// At most [`Graph::MAX_VERTICES`] vertices and [`Graph::MAX_EDGES`] edges; what the `p` line says
+/// takes no memory beyond 4 bytes a vertex.
 ///
 /// # Errors
 ///
@@ -201,13 +219,17 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
             // Nothing else begins with that letter, and some files have rules such as `c-----`.
             (word, _) if word.starts_with('c') => {}
             ("p", None) => {
-                words.read("`edge` or `col`", |word| matches!(word, "edge" | "edges" | "col").then_some(()))?;
+                words.read("`edge` or `col`", |word| {
+                    matches!(word, "edge" | "edges" | "col").then_some(())
+                })?;
                 let vertices = words.read("the number of vertices", number)?;
                 let expected = words.read("the number of edges", number)?;
                 words.end()?;
-                let vertices = usize::try_from(vertices).ok().filter(|&number| number <= Graph::MAX_VERTICES);
+                let vertices =
+                    usize::try_from(vertices).ok().filter(|&number| number <= Graph::MAX_VERTICES);
                 let limit = Graph::MAX_VERTICES;
-                let vertices = vertices.ok_or_else(|| too_large(GraphError::TooManyVertices { limit }))?;
+                let vertices =
+                    vertices.ok_or_else(|| too_large(GraphError::TooManyVertices { limit }))?;
                 problem = Some((vertices, expected));
             }
             ("e", Some((vertices, _))) => {
@@ -226,19 +248,26 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
                     return Err(too_large(GraphError::TooManyEdges { limit: Graph::MAX_EDGES }));
                 }
             }
-            (_, None) => return Err(words.wrong(kind, "`c` (a comment) or `p edge VERTICES EDGES`")),
+            (_, None) => {
+                return Err(words.wrong(kind, "`c` (a comment) or `p edge VERTICES EDGES`"));
+            }
             ("p", Some(_)) => {
-                return Err(words.wrong(kind, "`c` (a comment) or `e` (an edge) after the line `p …`"));
+                return Err(
+                    words.wrong(kind, "`c` (a comment) or `e` (an edge) after the line `p …`")
+                );
             }
             (_, Some(_)) => return Err(words.wrong(kind, "`c` (a comment) or `e` (an edge)")),
         }
     }
-    let Some((vertices, expected)) = problem else { return Err(ParseDimacsError::NoProblem { line: next }) };
+    let Some((vertices, expected)) = problem else {
+        return Err(ParseDimacsError::NoProblem { line: next });
+    };
     let counts = [lines, edges.len(), 2 * edges.len()];
     if !counts.iter().any(|&count| count as u64 == expected) {
         return Err(ParseDimacsError::Edges { line: next, lines, edges: edges.len(), expected });
     }
-    Graph::from_edges(vertices, edges).map_err(|error| ParseDimacsError::TooLarge { line: next, error })
+    Graph::from_edges(vertices, edges)
+        .map_err(|error| ParseDimacsError::TooLarge { line: next, error })
 }
 
 /// The graph in that form: one `p` line, and each edge once.

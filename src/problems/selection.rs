@@ -82,7 +82,9 @@ impl<const MOST: usize> FromStr for Selection<MOST> {
             let part = part.trim();
             let error = || ParseSelectionError { found: part.to_owned(), most: MOST };
             // Not `parse`, which would take a sign, too.
-            let number = |word: &str| (1..=MOST).find(|known| known.to_string() == word.trim()).ok_or_else(error);
+            let number = |word: &str| {
+                (1..=MOST).find(|known| known.to_string() == word.trim()).ok_or_else(error)
+            };
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
@@ -106,7 +108,10 @@ pub struct ParseSelectionError {
 impl fmt::Display for ParseSelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ParseSelectionError { found, most } = self;
-        write!(f, "found {found:?}, expected `all`, `none`, or numbers from 1 to {most} such as `1` or `1-{most}`")
+        write!(
+            f,
+            "found {found:?}, expected `all`, `none`, or numbers from 1 to {most} such as `1` or `1-{most}`"
+        )
     }
 }
 

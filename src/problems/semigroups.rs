@@ -1,14 +1,16 @@
-//! Numerical semigroups by genus: a tree that is as wide as it is easy to describe (Bras-Amorós 2008).
+//! Numerical semigroups by genus: a tree that is as wide as it is easy to describe (Bras-Amorós
+//! 2008).
 //!
-//! A *numerical semigroup* is a set of whole numbers from 0 that has the sum of any two of its elements, and lacks
-//! finitely many numbers, its *gaps*; their number is its *genus*. With coins of 3 and 5 cents, the sums that cannot be
-//! paid are 1, 2, 4 and 7: genus 4.
+//! A *numerical semigroup* is a set of whole numbers from 0 that has the sum of any two of its
+//! elements, and lacks finitely many numbers, its *gaps*; their number is its *genus*. With coins
+//! of 3 and 5 cents, the sums that cannot be paid are 1, 2, 4 and 7: genus 4.
 //!
-//! Take away from a semigroup one of its *generators*, that is an element that is no sum of others, and another
-//! semigroup is left, of one gap more. If the generator is always larger than all gaps, each semigroup comes of just
-//! one other one, and there is a tree with all of genus g at depth g. In the long run each level is 1.618 times, the
-//! golden ratio, as wide as the one before (Zhai 2013); how many there are of each genus takes search (sequence A007323
-//! in the On-Line Encyclopedia of Integer Sequences).
+//! Take away from a semigroup one of its *generators*, that is an element that is no sum of others,
+//! and another semigroup is left, of one gap more. If the generator is always larger than all gaps,
+//! each semigroup comes of just one other one, and there is a tree with all of genus g at depth g.
+//! In the long run each level is 1.618 times, the golden ratio, as wide as the one before (Zhai
+//! 2013); how many there are of each genus takes search (sequence A007323 in the On-Line
+//! Encyclopedia of Integer Sequences).
 //!
 //! ```
 //! use secateurs::Search;
@@ -27,10 +29,10 @@
 //! # Ok::<(), secateurs::problems::semigroups::GenusError>(())
 //! ```
 //!
-//! How to tell generators: Fromentin and Hivert (2016) keep for each number x how many unordered ways there are to make
-//! it of two elements, 0 + x among them. It is 0 for a gap and 1 for a generator. Taking away a generator g takes one
-//! way from each number x for which x − g is an element: that is a loop over bytes in which a processor does many at a
-//! time.
+//! How to tell generators: Fromentin and Hivert (2016) keep for each number x how many unordered
+//! ways there are to make it of two elements, 0 + x among them. It is 0 for a gap and 1 for a
+//! generator. Taking away a generator g takes one way from each number x for which x − g is an
+//! element: that is a loop over bytes in which a processor does many at a time.
 
 use std::error::Error;
 use std::fmt;
@@ -54,7 +56,11 @@ impl Semigroups {
     ///
     /// [`GenusError`] if it is more than [`MAX_GENUS`](Self::MAX_GENUS).
     pub fn of_genus(genus: usize) -> Result<Self, GenusError> {
-        if genus > Self::MAX_GENUS { Err(GenusError { found: genus }) } else { Ok(Semigroups { genus, all: false }) }
+        if genus > Self::MAX_GENUS {
+            Err(GenusError { found: genus })
+        } else {
+            Ok(Semigroups { genus, all: false })
+        }
     }
 
     /// Those of this genus and of all lower ones are the solutions.
@@ -66,8 +72,8 @@ impl Semigroups {
         Self::of_genus(genus).map(|semigroups| Semigroups { all: true, ..semigroups })
     }
 
-    /// The numbers below this one are looked at: generators that are larger than all gaps lie below three times the
-    /// genus.
+    /// The numbers below this one are looked at: generators that are larger than all gaps lie below
+    /// three times the genus.
     #[inline]
     fn end(self) -> usize {
         3 * self.genus
@@ -133,9 +139,9 @@ pub struct Before {
     multiplicity: usize,
 }
 
-/// Changes the ways of as many numbers from `start` on as `generator` says, each by 1 if the number that is less by
-/// `generator` is an element, and else by 0. What is read and what is written do not overlap, so that the processor may
-/// take many at a time.
+/// Changes the ways of as many numbers from `start` on as `generator` says, each by 1 if the number
+/// that is less by `generator` is an element, and else by 0. What is read and what is written do
+/// not overlap, so that the processor may take many at a time.
 #[inline]
 fn shifted(ways: &mut [u8], start: usize, generator: usize, change: impl Fn(&mut u8, u8)) {
     let (below, above) = ways.split_at_mut(start);

@@ -1,4 +1,5 @@
-//! Figures that come from outside: none so large that adding them up, with as many again, could overflow.
+//! Figures that come from outside: none so large that adding them up, with as many again, could
+//! overflow.
 
 use serde::de::{Deserialize, Deserializer, Error};
 
@@ -16,7 +17,11 @@ fn checked<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     for figure in all.iter().flat_map(figures) {
         sum = sum.saturating_add(figure);
     }
-    if sum < TOO_MANY { Ok(all) } else { Err(D::Error::custom("a report that counts more than any run can")) }
+    if sum < TOO_MANY {
+        Ok(all)
+    } else {
+        Err(D::Error::custom("a report that counts more than any run can"))
+    }
 }
 
 pub(super) fn levels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Level>, D::Error> {

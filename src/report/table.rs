@@ -18,7 +18,12 @@ impl fmt::Display for Table {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns)
             .map(|column| {
-                self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+                self.rows
+                    .iter()
+                    .filter_map(|row| row.get(column))
+                    .map(|cell| cell.chars().count())
+                    .max()
+                    .unwrap_or(0)
             })
             .collect();
         for row in &self.rows {
@@ -61,7 +66,8 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
-/// Whether this is the place of a hook that was switched off. (One that happens to be called so may have cut.)
+/// Whether this is the place of a hook that was switched off. (One that happens to be called so may
+/// have cut.)
 fn is_off(hook: &HookReport) -> bool {
     hook.name() == OFF && hook.cuts() == 0
 }
@@ -84,8 +90,14 @@ impl Report {
         match &self.sweep {
             Some(sweep) => {
                 rows.push(row("cells", format!("{} of {}", sweep.done, sweep.cells)));
-                rows.push(row("transitions", grouped(self.levels.iter().map(|level| level.transitions).sum::<u64>())));
-                rows.push(row("merged", grouped(self.levels.iter().map(|level| level.merged).sum::<u64>())));
+                rows.push(row(
+                    "transitions",
+                    grouped(self.levels.iter().map(|level| level.transitions).sum::<u64>()),
+                ));
+                rows.push(row(
+                    "merged",
+                    grouped(self.levels.iter().map(|level| level.merged).sum::<u64>()),
+                ));
                 rows.push(row("peak bytes", grouped(sweep.peak_bytes)));
             }
             None => rows.push(row("solutions", grouped(self.solutions()))),
@@ -108,7 +120,12 @@ impl Report {
         let (mut titles, figures): (_, &[Figure]) = if self.sweep.is_some() {
             (
                 header(&["layer", "states", "transitions", "merged", "dead ends"]),
-                &[|level| level.nodes, |level| level.transitions, |level| level.merged, |level| level.dead_ends],
+                &[
+                    |level| level.nodes,
+                    |level| level.transitions,
+                    |level| level.merged,
+                    |level| level.dead_ends,
+                ],
             )
         } else {
             (
@@ -119,14 +136,19 @@ impl Report {
         let cutting: Vec<&HookReport> = self.hooks.iter().filter(|hook| hook.cuts() > 0).collect();
         titles.extend(cutting.iter().map(|hook| format!("cut by {}", hook.name())));
         let mut rows = vec![titles];
-        let depths = self.levels.len().max(cutting.iter().map(|hook| hook.cuts.len()).max().unwrap_or(0));
+        let depths =
+            self.levels.len().max(cutting.iter().map(|hook| hook.cuts.len()).max().unwrap_or(0));
         let band = depths.div_ceil(ROWS).max(1);
         for start in (0..depths).step_by(band) {
             let range = start..(start + band).min(depths);
-            let sum =
-                |figure: Figure| -> u64 { range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum() };
-            let mut row =
-                vec![if range.len() == 1 { start.to_string() } else { format!("{start}–{}", range.end - 1) }];
+            let sum = |figure: Figure| -> u64 {
+                range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum()
+            };
+            let mut row = vec![if range.len() == 1 {
+                start.to_string()
+            } else {
+                format!("{start}–{}", range.end - 1)
+            }];
             row.extend(figures.iter().map(|&figure| grouped(sum(figure))));
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
@@ -138,7 +160,8 @@ impl Report {
     }
 }
 
-/// A report without its table of depths: totals and hooks. Made by [`Report::summary`], to be printed.
+/// A report without its table of depths: totals and hooks. Made by [`Report::summary`], to be
+/// printed.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a>(&'a Report);
 
@@ -170,7 +193,10 @@ impl fmt::Display for Summary<'_> {
             writeln!(f, "lossy, because {conflict}")?;
         }
         if let [first, rest @ ..] = report.nondeterministic_parts().as_slice() {
-            write!(f, "searched in parts, which may change the number of nodes, because of `{first}`")?;
+            write!(
+                f,
+                "searched in parts, which may change the number of nodes, because of `{first}`"
+            )?;
             rest.iter().try_for_each(|name| write!(f, ", `{name}`"))?;
             writeln!(f)?;
         }

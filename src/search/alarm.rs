@@ -1,5 +1,5 @@
-//! A clock beside the searches of this process: it sets a flag when a deadline has passed or a switch was thrown, so that
-//! the hot loop notices it at the next node, however long nodes take.
+//! A clock beside the searches of this process: it sets a flag when a deadline has passed or a
+//! switch was thrown, so that the hot loop notices it at the next node, however long nodes take.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,8 @@ pub(super) struct Alarm {
 }
 
 impl Alarm {
-    /// The flag that is set when it rings. Relaxed loads will do: who sees it looks at the conditions themselves.
+    /// The flag that is set when it rings. Relaxed loads will do: who sees it looks at the
+    /// conditions themselves.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
@@ -53,7 +54,8 @@ impl Alarm {
 
     /// Lets it ring when the condition holds, unless it has been set before.
     ///
-    /// The condition is looked at by a thread that ends when no alarm is left. Where there are no threads, it never rings.
+    /// The condition is looked at by a thread that ends when no alarm is left. Where there are no
+    /// threads, it never rings.
     pub(super) fn set(&mut self, condition: impl FnOnce() -> Condition) {
         if self.is_set {
             return;
@@ -62,7 +64,8 @@ impl Alarm {
         let mut watch = lock();
         watch.set.push(Set { flag: self.flag(), condition: condition() });
         if !watch.is_running {
-            watch.is_running = thread::Builder::new().name("secateurs-alarm".to_owned()).spawn(run).is_ok();
+            watch.is_running =
+                thread::Builder::new().name("secateurs-alarm".to_owned()).spawn(run).is_ok();
             if !watch.is_running {
                 watch.set.clear();
             }

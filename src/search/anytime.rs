@@ -1,15 +1,18 @@
-//! Several searches for the best, one after another, each of which begins with what those before it have found.
+//! Several searches for the best, one after another, each of which begins with what those before it
+//! have found.
 //!
-//! A search that is sure to end with the optimum may take for ever, and have nothing to show for a long time; one that comes
-//! upon a good solution at once may prove nothing. So let the one go first, and the other profit: what a bound cuts off
-//! depends on the incumbent, and [incumbents](crate::Incumbent) are shared.
+//! A search that is sure to end with the optimum may take for ever, and have nothing to show for a
+//! long time; one that comes upon a good solution at once may prove nothing. So let the one go
+//! first, and the other profit: what a bound cuts off depends on the incumbent, and
+//! [incumbents](crate::Incumbent) are shared.
 //!
-//! Zhang (1998, "Complete anytime beam search") widens a [beam](Search::beam) until one drops nothing, which has then
-//! searched all that can be better than the incumbent: good solutions early, better ones later, and a proof at the end. Each
-//! beam begins anew. (Zhou and Hansen's beam-stack search of 2005 goes back to what it has dropped instead, and visits no
-//! node twice; that is not done here.) Walsh (1997) and Harvey and Ginsberg (1995) allow more and more
-//! [discrepancies](crate::hook::Discrepancies) in the same way, and restarts take [another order](crate::brancher::Shuffled)
-//! each time. All of them are phases of an [`Anytime`] search.
+//! Zhang (1998, "Complete anytime beam search") widens a [beam](Search::beam) until one drops
+//! nothing, which has then searched all that can be better than the incumbent: good solutions
+//! early, better ones later, and a proof at the end. Each beam begins anew. (Zhou and Hansen's
+//! beam-stack search of 2005 goes back to what it has dropped instead, and visits no node twice;
+//! that is not done here.) Walsh (1997) and Harvey and Ginsberg (1995) allow more and more
+//! [discrepancies](crate::hook::Discrepancies) in the same way, and restarts take [another
+//! order](crate::brancher::Shuffled) each time. All of them are phases of an [`Anytime`] search.
 
 use std::fmt;
 use std::time::Duration;
@@ -28,12 +31,14 @@ use crate::report::Report;
 /// What is told of improvements.
 type Watch<'o, V, T> = Box<dyn FnMut(&V, &T) + 'o>;
 
-/// A search for the best in phases, each a [`Search`] of its own, until one of them proves that nothing is better.
+/// A search for the best in phases, each a [`Search`] of its own, until one of them proves that
+/// nothing is better.
 ///
-/// Each phase is run where it is named: [`then`](Self::then) runs one search, [`each`](Self::each) one after another. They
-/// share an objective, and so its incumbent; the limits, which are for all of them together; and a report, whose figures are
-/// sums. Limits that a search sets are for itself. When the optimum is proven, or a limit of the whole is reached, the
-/// phases that are left do nothing.
+/// Each phase is run where it is named: [`then`](Self::then) runs one search, [`each`](Self::each)
+/// one after another. They share an objective, and so its incumbent; the limits, which are for all
+/// of them together; and a report, whose figures are sums. Limits that a search sets are for
+/// itself. When the optimum is proven, or a limit of the whole is reached, the phases that are left
+/// do nothing.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, Bound, State};
@@ -74,13 +79,14 @@ where
     V: Ord + Clone,
     F: Fn(&P, &P::State) -> V,
 {
-    /// Without limits. If the objective's incumbent has a value already, only better solutions are looked for.
+    /// Without limits. If the objective's incumbent has a value already, only better solutions are
+    /// looked for.
     pub fn new(objective: &'o Objective<P, V, F>) -> Self {
         Anytime { objective, limits: Limits::new(), watch: None }
     }
 
-    /// Stops at the given limits, which are those of all phases together. (Of depth and solutions: of each. A switch takes
-    /// the place of those that the phases have.)
+    /// Stops at the given limits, which are those of all phases together. (Of depth and solutions:
+    /// of each. A switch takes the place of those that the phases have.)
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -146,9 +152,9 @@ where
 {
     /// Runs one more phase, unless there is nothing left to do.
     ///
-    /// It proves the optimum as [`Search::best`] does: if it has searched all that may be better than the incumbent with
-    /// which it began. A phase with the hook [`Discrepancies`](crate::hook::Discrepancies) does as well if that has cut
-    /// nothing off.
+    /// It proves the optimum as [`Search::best`] does: if it has searched all that may be better
+    /// than the incumbent with which it began. A phase with the hook
+    /// [`Discrepancies`](crate::hook::Discrepancies) does as well if that has cut nothing off.
     pub fn then<B, H, X, S>(mut self, search: Search<'_, P, B, H, X, S>) -> Self
     where
         B: Brancher<P>,
@@ -160,9 +166,10 @@ where
         self
     }
 
-    /// Runs a phase for each item until there is nothing left to do: beams of growing width, discrepancies of growing number,
-    /// budgets of nodes of a [`Schedule`](super::Schedule). Items may go on for ever if one of the searches is sure to
-    /// prove the optimum, or there is a limit of nodes or time, or a switch.
+    /// Runs a phase for each item until there is nothing left to do: beams of growing width,
+    /// discrepancies of growing number, budgets of nodes of a [`Schedule`](super::Schedule). Items
+    /// may go on for ever if one of the searches is sure to prove the optimum, or there is a limit
+    /// of nodes or time, or a switch.
     ///
     /// ```
     /// use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
@@ -210,7 +217,8 @@ where
         self.proven.is_some()
     }
 
-    /// Whether there is nothing left to do: the optimum is proven, or a limit of the whole is reached.
+    /// Whether there is nothing left to do: the optimum is proven, or a limit of the whole is
+    /// reached.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.is_proven() || self.runs.limits().used_up().is_some()
@@ -244,7 +252,8 @@ where
         self.proven = if improvements.is_proven() {
             Some(report.effect())
         } else if report.stop().is_exhausted() && report.credited() == 0 {
-            let effect = effect_if_none_was_cut(&report, brancher).filter(|effect| effect.keeps_optimum());
+            let effect =
+                effect_if_none_was_cut(&report, brancher).filter(|effect| effect.keeps_optimum());
             effect.map(|effect| effect.max(Effect::OptimumOnly))
         } else {
             None
@@ -259,8 +268,9 @@ where
         self.report = Some(sum);
     }
 
-    /// The best solution that was found, proven if the last phase that was run has proven it; with the sums of all reports,
-    /// and the stop of that phase, unless a limit of the whole is reached. Without any phase, the stop is [`Stop::Paused`].
+    /// The best solution that was found, proven if the last phase that was run has proven it; with
+    /// the sums of all reports, and the stop of that phase, unless a limit of the whole is reached.
+    /// Without any phase, the stop is [`Stop::Paused`].
     pub fn finish(self) -> Outcome<Optimum<V, T>> {
         let proven = self.is_proven();
         let Phases { objective, report, best, runs, .. } = self;
@@ -271,7 +281,8 @@ where
         if let Some(stop) = runs.limits().used_up().filter(|_| !proven) {
             report.stop = stop;
         }
-        // Somebody else may have offered a better value since: none of the phases has a solution of that value then.
+        // Somebody else may have offered a better value since: none of the phases has a solution of
+        // that value then.
         let best = objective.incumbent().peek().map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
             (value, solution)

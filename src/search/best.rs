@@ -14,12 +14,15 @@ use crate::outcome::{Optimum, Outcome};
 use crate::problem::Problem;
 use crate::report::Report;
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The best solution by `objective`: proven optimal if the tree is exhausted and no hook is lossy, else the best so
-    /// far. [`Objective`] has an example.
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
+    Search<'p, P, B, H, X, S>
+{
+    /// The best solution by `objective`: proven optimal if the tree is exhausted and no hook is
+    /// lossy, else the best so far. [`Objective`] has an example.
     ///
-    /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every solution is visited. If the
-    /// objective's incumbent has a value already, only better solutions are looked for.
+    /// Plug in [bounds](Objective::bound) of the same objective as hooks; without them every
+    /// solution is visited. If the objective's incumbent has a value already, only better solutions
+    /// are looked for.
     pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
     where
         V: Ord + Clone,
@@ -43,7 +46,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         });
         let proven = improvements.is_proven();
         let value = objective.incumbent().peek();
-        // Somebody else may have offered a better value since: this run has no solution of that value then.
+        // Somebody else may have offered a better value since: this run has no solution of that
+        // value then.
         let best = value.map(|value| {
             let solution = best.and_then(|(own, solution)| (own == value).then_some(solution));
             (value, solution)
@@ -51,8 +55,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         Outcome::new(Optimum::new(best, proven), improvements.report())
     }
 
-    /// Every improvement of the incumbent as it is found: an anytime stream of better and better solutions with their
-    /// values, which ends when the last one is proven optimal or a limit is reached.
+    /// Every improvement of the incumbent as it is found: an anytime stream of better and better
+    /// solutions with their values, which ends when the last one is proven optimal or a limit is
+    /// reached.
     ///
     /// ```
     /// use secateurs::{Objective, Search};
@@ -66,7 +71,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
     /// assert!(improvements.is_proven());
     /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
     /// ```
-    pub fn improvements<'o, V, F>(self, objective: &'o Objective<P, V, F>) -> Improvements<'p, 'o, P, B, H, X, S, V, F>
+    pub fn improvements<'o, V, F>(
+        self,
+        objective: &'o Objective<P, V, F>,
+    ) -> Improvements<'p, 'o, P, B, H, X, S, V, F>
     where
         V: Ord + Clone,
         F: Fn(&P, &P::State) -> V,
@@ -76,7 +84,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         let matching = Matching::of(objective.incumbent());
         walk.revisit_best(|node| {
             let value = objective.value(node.problem(), node.state());
-            let better = |(known, _): &(V, X::Output)| objective.incumbent().direction().is_better(&value, known);
+            let better = |(known, _): &(V, X::Output)| {
+                objective.incumbent().direction().is_better(&value, known)
+            };
             if earlier.as_ref().is_none_or(better) {
                 objective.incumbent().offer(value.clone());
                 earlier = Some((value, extract.extract(node)));

@@ -1,12 +1,14 @@
 //! Best-first search: always the open node with the best bound next.
 //!
-//! An open node is its bound, its depth and the number of its [record](super::records): paths share what they have in
-//! common, and what has no open node below it any more is forgotten. There is one state only. To expand a node, it goes
-//! there from where it stands, through the nearest common ancestor, and takes the hooks along ([`Guide`]): the child of
-//! the node that was expanded last, which the order prefers among equals, is one step away.
+//! An open node is its bound, its depth and the number of its [record](super::records): paths share
+//! what they have in common, and what has no open node below it any more is forgotten. There is one
+//! state only. To expand a node, it goes there from where it stands, through the nearest common
+//! ancestor, and takes the hooks along ([`Guide`]): the child of the node that was expanded last,
+//! which the order prefers among equals, is one step away.
 //!
-//! When there are too many open nodes, those that come up are searched depth first: their children go on a stack in place
-//! of the queue, the best on top, and the queue waits until the stack is empty.
+//! When there are too many open nodes, those that come up are searched depth first: their children
+//! go on a stack in place of the queue, the best on top, and the queue waits until the stack is
+//! empty.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -29,22 +31,27 @@ use crate::problem::{Branch, Problem};
 use crate::report::Report;
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
-    /// Searches the node with the best bound first, in place of depth first (Dechter and Pearl 1985; the A* of Hart, Nilsson
-    /// and Raphael 1968 is best-first search for a shortest path).
+    /// Searches the node with the best bound first, in place of depth first (Dechter and Pearl
+    /// 1985; the A* of Hart, Nilsson and Raphael 1968 is best-first search for a shortest path).
     ///
-    /// `bound` is what [`Objective::bound`] takes: an optimistic value of everything at or below a node. Of equal bounds, the
-    /// deeper node comes first, and of equal depths the one that was entered earlier.
+    /// `bound` is what [`Objective::bound`] takes: an optimistic value of everything at or below a
+    /// node. Of equal bounds, the deeper node comes first, and of equal depths the one that was
+    /// entered earlier.
     ///
-    /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective need no hook for that bound:
-    /// a node that does not beat the incumbent is not opened, and when the best of the open nodes does not, all is proven. So
-    /// no node whose bound is worse than the optimum is ever expanded, and of those whose bound is better, every sound
-    /// search with this bound must expand each: depth-first search expands others besides, until it has found the optimum.
-    /// [`count`](Search::count) and all else visit what they would depth first, in this order.
+    /// [`best`](Search::best) and [`improvements`](Search::improvements) of the same objective need
+    /// no hook for that bound: a node that does not beat the incumbent is not opened, and when the
+    /// best of the open nodes does not, all is proven. So no node whose bound is worse than the
+    /// optimum is ever expanded, and of those whose bound is better, every sound search with this
+    /// bound must expand each: depth-first search expands others besides, until it has found the
+    /// optimum. [`count`](Search::count) and all else visit what they would depth first, in this
+    /// order.
     ///
-    /// Memory: some six words, a bound and a choice for each open node, and four words and a choice for each of their
-    /// ancestors; see [`open_nodes`](Search::open_nodes) for a limit. Cost: a node is entered twice, once to know its bound and once to
-    /// expand it, and in between steps are taken back and forth: as many as the next node is away from the one before,
-    /// through their common ancestor. Hooks are led along, and learn nothing from [leaving](crate::Hook::leave): every node is left
+    /// Memory: some six words, a bound and a choice for each open node, and four words and a choice
+    /// for each of their ancestors; see [`open_nodes`](Search::open_nodes) for a limit. Cost: a
+    /// node is entered twice, once to know its bound and once to expand it, and in between steps
+    /// are taken back and forth: as many as the next node is away from the one before, through
+    /// their common ancestor. Hooks are led along, and learn nothing from
+    /// [leaving](crate::Hook::leave): every node is left
     /// [unfinished](crate::Hook::leave_unfinished).
     ///
     /// ```
@@ -84,11 +91,12 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 }
 
 impl<P: Problem, B, H, X, V, G> Search<'_, P, B, H, X, strategy::BestFirst<V, G>> {
-    /// Has no more than about so many open nodes: when there are, those that come up next are searched depth first, each with
-    /// all below it, the best child first. What is found and proven is the same, of nodes there may be more.
+    /// Has no more than about so many open nodes: when there are, those that come up next are
+    /// searched depth first, each with all below it, the best child first. What is found and proven
+    /// is the same, of nodes there may be more.
     ///
-    /// The limit may be passed by the children of one node, and what is searched depth first has the children of the nodes
-    /// on one path. With a limit of 0, all is searched depth first.
+    /// The limit may be passed by the children of one node, and what is searched depth first has
+    /// the children of the nodes on one path. With a limit of 0, all is searched depth first.
     pub fn open_nodes(mut self, limit: usize) -> Self {
         self.strategy.open_nodes = limit;
         self
@@ -226,8 +234,11 @@ where
         macro_rules! make_room {
             ($open:ident, $len:expr) => {
                 if $len > self.$open.capacity() {
-                    let capacity = grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
-                    self.$open.try_reserve_exact(capacity - self.$open.len()).map_err(|_| Stop::MemoryLimit)?;
+                    let capacity =
+                        grown::<Open<V>>($len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+                    self.$open
+                        .try_reserve_exact(capacity - self.$open.len())
+                        .map_err(|_| Stop::MemoryLimit)?;
                     has_grown = true;
                 }
             };
@@ -278,8 +289,12 @@ where
         None
     }
 
-    /// Goes to the next node, which is to be expanded if it has children; says whether the visitor goes on.
-    fn take_up(&mut self, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Option<TakenUp<B::Cursor>> {
+    /// Goes to the next node, which is to be expanded if it has children; says whether the visitor
+    /// goes on.
+    fn take_up(
+        &mut self,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Option<TakenUp<B::Cursor>> {
         let (Open { place, mut barren, .. }, diving) = self.next()?;
         let Jumps { tree, records, tally, levels, .. } = &mut self.jumps;
         self.guide.move_to(tree, records, tally, place.record, place.depth);
@@ -291,15 +306,18 @@ where
         let node = Node::new(tree.problem, self.guide.state(), path, tally);
         let branch = tree.brancher.branch(&node);
         let mut flow = ControlFlow::Continue(());
-        // Most solutions were seen when they were first entered. But a hook that infers may have an incumbent now that leaves
-        // just one below the node, and has gone there at once, or leaves nothing.
+        // Most solutions were seen when they were first entered. But a hook that infers may have an
+        // incumbent now that leaves just one below the node, and has gone there at once, or leaves
+        // nothing.
         if barren && branch.is_solution() {
             barren = false;
             levels[place.depth].solutions += 1;
             flow = tree.visit(tree.problem, self.guide.state(), path, tally, visit);
         }
         let expanding = match branch {
-            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => Some(Expanding { place, cursor, barren, diving }),
+            Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
+                Some(Expanding { place, cursor, barren, diving })
+            }
             Branch::DeadEnd | Branch::Solution => {
                 levels[place.depth].dead_ends += u64::from(barren);
                 None
@@ -327,7 +345,8 @@ where
         {
             self.make_room(node.place.depth + 1)?;
             let record = self.jumps.records.push(node.place.record, choice);
-            let child = self.open(bound, Place { record, depth: node.place.depth + 1 }, !entered.solution);
+            let child =
+                self.open(bound, Place { record, depth: node.place.depth + 1 }, !entered.solution);
             self.children.push(child);
         }
         Ok(entered.flow)
@@ -411,7 +430,9 @@ where
             let mut node = match paused.take() {
                 Some(node) => node,
                 None => {
-                    let Some((node, flow)) = self.take_up(&mut visit) else { return self.end(Stop::Exhausted) };
+                    let Some((node, flow)) = self.take_up(&mut visit) else {
+                        return self.end(Stop::Exhausted);
+                    };
                     if flow.is_break() {
                         self.expanding = node;
                         return None;
@@ -463,7 +484,8 @@ where
 mod tests {
     use super::*;
 
-    /// A node of each depth to 12 has four children, and is a solution; it is worth what its path makes of it.
+    /// A node of each depth to 12 has four children, and is a solution; it is worth what its path
+    /// makes of it.
     struct Fours;
 
     impl Problem for Fours {
@@ -492,10 +514,13 @@ mod tests {
 
     #[test]
     fn no_more_nodes_are_open_than_it_says() {
-        let worth = |_: &Fours, path: &Vec<u32>| path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101;
+        let worth = |_: &Fours, path: &Vec<u32>| {
+            path.iter().fold(1_u32, |sum, step| sum.wrapping_mul(37) ^ step) % 101
+        };
         let objective = Objective::maximise(worth);
         for limit in [0, 1, 100] {
-            let (mut walk, _) = Search::new(&Fours).best_first(&objective, worth).open_nodes(limit).walk(None);
+            let (mut walk, _) =
+                Search::new(&Fours).best_first(&objective, worth).open_nodes(limit).walk(None);
             let mut nodes = 0;
             while walk.advance(|_| ControlFlow::Break(())).is_none() && nodes < 100_000 {
                 nodes += 1;

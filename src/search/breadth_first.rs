@@ -1,12 +1,15 @@
-//! Breadth-first search: level by level, with a copy of the state at every node that waits to be expanded.
+//! Breadth-first search: level by level, with a copy of the state at every node that waits to be
+//! expanded.
 //!
-//! Every inner node that waits, or has nodes below it that wait, is kept as its parent and a choice, some 24 bytes beside
-//! the choice itself; one that waits has its state and cursor in the queue as well. The walk jumps from state to state rather than walk there by undoing and taking
-//! steps: in a deep and narrow tree, such as that of a labyrinth, the waiting nodes of a level lie far apart, and walking
-//! between them would cost the square of the depth. A path is gathered from the records only when somebody looks at it.
+//! Every inner node that waits, or has nodes below it that wait, is kept as its parent and a
+//! choice, some 24 bytes beside the choice itself; one that waits has its state and cursor in the
+//! queue as well. The walk jumps from state to state rather than walk there by undoing and taking
+//! steps: in a deep and narrow tree, such as that of a labyrinth, the waiting nodes of a level lie
+//! far apart, and walking between them would cost the square of the depth. A path is gathered from
+//! the records only when somebody looks at it.
 //!
-//! Hooks and branchers that remember the path in themselves cannot jump; if there is one, a [`Guide`] leads them all
-//! along before a node is expanded.
+//! Hooks and branchers that remember the path in themselves cannot jump; if there is one, a
+//! [`Guide`] leads them all along before a node is expanded.
 
 use std::collections::VecDeque;
 use std::mem::needs_drop;
@@ -46,7 +49,11 @@ pub trait Narrow<P: Problem> {
 
     /// Takes away those that are not kept.
     #[doc(hidden)]
-    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>>;
+    fn narrow<K>(
+        &mut self,
+        problem: &P,
+        level: &mut VecDeque<Open<P::State, K>>,
+    ) -> Vec<Open<P::State, K>>;
 }
 
 /// All of them.
@@ -64,8 +71,13 @@ impl<P: Problem> Narrow<P> for All {
 impl<P: Problem, V: Ord, F: FnMut(&P, &P::State) -> V> Narrow<P> for Beam<F> {
     const COPIES: bool = true;
 
-    fn narrow<K>(&mut self, problem: &P, level: &mut VecDeque<Open<P::State, K>>) -> Vec<Open<P::State, K>> {
-        let mut keyed: Vec<_> = level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
+    fn narrow<K>(
+        &mut self,
+        problem: &P,
+        level: &mut VecDeque<Open<P::State, K>>,
+    ) -> Vec<Open<P::State, K>> {
+        let mut keyed: Vec<_> =
+            level.drain(..).map(|open| ((self.key)(problem, &open.state), open)).collect();
         keyed.sort_by(|one, other| one.0.cmp(&other.0));
         let dropped = keyed.split_off(self.width.min(keyed.len()));
         level.extend(keyed.into_iter().map(|(_, open)| open));
@@ -93,7 +105,9 @@ pub struct BreadthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, N> {
     probed: usize,
 }
 
-impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> BreadthFirstWalk<'p, P, B, H, N> {
+impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>>
+    BreadthFirstWalk<'p, P, B, H, N>
+{
     pub(crate) fn new(tree: SearchTree<'p, P, B, H>, narrow: N) -> Self {
         let mut follow = tree.brancher.follows_path();
         tree.hooks.each(&mut |hook| follow |= hook.follows_path());
@@ -129,7 +143,8 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         }
         let len = self.queue.len();
         if len == self.queue.capacity() {
-            let capacity = grown::<OpenOf<P, B>>(len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
+            let capacity =
+                grown::<OpenOf<P, B>>(len, self.bytes(), max_bytes).ok_or(Stop::MemoryLimit)?;
             self.queue.try_reserve_exact(capacity - len).map_err(|_| Stop::MemoryLimit)?;
             if !is_available(headroom(max_bytes).min(self.bytes())) {
                 return Err(Stop::MemoryLimit);
@@ -163,7 +178,12 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
         let entered = self.jumps.enter(&mut state, Place::ROOT, None, visit);
         if let Some(cursor) = entered.cursor {
             self.count(&state);
-            self.queue.push_back(Open { place: Place::ROOT, state, cursor, barren: !entered.solution });
+            self.queue.push_back(Open {
+                place: Place::ROOT,
+                state,
+                cursor,
+                barren: !entered.solution,
+            });
         }
         if entered.flow.is_break() { Expanded::Paused } else { Expanded::Done }
     }
@@ -197,7 +217,11 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
     }
 
     /// Enters the children of an open node that are left.
-    fn expand(&mut self, open: &mut OpenOf<P, B>, visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>) -> Expanded {
+    fn expand(
+        &mut self,
+        open: &mut OpenOf<P, B>,
+        visit: &mut impl FnMut(&Node<'_, P>) -> ControlFlow<()>,
+    ) -> Expanded {
         let depth = open.place.depth;
         loop {
             let choice = match self.jumps.draw(&open.state, open.place, &mut open.cursor) {
@@ -232,7 +256,9 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
             // The level with its keys, and half of it again while it is sorted. Keys are small, as
             // a rule.
             let copies = self.queue.len().saturating_mul(2 * size_of::<OpenOf<P, B>>());
-            if self.bytes().saturating_add(copies) > self.jumps.tree.max_bytes || !is_available(copies) {
+            if self.bytes().saturating_add(copies) > self.jumps.tree.max_bytes
+                || !is_available(copies)
+            {
                 return Err(Stop::MemoryLimit);
             }
         }
@@ -286,7 +312,9 @@ impl<'p, P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Br
     }
 }
 
-impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P> for BreadthFirstWalk<'_, P, B, H, N> {
+impl<P: Problem<State: Clone>, B: Brancher<P>, H: Hooks<P>, N: Narrow<P>> Walk<P>
+    for BreadthFirstWalk<'_, P, B, H, N>
+{
     fn go_on<V>(&mut self, mut visit: V) -> Option<Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,

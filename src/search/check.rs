@@ -6,10 +6,11 @@ use crate::brancher::Brancher;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
-/// A brancher that passes on another one's children, and checks in between that the state is what it was.
+/// A brancher that passes on another one's children, and checks in between that the state is what
+/// it was.
 ///
-/// It works because a node's next child is drawn exactly when the one before it has been undone. Made by
-/// [`Search::check_undo`](crate::Search::check_undo).
+/// It works because a node's next child is drawn exactly when the one before it has been undone.
+/// Made by [`Search::check_undo`](crate::Search::check_undo).
 #[derive(Clone, Copy, Debug)]
 pub struct CheckUndo<B> {
     brancher: B,

@@ -15,8 +15,8 @@ use super::saver::Saver;
 use super::{Parts, Search, Subtree};
 use crate::brancher::Brancher;
 use crate::checkpoint::{
-    Fingerprint, Kind, LoadError, Lock, Part, PartKind, SaveError, SavedFile, create, open, remove_leftovers, replace,
-    seal,
+    Fingerprint, Kind, LoadError, Lock, Part, PartKind, SaveError, SavedFile, create, open,
+    remove_leftovers, replace, seal,
 };
 use crate::hook::{Effect, Hooks, OFF};
 use crate::problem::Problem;
@@ -26,17 +26,23 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
         if self.is_lost() { Err(SaveError::Lost) } else { seal(Kind::Frontier, fingerprint, self) }
     }
 
-    /// Writes the frontier of the problem and the hooks that `fingerprint` stands for: see [`Search::fingerprint`]. Cost: in
-    /// proportion to its size.
+    /// Writes the frontier of the problem and the hooks that `fingerprint` stands for: see
+    /// [`Search::fingerprint`]. Cost: in proportion to its size.
     ///
     /// # Errors
-    /// If `writer` fails, if the frontier is lost, or if choices cannot be written so that they can be read again.
-    pub fn write(&self, mut writer: impl Write, fingerprint: &Fingerprint) -> Result<(), SaveError> {
+    /// If `writer` fails, if the frontier is lost, or if choices cannot be written so that they can
+    /// be read again.
+    pub fn write(
+        &self,
+        mut writer: impl Write,
+        fingerprint: &Fingerprint,
+    ) -> Result<(), SaveError> {
         let bytes = self.to_bytes(fingerprint)?;
         writer.write_all(&bytes).and_then(|()| writer.flush()).map_err(SaveError::Io)
     }
 
-    /// Writes it into a file, in the place of another one if there is one, [all or nothing](crate::checkpoint#how-a-file-is-written).
+    /// Writes it into a file, in the place of another one if there is one, [all or
+    /// nothing](crate::checkpoint#how-a-file-is-written).
     ///
     /// ```
     /// use secateurs::checkpoint::Fingerprint;
@@ -97,8 +103,9 @@ impl<C: Serialize + DeserializeOwned> Frontier<C> {
 impl<C> Frontier<C> {
     /// Checks that `problem` [could have made](Problem::can_apply) all choices in this frontier.
     ///
-    /// A search that [takes up](Search::frontier) a frontier that was read from a file does so; of an
-    /// impossible one, this says what is wrong. Cost: all paths are replayed once, without hooks.
+    /// A search that [takes up](Search::frontier) a frontier that was read from a file does so; of
+    /// an impossible one, this says what is wrong. Cost: all paths are replayed once, without
+    /// hooks.
     ///
     /// # Errors
     /// [`LoadError::Unsound`], which says at which depth there is an impossible choice.
@@ -109,7 +116,10 @@ impl<C> Frontier<C> {
 }
 
 /// Checks the choices of a subtree.
-pub(crate) fn check_subtree<P: Problem>(problem: &P, subtree: &Subtree<P::Choice>) -> Result<(), LoadError> {
+pub(crate) fn check_subtree<P: Problem>(
+    problem: &P,
+    subtree: &Subtree<P::Choice>,
+) -> Result<(), LoadError> {
     check_path(problem, &subtree.path, subtree.untried.iter().map(|node| &node.choices))
 }
 
@@ -162,40 +172,46 @@ fn check_path<'c, P: Problem<Choice: 'c>>(
 ///
 /// # When it is saved
 ///
-/// - When [`Search::checkpoint`] is called: that the file can be written is known before the search begins.
-/// - While the search runs, between two nodes, when so much time has passed since it was last saved: never more often.
-/// - With several threads, when all of them have put aside what they do, and solutions that were found by then have been
-///   received. [In order](super::Threads::in_order), not as long as one of them waits for its turn, which may be to the end; of
-///   a count or a best solution, none does.
-/// - When it ends: exhausted, at a limit, or cancelled. The file of a search that came to its end stays where it is, and has its
-///   answer: resumed, it gives the same count or the same optimum at once.
-/// - Not when a visitor or the caller breaks it off at a solution (`first` does) or a panic does: of what was found since
-///   it was last saved, nobody knows whether anybody has seen it.
+/// - When [`Search::checkpoint`] is called: that the file can be written is known before the search
+///   begins.
+/// - While the search runs, between two nodes, when so much time has passed since it was last
+///   saved: never more often.
+/// - With several threads, when all of them have put aside what they do, and solutions that were
+///   found by then have been received. [In order](super::Threads::in_order), not as long as one of
+///   them waits for its turn, which may be to the end; of a count or a best solution, none does.
+/// - When it ends: exhausted, at a limit, or cancelled. The file of a search that came to its end
+///   stays where it is, and has its answer: resumed, it gives the same count or the same optimum at
+///   once.
+/// - Not when a visitor or the caller breaks it off at a solution (`first` does) or a panic does:
+///   of what was found since it was last saved, nobody knows whether anybody has seen it.
 ///
-/// The file always holds a moment of the search, with all that was counted up to then and nothing else: each node
-/// and each solution is counted once, no matter how often the search was killed and resumed, and the best solution is not
-/// lost. *Visited* is a solution at least once: `for_each` and iterators come again to those that were found between the
-/// last save and the end of the process.
+/// The file always holds a moment of the search, with all that was counted up to then and nothing
+/// else: each node and each solution is counted once, no matter how often the search was killed and
+/// resumed, and the best solution is not lost. *Visited* is a solution at least once: `for_each`
+/// and iterators come again to those that were found between the last save and the end of the
+/// process.
 ///
 /// # If it cannot be saved
 ///
-/// The search goes on, and tries again after the same time. The callback is [told of it](Self::on_error) each time;
-/// [`Report::unsaved`](crate::Report::unsaved) says, also in print, why the last attempt failed, if it did, as does
-/// [`error`](Self::error). The file is then the one of the last attempt that succeeded.
+/// The search goes on, and tries again after the same time. The callback is [told of
+/// it](Self::on_error) each time; [`Report::unsaved`](crate::Report::unsaved) says, also in print,
+/// why the last attempt failed, if it did, as does [`error`](Self::error). The file is then the one
+/// of the last attempt that succeeded.
 ///
 /// # What it costs
 ///
-/// To be saved, the walk leaves all nodes on which it stands, and is then led back: hooks are told of leaving nodes that are
-/// [unfinished](crate::Hook::leave_unfinished), and of entering the root again. Those that [remember](crate::Hook::memory)
-/// begin anew with each save, as they do when it is resumed, and may cut off less: the report [says so](crate::Report::nondeterministic_parts).
+/// To be saved, the walk leaves all nodes on which it stands, and is then led back: hooks are told
+/// of leaving nodes that are [unfinished](crate::Hook::leave_unfinished), and of entering the root
+/// again. Those that [remember](crate::Hook::memory) begin anew with each save, as they do when it
+/// is resumed, and may cut off less: the report [says so](crate::Report::nondeterministic_parts).
 pub struct Checkpoint<C> {
     frontier: Frontier<C>,
     file: SavedFile,
 }
 
 impl<C> Checkpoint<C> {
-    /// In the file at `path`, not more often than `every` so often, a search of the problem of this fingerprint. The hooks
-    /// are added to it.
+    /// In the file at `path`, not more often than `every` so often, a search of the problem of this
+    /// fingerprint. The hooks are added to it.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
         Checkpoint { frontier: Frontier::new(), file: SavedFile::new(path.into(), every, problem) }
@@ -270,7 +286,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S> Search<'p, P, B, H, X, S
             parameters: self.brancher.parameters(),
         }];
         self.hooks.each(&mut |hook| {
-            let (name, effect, parameters) = (hook.name().to_owned(), hook.effect(), hook.parameters());
+            let (name, effect, parameters) =
+                (hook.name().to_owned(), hook.effect(), hook.parameters());
             parts.push(Part { kind: PartKind::Hook, name, effect, parameters });
         });
         // A hook that is switched off is none.
@@ -283,7 +300,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'p, P, B, H, X>
 where
     P::Choice: Clone + Serialize + DeserializeOwned,
 {
-    /// Begins a search that is saved while it runs: [`Checkpoint`] says how. To be called when the hooks are set.
+    /// Begins a search that is saved while it runs: [`Checkpoint`] says how. To be called when the
+    /// hooks are set.
     ///
     /// # Errors
     /// If the file cannot be written, if there is one already, as nothing that may be of use is
@@ -301,13 +319,16 @@ where
         Ok(self.saved_in(checkpoint, lock))
     }
 
-    /// Goes on with a search that was saved, and saves it as it did: [`Checkpoint`] says how. To be called when the hooks
-    /// are set, which must be those of before.
+    /// Goes on with a search that was saved, and saves it as it did: [`Checkpoint`] says how. To be
+    /// called when the hooks are set, which must be those of before.
     ///
     /// # Errors
     /// If the file cannot be read, is not just what was written, belongs to another search, or is
     /// one in which another run saves: see [`LoadError`].
-    pub fn resume(self, checkpoint: &'p mut Checkpoint<P::Choice>) -> Result<Search<'p, P, B, H, X, Parts>, LoadError> {
+    pub fn resume(
+        self,
+        checkpoint: &'p mut Checkpoint<P::Choice>,
+    ) -> Result<Search<'p, P, B, H, X, Parts>, LoadError> {
         let Checkpoint { frontier, file } = &mut *checkpoint;
         let lock = Lock::of_file(&file.path)?;
         file.fingerprint = self.fingerprint(file.problem.clone());
@@ -317,7 +338,11 @@ where
         Ok(self.saved_in(checkpoint, lock))
     }
 
-    fn saved_in(self, checkpoint: &'p mut Checkpoint<P::Choice>, lock: Lock) -> Search<'p, P, B, H, X, Parts> {
+    fn saved_in(
+        self,
+        checkpoint: &'p mut Checkpoint<P::Choice>,
+        lock: Lock,
+    ) -> Search<'p, P, B, H, X, Parts> {
         let Checkpoint { frontier, file } = checkpoint;
         let every = file.every;
         let save = move |frontier: &Frontier<P::Choice>| {

@@ -2,8 +2,8 @@
 
 use crate::report::Cuts;
 
-/// Depth by depth, and hook by hook within, all in a single vector: a hook may cut more often than nodes are entered, by a
-/// single comparison, and so this is to take a few instructions.
+/// Depth by depth, and hook by hook within, all in a single vector: a hook may cut more often than
+/// nodes are entered, by a single comparison, and so this is to take a few instructions.
 #[derive(Debug)]
 pub(super) struct CutCounts {
     counts: Vec<Cuts>,

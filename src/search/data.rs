@@ -11,8 +11,8 @@ pub(super) fn unchecked() -> bool {
 
 /// A choice, marked as one.
 ///
-/// In a form without names, the mark is a byte. A choice of a type with nothing to say would otherwise take no room at all,
-/// and a few bytes could claim to be any number of them.
+/// In a form without names, the mark is a byte. A choice of a type with nothing to say would
+/// otherwise take no room at all, and a few bytes could claim to be any number of them.
 #[derive(Serialize, Deserialize)]
 enum Marked<C> {
     Choice(C),
@@ -24,7 +24,10 @@ pub(super) mod choices {
 
     use super::Marked;
 
-    pub(in crate::search) fn serialize<'a, C, L, S>(choices: &'a L, serializer: S) -> Result<S::Ok, S::Error>
+    pub(in crate::search) fn serialize<'a, C, L, S>(
+        choices: &'a L,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error>
     where
         C: Serialize + 'a,
         &'a L: IntoIterator<Item = &'a C, IntoIter: ExactSizeIterator>,
@@ -34,7 +37,10 @@ pub(super) mod choices {
     }
 
     /// The same of a reference, as `serde` asks for it.
-    pub(super) fn by_reference<C: Serialize, S: Serializer>(path: &&Vec<C>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn by_reference<C: Serialize, S: Serializer>(
+        path: &&Vec<C>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serialize(*path, serializer)
     }
 
@@ -70,7 +76,9 @@ pub(super) mod paths {
         serializer.collect_seq(paths.iter().map(PathRef))
     }
 
-    pub(in crate::search) fn deserialize<'de, C, D>(deserializer: D) -> Result<Vec<Vec<C>>, D::Error>
+    pub(in crate::search) fn deserialize<'de, C, D>(
+        deserializer: D,
+    ) -> Result<Vec<Vec<C>>, D::Error>
     where
         C: Deserialize<'de>,
         D: Deserializer<'de>,
@@ -84,7 +92,11 @@ pub(super) mod paths {
 pub(super) fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let share = f64::deserialize(deserializer)?;
     // Shares of parts that overlap may be merged as well, if anybody likes.
-    if (0.0..=1e9).contains(&share) { Ok(share) } else { Err(serde::de::Error::custom("no share of a tree")) }
+    if (0.0..=1e9).contains(&share) {
+        Ok(share)
+    } else {
+        Err(serde::de::Error::custom("no share of a tree"))
+    }
 }
 
 /// A subtree as it comes from outside.
@@ -96,8 +108,9 @@ struct Unchecked<C> {
     untried: Vec<Untried<C>>,
 }
 
-/// A subtree as it is written: one that ends at a solution has a node too many, with nothing in it. (It was not known at
-/// first that there would be such subtrees; so they can be told apart, and all others stay as they were.)
+/// A subtree as it is written: one that ends at a solution has a node too many, with nothing in it.
+/// (It was not known at first that there would be such subtrees; so they can be told apart, and all
+/// others stay as they were.)
 #[derive(Serialize)]
 #[serde(rename = "Subtree", bound(serialize = "C: Serialize"))]
 struct Written<'a, C> {

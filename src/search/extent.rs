@@ -1,4 +1,5 @@
-//! Which part of the tree a frontier is, so that nothing is claimed of the whole before all of it is there: [`Extent`].
+//! Which part of the tree a frontier is, so that nothing is claimed of the whole before all of it
+//! is there: [`Extent`].
 
 /// One cut of a divided frontier: which of its parts it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,10 +11,12 @@ struct Cut {
     index: u32,
 }
 
-/// A set of disjoint parts of the tree, each known by the divisions that led to it, the first one first.
+/// A set of disjoint parts of the tree, each known by the divisions that led to it, the first one
+/// first.
 ///
-/// The whole tree is the set of the one part that no division led to. Parts are joined as soon as all parts of a division
-/// are there, each once. A part that was merged twice, or parts of different divisions, never make a whole.
+/// The whole tree is the set of the one part that no division led to. Parts are joined as soon as
+/// all parts of a division are there, each once. A part that was merged twice, or parts of
+/// different divisions, never make a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Extent(Vec<Vec<Cut>>);
@@ -53,16 +56,19 @@ impl Extent {
                 place += 1;
                 continue;
             };
-            let is_sibling =
-                |(index, cuts): (u32, &Vec<Cut>)| cuts.split_last() == Some((&Cut { division, parts, index }, stem));
-            let siblings = (0..parts).zip(&self.0[place..]).take_while(|&part| is_sibling(part)).count();
+            let is_sibling = |(index, cuts): (u32, &Vec<Cut>)| {
+                cuts.split_last() == Some((&Cut { division, parts, index }, stem))
+            };
+            let siblings =
+                (0..parts).zip(&self.0[place..]).take_while(|&part| is_sibling(part)).count();
             if siblings != parts as usize {
                 place += 1;
                 continue;
             }
             let stem = stem.to_vec();
             self.0.drain(place..place + siblings);
-            let order = |known: &Vec<Cut>| stem.len().cmp(&known.len()).then_with(|| known.cmp(&stem));
+            let order =
+                |known: &Vec<Cut>| stem.len().cmp(&known.len()).then_with(|| known.cmp(&stem));
             let at = self.0.partition_point(|known| order(known).is_lt());
             self.0.insert(at, stem);
             place = 0;
@@ -94,15 +100,19 @@ mod tests {
 
     #[test]
     fn parts_of_parts_are_joined() {
-        let [one, two, three] = [0, 1, 2].map(|index| Extent::whole().divided(7, 3).nth(index).expect("a part"));
+        let [one, two, three] =
+            [0, 1, 2].map(|index| Extent::whole().divided(7, 3).nth(index).expect("a part"));
         let mut pair = one;
         pair.merge(three);
         let pieces: Vec<_> = pair.divided(8, 2).chain(two.divided(8, 4)).collect();
         assert!(merged(pieces.iter().cloned()).is_whole());
         assert!(merged(pieces.iter().cloned().rev()).is_whole());
         for missing in 0..pieces.len() {
-            let others =
-                pieces.iter().enumerate().filter(|&(index, _)| index != missing).map(|(_, piece)| piece.clone());
+            let others = pieces
+                .iter()
+                .enumerate()
+                .filter(|&(index, _)| index != missing)
+                .map(|(_, piece)| piece.clone());
             assert!(!merged(others).is_whole());
         }
     }
@@ -111,7 +121,8 @@ mod tests {
     fn a_part_that_comes_twice_is_no_whole() {
         let all: Vec<_> = Extent::whole().divided(1, 3).collect();
         assert!(!merged(all.iter().chain(&all[1..2]).cloned()).is_whole());
-        let mixed = [all[0].clone(), all[1].clone(), Extent::whole().divided(2, 3).nth(2).expect("a part")];
+        let mixed =
+            [all[0].clone(), all[1].clone(), Extent::whole().divided(2, 3).nth(2).expect("a part")];
         assert!(!merged(mixed).is_whole());
     }
 }

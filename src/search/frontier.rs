@@ -18,15 +18,18 @@ use crate::report::Report;
 #[cfg(feature = "serde")]
 use crate::{checkpoint::LoadError, problem::Problem};
 
-/// What is left of a search: the unexplored parts of its tree, with what the parts that are explored came to.
+/// What is left of a search: the unexplored parts of its tree, with what the parts that are
+/// explored came to.
 ///
-/// See [`Search::frontier`](super::Search::frontier), which starts from one and leaves the rest in it.
+/// See [`Search::frontier`](super::Search::frontier), which starts from one and leaves the rest in
+/// it.
 ///
 /// # If it is not given back
 ///
-/// A run takes the subtrees out of the frontier, and gives the rest back when it ends. If it cannot, because a panic went
-/// through it or its iterator was [forgotten](std::mem::forget), the frontier is *lost*: a run that starts from it ends at
-/// once with [`Stop::Interrupted`]. Keep a copy if panics are to be survived.
+/// A run takes the subtrees out of the frontier, and gives the rest back when it ends. If it
+/// cannot, because a panic went through it or its iterator was [forgotten](std::mem::forget), the
+/// frontier is *lost*: a run that starts from it ends at once with [`Stop::Interrupted`]. Keep a
+/// copy if panics are to be survived.
 ///
 /// So is a frontier that was read from a file and has choices that the problem
 /// [cannot make](crate::Problem::can_apply) where they stand.
@@ -44,7 +47,8 @@ pub struct Frontier<C> {
     /// `None` is too many to be counted.
     counted: Option<Count>,
     report: Option<Report>,
-    /// Whether there are nodes that were not expanded because of a depth limit: they are not among the subtrees.
+    /// Whether there are nodes that were not expanded because of a depth limit: they are not among
+    /// the subtrees.
     truncated: bool,
     /// Whether a run has the subtrees.
     lost: bool,
@@ -55,7 +59,8 @@ pub struct Frontier<C> {
     extent: Extent,
     /// What the runs so far have asked.
     asked: Asked,
-    /// Whether the subtrees are in the order of the tree: a depth-first search visits them as it would visit the whole.
+    /// Whether the subtrees are in the order of the tree: a depth-first search visits them as it
+    /// would visit the whole.
     ordered: bool,
     /// Whether it was read from a file, and not yet compared with a problem.
     #[cfg_attr(feature = "serde", serde(skip, default = "super::data::unchecked"))]
@@ -109,16 +114,16 @@ impl<C> Frontier<C> {
         (self.whole, self.subtrees.iter().map(Subtree::share).sum())
     }
 
-    /// The share that is done of what it was when it was new, or when it was [dealt out](Frontier::split): see
-    /// [`Progress::fraction`](super::Progress::fraction).
+    /// The share that is done of what it was when it was new, or when it was [dealt
+    /// out](Frontier::split): see [`Progress::fraction`](super::Progress::fraction).
     #[must_use]
     pub fn fraction(&self) -> f64 {
         let (whole, left) = self.shares();
         if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// Whether it is the whole tree, with what was explored, and not a part of it that was [dealt out](Frontier::split):
-    /// only then does a run make claims about the whole.
+    /// Whether it is the whole tree, with what was explored, and not a part of it that was [dealt
+    /// out](Frontier::split): only then does a run make claims about the whole.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.extent.is_whole()
@@ -136,8 +141,9 @@ impl<C> Frontier<C> {
 
     /// Adds another part of the same tree: what is left of it and what was found there.
     ///
-    /// When all parts of a frontier that was divided have been merged, in any order, it [is whole](Self::is_whole) again.
-    /// A part that is merged twice counts twice, and leaves the frontier a part for ever.
+    /// When all parts of a frontier that was divided have been merged, in any order, it [is
+    /// whole](Self::is_whole) again. A part that is merged twice counts twice, and leaves the
+    /// frontier a part for ever.
     pub fn merge(&mut self, mut other: Frontier<C>) {
         self.extent.merge(std::mem::replace(&mut other.extent, Extent::whole()));
         self.absorb(other);
@@ -146,7 +152,8 @@ impl<C> Frontier<C> {
         }
     }
 
-    /// Adds what was found in, and what is left of, a part that is known not to overlap with this one.
+    /// Adds what was found in, and what is left of, a part that is known not to overlap with this
+    /// one.
     pub(crate) fn absorb(&mut self, other: Frontier<C>) {
         self.ordered &= other.ordered && (self.subtrees.is_empty() || other.subtrees.is_empty());
         if self.asked == Asked::Nothing {
@@ -174,7 +181,10 @@ impl<C> Frontier<C> {
     /// Compares a frontier that was read from a file with the problem. One with choices that the
     /// problem cannot make is lost.
     #[cfg(feature = "serde")]
-    pub(crate) fn check_once(&mut self, problem: &impl Problem<Choice = C>) -> Result<(), LoadError> {
+    pub(crate) fn check_once(
+        &mut self,
+        problem: &impl Problem<Choice = C>,
+    ) -> Result<(), LoadError> {
         if !std::mem::take(&mut self.unchecked) {
             return Ok(());
         }
@@ -222,13 +232,15 @@ impl<C> Frontier<C> {
 }
 
 impl<C: Clone> Frontier<C> {
-    /// Divides what is left into `parts` frontiers of about the same size, as far as that can be told from the number of
-    /// siblings that are still untried along each path; the first of them also gets what was found so far. Of 0 parts,
-    /// there is one. A part [claims nothing](crate::Report::is_part) about the whole, until all of them have been
+    /// Divides what is left into `parts` frontiers of about the same size, as far as that can be
+    /// told from the number of siblings that are still untried along each path; the first of them
+    /// also gets what was found so far. Of 0 parts, there is one. A part [claims
+    /// nothing](crate::Report::is_part) about the whole, until all of them have been
     /// [merged](Self::merge) again.
     ///
-    /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are exhausted from the start, and of
-    /// more than 65 536 parts those are left out. [`Search::split`](super::Search::split) opens nodes until there are enough.
+    /// Siblings are dealt out, but not opened: if there are fewer than parts, some parts are
+    /// exhausted from the start, and of more than 65 536 parts those are left out.
+    /// [`Search::split`](super::Search::split) opens nodes until there are enough.
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;
@@ -256,14 +268,27 @@ impl<C: Clone> Frontier<C> {
         for (subtrees, extent) in dealt.into_iter().zip(extents) {
             let Frontier { truncated, lost, ordered, unchecked, .. } = self;
             let asked = self.asked.clone();
-            let earlier = std::mem::replace(&mut self, Frontier { subtrees: VecDeque::new(), ..Frontier::new() });
+            let earlier = std::mem::replace(
+                &mut self,
+                Frontier { subtrees: VecDeque::new(), ..Frontier::new() },
+            );
             let whole = subtrees.iter().map(Subtree::share).sum();
             self.truncated = truncated;
             self.lost = lost;
             self.ordered = ordered;
             self.unchecked = unchecked;
             self.asked.clone_from(&asked);
-            frontiers.push(Frontier { subtrees, truncated, lost, whole, extent, asked, ordered, unchecked, ..earlier });
+            frontiers.push(Frontier {
+                subtrees,
+                truncated,
+                lost,
+                whole,
+                extent,
+                asked,
+                ordered,
+                unchecked,
+                ..earlier
+            });
         }
         frontiers
     }
@@ -285,7 +310,8 @@ impl<C> fmt::Debug for Frontier<C> {
     }
 }
 
-/// Tells a division of a frontier from others of the same one, which deal out other parts: a digest of their shapes.
+/// Tells a division of a frontier from others of the same one, which deal out other parts: a digest
+/// of their shapes.
 fn division<C>(dealt: &[VecDeque<Subtree<C>>]) -> u64 {
     let mut hasher = FxHasher::default();
     for subtrees in dealt {
@@ -339,7 +365,14 @@ pub struct Resume<'p, C> {
 impl<'p, C: Clone> Resume<'p, C> {
     pub(crate) fn new(frontier: &'p mut Frontier<C>, saver: Option<Saver<'p, C>>) -> Self {
         let keeper = Keeper { path: |path| path.to_vec(), kept: Arc::default() };
-        Resume { frontier, keeper, saver, unsaved: None, mismatch: None, effect: Cell::new(Effect::Lossy) }
+        Resume {
+            frontier,
+            keeper,
+            saver,
+            unsaved: None,
+            mismatch: None,
+            effect: Cell::new(Effect::Lossy),
+        }
     }
 }
 
@@ -353,13 +386,14 @@ impl<C> Resume<'_, C> {
         Ok(std::mem::take(&mut self.frontier.subtrees))
     }
 
-    /// Notes what this run asks. If earlier ones have asked something else, what they have found or cut off may be no
-    /// answer to it: then this run claims nothing, for that reason.
+    /// Notes what this run asks. If earlier ones have asked something else, what they have found or
+    /// cut off may be no answer to it: then this run claims nothing, for that reason.
     pub(crate) fn ask(&mut self, asked: Asked) {
         let frontier = &mut *self.frontier;
         let is_other = frontier.asked != Asked::Nothing && frontier.asked != asked;
         if let (Asked::Best(name), Some(earlier)) = (&asked, &frontier.report)
-            && (earlier.read_incumbent || is_other && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent()))
+            && (earlier.read_incumbent
+                || is_other && (earlier.solutions() > 0 || earlier.has_lost_to_incumbent()))
         {
             self.mismatch = Some(format!("earlier runs did not compare solutions by `{name}`"));
             // Nor does the objective of the earlier runs see those that this run visits.
@@ -390,7 +424,13 @@ impl<C> Resume<'_, C> {
         }
     }
 
-    pub(crate) fn give_back(&mut self, rest: VecDeque<Subtree<C>>, own: Count, report: Report, truncated: bool) {
+    pub(crate) fn give_back(
+        &mut self,
+        rest: VecDeque<Subtree<C>>,
+        own: Count,
+        report: Report,
+        truncated: bool,
+    ) {
         self.settle_best();
         let report = self.without_mismatch(report);
         let frontier = &mut *self.frontier;
@@ -401,8 +441,9 @@ impl<C> Resume<'_, C> {
         frontier.lost = false;
     }
 
-    /// Saves what is left in `rest` of a run that has counted `own` so far, if it is to be saved; `report` is the account of
-    /// earlier runs and this one, and is told if that fails. Gives `rest` back.
+    /// Saves what is left in `rest` of a run that has counted `own` so far, if it is to be saved;
+    /// `report` is the account of earlier runs and this one, and is told if that fails. Gives
+    /// `rest` back.
     pub(crate) fn save(
         &mut self,
         rest: VecDeque<Subtree<C>>,

@@ -13,27 +13,35 @@ use crate::problem::Problem;
 struct Step<U> {
     record: usize,
     undo: U,
-    /// The hooks that pruned when they were led here: by their contract they are not told of leaving.
+    /// The hooks that pruned when they were led here: by their contract they are not told of
+    /// leaving.
     pruned: Vec<usize>,
 }
 
-/// A state of its own that walks along the tree, one step at a time, and takes the hooks and the brancher along.
+/// A state of its own that walks along the tree, one step at a time, and takes the hooks and the
+/// brancher along.
 ///
-/// From one node to the next it goes through their nearest common ancestor. That is cheap in bushy trees, where most
-/// neighbours share a parent, and dear in deep and narrow ones; hence it is done only if somebody
-/// [follows the path](crate::Hook::follows_path).
+/// From one node to the next it goes through their nearest common ancestor. That is cheap in bushy
+/// trees, where most neighbours share a parent, and dear in deep and narrow ones; hence it is done
+/// only if somebody [follows the path](crate::Hook::follows_path).
 pub(crate) struct Guide<P: Problem> {
     state: P::State,
     /// The hooks that pruned at the root, if it has been entered.
     root: Option<Vec<usize>>,
     steps: Vec<Step<P::Undo>>,
-    /// Whether a hook has said, when it was led along, that it took something away for not beating an incumbent.
+    /// Whether a hook has said, when it was led along, that it took something away for not beating
+    /// an incumbent.
     tightened_by_incumbent: bool,
 }
 
 impl<P: Problem> Guide<P> {
     pub(crate) fn new(problem: &P) -> Self {
-        Guide { state: problem.root(), root: None, steps: Vec::new(), tightened_by_incumbent: false }
+        Guide {
+            state: problem.root(),
+            root: None,
+            steps: Vec::new(),
+            tightened_by_incumbent: false,
+        }
     }
 
     /// Bytes that the guide takes up: of each step, and of the two lists of records that are made
@@ -44,11 +52,17 @@ impl<P: Problem> Guide<P> {
 
     /// Makes room for a path of so many steps, if that takes no more than the limit of memory
     /// allows.
-    pub(crate) fn make_room(&mut self, depth: usize, used: usize, max_bytes: usize) -> Result<(), Stop> {
+    pub(crate) fn make_room(
+        &mut self,
+        depth: usize,
+        used: usize,
+        max_bytes: usize,
+    ) -> Result<(), Stop> {
         if depth <= self.steps.capacity() {
             return Ok(());
         }
-        let capacity = grown::<(Step<P::Undo>, [usize; 2])>(depth, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+        let capacity = grown::<(Step<P::Undo>, [usize; 2])>(depth, used, max_bytes)
+            .ok_or(Stop::MemoryLimit)?;
         self.steps.try_reserve_exact(capacity - self.steps.len()).map_err(|_| Stop::MemoryLimit)
     }
 
@@ -123,7 +137,11 @@ impl<P: Problem> Guide<P> {
         depth: usize,
     ) {
         while self.steps.len() > depth {
-            let pruned = self.steps.last_mut().map(|step| std::mem::take(&mut step.pruned)).unwrap_or_default();
+            let pruned = self
+                .steps
+                .last_mut()
+                .map(|step| std::mem::take(&mut step.pruned))
+                .unwrap_or_default();
             self.leave(tree, records, tally, &pruned);
             if let Some(step) = self.steps.pop() {
                 tree.problem.undo(&mut self.state, records.choice(step.record), step.undo);

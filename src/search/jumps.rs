@@ -1,5 +1,6 @@
-//! What walks share that jump from node to node, in place of going on from one to the next: each node is entered and left
-//! again before its children are looked at, and its path is known from [records](Records).
+//! What walks share that jump from node to node, in place of going on from one to the next: each
+//! node is entered and left again before its children are looked at, and its path is known from
+//! [records](Records).
 
 use std::ops::ControlFlow;
 
@@ -70,14 +71,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
         self.records.make_room(used, max_bytes)?;
         let used = used + (self.records.bytes() - more);
         if depth + 2 > self.levels.capacity() {
-            let capacity = grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
-            self.levels.try_reserve_exact(capacity - self.levels.len()).map_err(|_| Stop::MemoryLimit)?;
+            let capacity =
+                grown::<[Level; 3]>(depth + 2, used, max_bytes).ok_or(Stop::MemoryLimit)?;
+            self.levels
+                .try_reserve_exact(capacity - self.levels.len())
+                .map_err(|_| Stop::MemoryLimit)?;
         }
         Ok(())
     }
 
-    /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The root has none: it is where
-    /// it comes from itself.
+    /// Enters a node and leaves it again; `last` is the choice that led to it from `parent`. The
+    /// root has none: it is where it comes from itself.
     pub(super) fn enter(
         &mut self,
         state: &mut P::State,
@@ -95,7 +99,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Jumps<'p, P, B, H> {
         }
         let level = &mut levels[depth];
         level.nodes += 1;
-        let mut entered = Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
+        let mut entered =
+            Entered { kept: false, solution: false, cursor: None, flow: ControlFlow::Continue(()) };
         let branch = match tree.enter(problem, state, path, tally) {
             Ok(branch) => branch,
             Err(hook) => {

@@ -1,30 +1,34 @@
 //! The kernel: depth-first search with an explicit stack, able to pause between nodes.
 //!
-//! Everything else is made from [`DepthFirstWalk::advance`], which walks on until a visitor breaks off at a solution, a limit
-//! is reached, or the tree is exhausted.
+//! Everything else is made from [`DepthFirstWalk::advance`], which walks on until a visitor breaks
+//! off at a solution, a limit is reached, or the tree is exhausted.
 //!
 //! # Why it looks as it does
 //!
-//! Some thirty layouts were timed on 14-queens with bit masks (27 million nodes) against a hand-written recursion, in one
-//! process, by processor time, with instructions counted beside:
+//! Some thirty layouts were timed on 14-queens with bit masks (27 million nodes) against a
+//! hand-written recursion, in one process, by processor time, with instructions counted beside:
 //! `cargo bench --bench ratios -- kernel` shows where this one stands. They lay between 1.01 and
 //! 1.63. Half of a node's time is mispredicted branches, which all of them share; the rest is
 //! decided by what the compiler can keep in registers. So:
 //!
-//! - One array of *slots*, one a depth, holds both the step that leads there and what was counted there. One bounds check
-//!   serves stack and statistics alike, and no separate length or capacity is kept: this alone took 10 to 15 % off. A
-//!   stack of choices beside a stack of cursors costs 12 to 35 % more, which is why [`Path`] is a view and not a slice.
-//! - The *current* cursor is a local variable; a frame holds the parent's. A node without children is therefore never
-//!   pushed: it is applied, looked at and undone while its parent stays in registers.
-//! - The hot loop makes no call. What is rare (no slot, no fuel) ends it, with the child in hand, and is seen to
-//!   outside. A call to a cold function inside, never made, costs 13 %.
-//! - State, cursor and counters are moved out of the kernel into local variables, and back at the end; no reference to
-//!   them may reach a function that is not inlined, or they live in memory from then on. The problem comes as an
-//!   argument of its own, because the compiler then knows that nothing changes it.
-//! - Nodes are counted by depth only. Node limit, clock, cancellation and progress share one countdown, the fuel. Calls
-//!   of hooks are not counted at all: they follow from nodes and cuts.
-//! - Where the walk began below the root, or in the middle of a node's children, is nothing that the hot loop knows of: it
-//!   ends at the first step that it has not taken itself, and [the rest](super::lead) is done outside.
+//! - One array of *slots*, one a depth, holds both the step that leads there and what was counted
+//!   there. One bounds check serves stack and statistics alike, and no separate length or capacity
+//!   is kept: this alone took 10 to 15 % off. A stack of choices beside a stack of cursors costs 12
+//!   to 35 % more, which is why [`Path`] is a view and not a slice.
+//! - The *current* cursor is a local variable; a frame holds the parent's. A node without children
+//!   is therefore never pushed: it is applied, looked at and undone while its parent stays in
+//!   registers.
+//! - The hot loop makes no call. What is rare (no slot, no fuel) ends it, with the child in hand,
+//!   and is seen to outside. A call to a cold function inside, never made, costs 13 %.
+//! - State, cursor and counters are moved out of the kernel into local variables, and back at the
+//!   end; no reference to them may reach a function that is not inlined, or they live in memory
+//!   from then on. The problem comes as an argument of its own, because the compiler then knows
+//!   that nothing changes it.
+//! - Nodes are counted by depth only. Node limit, clock, cancellation and progress share one
+//!   countdown, the fuel. Calls of hooks are not counted at all: they follow from nodes and cuts.
+//! - Where the walk began below the root, or in the middle of a node's children, is nothing that
+//!   the hot loop knows of: it ends at the first step that it has not taken itself, and [the
+//!   rest](super::lead) is done outside.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -57,7 +61,8 @@ pub(super) enum Step<K, C, U> {
     None,
     /// The hot loop took it.
     Frame(Frame<K, C, U>),
-    /// The walk was led here: its parent's untried children are in the [`Stem`], and no cursor draws them.
+    /// The walk was led here: its parent's untried children are in the [`Stem`], and no cursor
+    /// draws them.
     Led { choice: C, undo: U },
 }
 
@@ -74,7 +79,8 @@ impl<K, C, U> Step<K, C, U> {
     }
 }
 
-/// One depth of the tree: the step that leads there on the current path, and what was counted there so far.
+/// One depth of the tree: the step that leads there on the current path, and what was counted there
+/// so far.
 pub(super) struct Slot<K, C, U> {
     pub(super) step: Step<K, C, U>,
     pub(super) level: Level,
@@ -115,7 +121,8 @@ impl<K, C, U> Steps<C> for Stack<'_, K, C, U> {
 
 /// A depth-first walk.
 ///
-/// It begins at the root, or it is [led](super::lead) to the parts of the tree that an earlier walk has left.
+/// It begins at the root, or it is [led](super::lead) to the parts of the tree that an earlier walk
+/// has left.
 #[allow(missing_debug_implementations, reason = "never seen outside the crate")]
 pub struct DepthFirstWalk<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> {
     pub(super) tree: SearchTree<'p, P, B, H>,
@@ -215,7 +222,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     }
 
     pub(crate) fn new(mut tree: SearchTree<'p, P, B, H>) -> Self {
-        let (whole, left) = tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
+        let (whole, left) =
+            tree.resume.as_ref().map_or((1.0, 1.0), |resume| resume.frontier.shares());
         let led = match &mut tree.resume {
             None => Led::to(VecDeque::from([Subtree::whole()])),
             Some(resume) => match resume.take() {
@@ -254,8 +262,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
     /// Walks on from a position; or, if `HELD`, just enters the child `held`. It looks at the alarm
     /// only if the run is `TIMED`: the load at each node takes 4 to 10 % of the time of 14-queens.
     ///
-    /// The problem comes as an argument of its own, and the function is not inlined, because the compiler then knows
-    /// that nothing changes the problem, and keeps what it needs of it in registers.
+    /// The problem comes as an argument of its own, and the function is not inlined, because the
+    /// compiler then knows that nothing changes the problem, and keeps what it needs of it in
+    /// registers.
     #[inline(never)]
     fn run<V, const HELD: bool, const TIMED: bool>(
         &mut self,
@@ -294,17 +303,22 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         }
 
         let halt = 'walk: loop {
-            // The hot loop: nodes that are no solutions, as long as there are slots and fuel. All else is done below.
+            // The hot loop: nodes that are no solutions, as long as there are slots and fuel. All
+            // else is done below.
             let (choice, undo, branch) = 'hot: loop {
                 let choice = if HELD {
                     match held.take() {
                         None => break 'walk Halt::Entered,
                         Some(Held::Admitted(choice)) => choice,
-                        Some(Held::First(choice)) => match tree.hooks.admit_first(&node!(), &choice) {
-                            Some(hook) if tree.not_admitted(hook, depth + 1) => break 'walk Halt::Impatient,
-                            Some(_) => continue,
-                            None => choice,
-                        },
+                        Some(Held::First(choice)) => {
+                            match tree.hooks.admit_first(&node!(), &choice) {
+                                Some(hook) if tree.not_admitted(hook, depth + 1) => {
+                                    break 'walk Halt::Impatient;
+                                }
+                                Some(_) => continue,
+                                None => choice,
+                            }
+                        }
                     }
                 } else {
                     let Some(choice) = tree.brancher.next(&node!(), &mut cursor) else {
@@ -392,7 +406,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         halt
     }
 
-    /// Leaves the node at which the hot loop stands, though it may have children left, for its parent.
+    /// Leaves the node at which the hot loop stands, though it may have children left, for its
+    /// parent.
     #[cold]
     fn ascend(&mut self) {
         let Some(mut position) = self.position.take() else { return };
@@ -423,8 +438,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         self.tree.meter.answer(self.fuel, self.tally.visited, depth)
     }
 
-    /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the hot loop goes as deep as
-    /// there are slots.
+    /// Sees to a slot for `depth`, and some more; but no more than the depth limit allows, for the
+    /// hot loop goes as deep as there are slots.
     pub(super) fn make_room(&mut self, depth: usize) -> Result<(), Stop> {
         if depth < self.slots.len() {
             return Ok(());
@@ -448,7 +463,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         self.tree.report(&self.tally, &levels)
     }
 
-    /// Searches below a position until the hot loop has done all, the visitor breaks off, or a limit is reached.
+    /// Searches below a position until the hot loop has done all, the visitor breaks off, or a
+    /// limit is reached.
     fn descend<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -457,7 +473,9 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'p, P, B, H> {
         let mut held = self.held.take().map(Held::Admitted);
         while let Some(position) = self.position.take() {
             let halt = match held.take() {
-                None if self.tree.meter.is_timed() => self.run::<V, false, true>(problem, position, None, visit),
+                None if self.tree.meter.is_timed() => {
+                    self.run::<V, false, true>(problem, position, None, visit)
+                }
                 None => self.run::<V, false, false>(problem, position, None, visit),
                 // The alarm was answered when the child got its fuel.
                 held => self.run::<V, true, false>(problem, position, held, visit),
@@ -562,7 +580,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Walk<P> for DepthFirstWalk<'_, P, 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Drop for DepthFirstWalk<'_, P, B, H> {
     fn drop(&mut self) {
         if self.tree.resume.is_some() && self.tree.stop() != Stop::Interrupted {
-            let (count, report, truncated) = (Count::from(self.tally), self.report(), self.tree.truncated);
+            let (count, report, truncated) =
+                (Count::from(self.tally), self.report(), self.tree.truncated);
             let rest = self.take_rest();
             if let Some(resume) = &mut self.tree.resume {
                 resume.give_back(rest, count, report, truncated);

@@ -1,8 +1,8 @@
 //! Leading a depth-first walk to the parts of the tree that an earlier one has left.
 //!
-//! The nodes on the way there make the *stem*: they were entered before, are entered again as a replay, and their children
-//! that are still untried come from a list rather than from a cursor. Each of them is entered here, and what is below it
-//! is the hot loop's.
+//! The nodes on the way there make the *stem*: they were entered before, are entered again as a
+//! replay, and their children that are still untried come from a list rather than from a cursor.
+//! Each of them is entered here, and what is below it is the hot loop's.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,8 +15,8 @@ use crate::hook::{Hooks, Node, Path};
 use crate::limits::Stop;
 use crate::problem::{Branch, Problem};
 
-/// Where a search may be divided, or is to tell what share is done, nodes of at least this share of the tree are opened child by
-/// child, so that it is known how many there are.
+/// Where a search may be divided, or is to tell what share is done, nodes of at least this share of
+/// the tree are opened child by child, so that it is known how many there are.
 const OPENED_SHARE: f64 = 1.0 / 256.0;
 
 /// Deeper nodes are not, lest a trunk without branches be climbed this way.
@@ -28,7 +28,8 @@ const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 pub(super) struct StemNode<C> {
     /// The hooks that pruned it on the replay: by their contract they are not told of leaving.
     pub(super) pruned: Vec<usize>,
-    /// Whether this walk has all that is below it: it was entered, not replayed, and nothing was given away.
+    /// Whether this walk has all that is below it: it was entered, not replayed, and nothing was
+    /// given away.
     pub(super) own: bool,
     pub(super) untried: Untried<C>,
 }
@@ -46,7 +47,8 @@ pub(super) struct Led<P: Problem> {
     pub(super) state: Option<P::State>,
     /// Parts of the tree that wait.
     pub(super) waiting: VecDeque<Subtree<P::Choice>>,
-    /// Whether the node where the walk stands, just led there, is a solution that is still to be visited.
+    /// Whether the node where the walk stands, just led there, is a solution that is still to be
+    /// visited.
     pub(super) unvisited: bool,
     /// If nodes are only to be opened, and solutions left to others: what makes a copy of a path.
     pub(super) defers: Option<CopyPath<P::Choice>>,
@@ -73,7 +75,8 @@ impl<P: Problem> Led<P> {
 }
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// One step outside the hot loop: into the next part that waits, into an untried child, or back.
+    /// One step outside the hot loop: into the next part that waits, into an untried child, or
+    /// back.
     #[cold]
     pub(super) fn walk_led<V>(&mut self, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
@@ -108,14 +111,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         }
     }
 
-    /// Drops the nodes of a path that are beyond the limit of depth, as those are that a run without it has left.
+    /// Drops the nodes of a path that are beyond the limit of depth, as those are that a run
+    /// without it has left.
     fn truncate(&mut self, subtree: &mut Subtree<P::Choice>) {
         let limit = self.tree.meter.depth_limit();
         if subtree.path.len() > limit {
             let below = subtree.untried.split_off(limit + 1);
             subtree.path.truncate(limit);
             self.tree.truncated |= std::mem::take(&mut subtree.solution);
-            self.done += below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
+            self.done +=
+                below.iter().map(|node| node.share * node.choices.len() as f64).sum::<f64>();
             self.tree.truncated |= below.iter().any(|node| !node.choices.is_empty());
         }
     }
@@ -156,14 +161,16 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
-    /// Enters the next untried child of the last node of the stem, or leaves that node if there is none.
+    /// Enters the next untried child of the last node of the stem, or leaves that node if there is
+    /// none.
     fn try_next<V>(&mut self, mut state: P::State, visit: &mut V) -> Result<ControlFlow<()>, Stop>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
     {
         let depth = self.led.stem.len();
         let next = self.led.stem.last_mut();
-        let next = next.and_then(|node| Some((node.untried.choices.pop_front()?, node.untried.share)));
+        let next =
+            next.and_then(|node| Some((node.untried.choices.pop_front()?, node.untried.share)));
         let Some((choice, share)) = next else {
             self.leave_stem(state);
             return Ok(CONTINUE);
@@ -206,8 +213,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         if self.tally.overflow { Err(Stop::CountOverflow) } else { Ok(flow) }
     }
 
-    /// Enters the root, or a child of the last node of the stem; says whether the visitor broke off. There is a position
-    /// for the hot loop afterwards if the node has children.
+    /// Enters the root, or a child of the last node of the stem; says whether the visitor broke
+    /// off. There is a position for the hot loop afterwards if the node has children.
     fn enter<V>(&mut self, mut state: P::State, depth: usize, visit: &mut V) -> ControlFlow<()>
     where
         V: FnMut(&Node<'_, P>) -> ControlFlow<()>,
@@ -254,18 +261,26 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         flow
     }
 
-    /// Draws all children of the node where the hot loop is to begin, and makes it part of the stem.
+    /// Draws all children of the node where the hot loop is to begin, and makes it part of the
+    /// stem.
     fn open(&mut self) {
-        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else { return };
+        let Some(Position { state, depth, mut cursor, barren }) = self.position.take() else {
+            return;
+        };
         let Self { tree, slots, tally, .. } = self;
         let stack = Stack(slots);
         let node = Node::new(tree.problem, &state, Path::new(&stack, depth, None), tally);
-        let choices: VecDeque<_> = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+        let choices: VecDeque<_> =
+            std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
         if choices.is_empty() {
             self.done += self.share;
         }
         let share = self.share / choices.len().max(1) as f64;
-        self.led.stem.push(StemNode { pruned: Vec::new(), own: true, untried: Untried { choices, barren, share } });
+        self.led.stem.push(StemNode {
+            pruned: Vec::new(),
+            own: true,
+            untried: Untried { choices, barren, share },
+        });
         self.led.state = Some(state);
     }
 
@@ -276,7 +291,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         self.step_back(state, depth);
     }
 
-    /// Leaves the last node of the stem, all of whose children have been tried; its untried siblings are next.
+    /// Leaves the last node of the stem, all of whose children have been tried; its untried
+    /// siblings are next.
     fn leave_stem(&mut self, state: P::State) {
         let Some(StemNode { pruned, own, untried }) = self.led.stem.pop() else { return };
         let depth = self.led.stem.len();
@@ -319,10 +335,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         self.led.waiting.push_back(subtree);
     }
 
-    /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before this one begins.
+    /// Calls `visit` with the nodes of the best solutions that earlier walks have found, before
+    /// this one begins.
     ///
-    /// Where a bound that infers was tighter then than it is now, the path may lead to a node above the solution: what is
-    /// below is searched again. Where it is tighter, the path may fail, and its solution is not as good as the incumbent.
+    /// Where a bound that infers was tighter then than it is now, the path may lead to a node above
+    /// the solution: what is below is searched again. Where it is tighter, the path may fail, and
+    /// its solution is not as good as the incumbent.
     pub(super) fn visit_best(&mut self, mut visit: impl FnMut(&Node<'_, P>)) {
         let Some(resume) = &mut self.tree.resume else { return };
         let paths = std::mem::take(&mut resume.frontier.best);
@@ -354,7 +372,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
                     }
                 }
                 Branch::Inner(mut cursor) if !failed => {
-                    let choices = std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
+                    let choices =
+                        std::iter::from_fn(|| tree.brancher.next(&node, &mut cursor)).collect();
                     if let Some(last) = led.stem.last_mut() {
                         last.untried.choices = choices;
                     }
@@ -365,7 +384,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
             self.led.waiting = waiting;
         }
         self.tree.stopped = failure.or(stopped);
-        // The hot loop goes as deep as there are slots; a path may be longer than the limit of depth.
+        // The hot loop goes as deep as there are slots; a path may be longer than the limit of
+        // depth.
         self.slots.clear();
     }
 }

@@ -1,4 +1,5 @@
-//! Limited discrepancy search as a whole: run after run with more discrepancies, until none is needed any more.
+//! Limited discrepancy search as a whole: run after run with more discrepancies, until none is
+//! needed any more.
 
 use super::runs::Runs;
 use super::{Extract, Search};
@@ -10,14 +11,15 @@ use crate::outcome::{Found, Outcome};
 use crate::problem::Problem;
 use crate::report::{HookReport, Report};
 
-/// Looks for a solution within 0, then 1, then 2, … [discrepancies](Discrepancies), until one is found or a run has cut
-/// nothing off for having too many (Harvey and Ginsberg 1995).
+/// Looks for a solution within 0, then 1, then 2, … [discrepancies](Discrepancies), until one is
+/// found or a run has cut nothing off for having too many (Harvey and Ginsberg 1995).
 ///
-/// Each run visits again what those before it visited. As most paths of a tree have many discrepancies, all runs
-/// together take little longer than the last one, as long as that is far from the whole tree; if the whole tree has
-/// to be searched, they may take as many times longer as there are runs. [`doubling`](Self::doubling) the number of
-/// discrepancies makes few runs. (Korf's improvement of 1996 visits each leaf in one run only. It has to know beforehand
-/// how deep the tree is below each node, which a [`Problem`] does not say.)
+/// Each run visits again what those before it visited. As most paths of a tree have many
+/// discrepancies, all runs together take little longer than the last one, as long as that is far
+/// from the whole tree; if the whole tree has to be searched, they may take as many times longer as
+/// there are runs. [`doubling`](Self::doubling) the number of discrepancies makes few runs. (Korf's
+/// improvement of 1996 visits each leaf in one run only. It has to know beforehand how deep the
+/// tree is below each node, which a [`Problem`] does not say.)
 ///
 /// ```
 /// use secateurs::Search;
@@ -53,7 +55,8 @@ impl LimitedDiscrepancy {
         self
     }
 
-    /// Stops at the given limits, which are those of all runs together. (A limit of depth holds in each run.)
+    /// Stops at the given limits, which are those of all runs together. (A limit of depth holds in
+    /// each run.)
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -61,14 +64,15 @@ impl LimitedDiscrepancy {
 
     /// The first solution that is found.
     ///
-    /// `search` sets up the search of each run: it gets the hook, and plugs it in behind the other hooks, which must be
-    /// new ones in each run (a memory of failed states would take what was cut off for failed). Limits that it sets
-    /// are replaced.
+    /// `search` sets up the search of each run: it gets the hook, and plugs it in behind the other
+    /// hooks, which must be new ones in each run (a memory of failed states would take what was cut
+    /// off for failed). Limits that it sets are replaced.
     ///
-    /// In the outcome, figures of the report are sums over all runs. If the last run cut nothing off for having too
-    /// many discrepancies, effect and stop are those of that run without this hook; the search has
-    /// then proved what one without it would have, and [`Outcome::is_proven_none`] may hold. If a limit is reached
-    /// first, the outcome is unknown, and the stop says which one it was.
+    /// In the outcome, figures of the report are sums over all runs. If the last run cut nothing
+    /// off for having too many discrepancies, effect and stop are those of that run without this
+    /// hook; the search has then proved what one without it would have, and
+    /// [`Outcome::is_proven_none`] may hold. If a limit is reached first, the outcome is unknown,
+    /// and the stop says which one it was.
     pub fn first<'p, P, B, H, X>(
         &self,
         mut search: impl FnMut(Discrepancies<P::Choice>) -> Search<'p, P, B, H, X>,
@@ -121,15 +125,17 @@ impl Complete {
         if let Some(effect) = effect_if_none_was_cut(report, brancher) {
             return Complete::Proves(effect);
         }
-        // No path has more discrepancies than steps: somebody else's hook of the same name would keep this going.
+        // No path has more discrepancies than steps: somebody else's hook of the same name would
+        // keep this going.
         if allowed > report.depth() { Complete::Ends } else { Complete::Not }
     }
 }
 
-/// The effect that a run would have had without the hook of this name, if that has cut nothing off; `brancher` is that of
-/// the brancher.
+/// The effect that a run would have had without the hook of this name, if that has cut nothing off;
+/// `brancher` is that of the brancher.
 pub(super) fn effect_if_none_was_cut(report: &Report, brancher: Effect) -> Option<Effect> {
-    // Which of several hooks of this name is ours, nobody can tell: one is, and all of them must have cut nothing off.
+    // Which of several hooks of this name is ours, nobody can tell: one is, and all of them must
+    // have cut nothing off.
     let (named, others): (Vec<&HookReport>, Vec<&HookReport>) =
         report.hooks().iter().partition(|hook| hook.name() == DISCREPANCIES);
     let others = others.into_iter().chain(named.iter().copied().skip(1)).map(HookReport::effect);

@@ -1,7 +1,9 @@
-//! How far a run may go before somebody looks at the clock: limits, cancellation and progress, all behind one counter.
+//! How far a run may go before somebody looks at the clock: limits, cancellation and progress, all
+//! behind one counter.
 //!
-//! The kernel gets *fuel*, one unit a node, and comes back when it is used up. So the node limit is exact, and the
-//! clock, the cancel switch and the progress callback cost one comparison a node together.
+//! The kernel gets *fuel*, one unit a node, and comes back when it is used up. So the node limit is
+//! exact, and the clock, the cancel switch and the progress callback cost one comparison a node
+//! together.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,21 +27,23 @@ pub struct Progress {
     pub depth: usize,
     /// Time since the start of the run.
     pub elapsed: Duration,
-    /// The share of the tree that is done, from 0 to 1, if every child of a node is taken to have as much below it as
-    /// another. It never falls, and a search that comes to its end ends with a report of 1; how fast it rises says little
-    /// where siblings differ much. Of a search that goes on from a [`Frontier`](super::Frontier), the share of what that
-    /// was a part of.
+    /// The share of the tree that is done, from 0 to 1, if every child of a node is taken to have
+    /// as much below it as another. It never falls, and a search that comes to its end ends with a
+    /// report of 1; how fast it rises says little where siblings differ much. Of a search that goes
+    /// on from a [`Frontier`](super::Frontier), the share of what that was a part of.
     ///
-    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, best-first, and in one thread of a search with a
-    /// hook that [remembers](crate::Hook::memory), which would learn less for it.
+    /// `None` unless it [is asked for](super::Search::fraction), breadth-first, best-first, and in
+    /// one thread of a search with a hook that [remembers](crate::Hook::memory), which would learn
+    /// less for it.
     pub fraction: Option<f64>,
 }
 
 /// The clock is looked at about this often, whatever a node costs.
 const POLL: Duration = Duration::from_millis(1);
 
-/// No more nodes than this between two looks. Nodes that suddenly cost more are cut short by the [alarm](Alarm), where
-/// there are threads. Looking this often costs 1 % where a node takes 6 ns, and less where it takes longer.
+/// No more nodes than this between two looks. Nodes that suddenly cost more are cut short by the
+/// [alarm](Alarm), where there are threads. Looking this often costs 1 % where a node takes 6 ns,
+/// and less where it takes longer.
 const LARGEST_PORTION: u64 = 8192;
 
 /// A callback and how often it is called.
@@ -80,7 +84,8 @@ pub(crate) struct Meter<'p> {
     ended: Option<Duration>,
     /// Those with whom the run shares its nodes.
     team: Option<Arc<Team>>,
-    /// Whether the walk has been asked to give some work away, or to say what it has done, since it got fuel.
+    /// Whether the walk has been asked to give some work away, or to say what it has done, since it
+    /// got fuel.
     asked: bool,
     /// Whether the walk can say what share of the tree is done.
     pub(super) knows_fraction: bool,
@@ -140,7 +145,8 @@ impl<'p> Meter<'p> {
         Meter { team: Some(team), start, ..Meter::new(limits, None) }
     }
 
-    /// The flag that is set when the walk is to [answer the alarm](Meter::answer) before it visits another node.
+    /// The flag that is set when the walk is to [answer the alarm](Meter::answer) before it visits
+    /// another node.
     pub(super) fn alarm(&self) -> Arc<AtomicBool> {
         self.alarm.flag()
     }
@@ -227,13 +233,15 @@ impl<'p> Meter<'p> {
         if left == 0 {
             return Err(Stop::NodeLimit);
         }
-        let grant = if self.is_polling() { left.min(self.portion(solutions, depth)?) } else { left };
+        let grant =
+            if self.is_polling() { left.min(self.portion(solutions, depth)?) } else { left };
         self.asked = false;
         self.granted = self.granted.saturating_add(grant);
         Ok(grant)
     }
 
-    /// Tells the team, if there is one, what share of the tree is done and how many solutions were visited.
+    /// Tells the team, if there is one, what share of the tree is done and how many solutions were
+    /// visited.
     pub(super) fn tell(&mut self, done: f64, solutions: u64) {
         let Some(team) = &self.team else { return };
         let (told, visited) = &mut self.told;
@@ -273,11 +281,16 @@ impl<'p> Meter<'p> {
         }
     }
 
-    /// Looks at the clock and the switch, and reports progress if it is due, between two portions of fuel.
+    /// Looks at the clock and the switch, and reports progress if it is due, between two portions
+    /// of fuel.
     #[cold]
     #[inline(never)]
     pub(crate) fn look(&mut self, fuel: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
-        if self.is_polling() { self.poll(Instant::now(), self.granted - fuel, solutions, depth) } else { Ok(()) }
+        if self.is_polling() {
+            self.poll(Instant::now(), self.granted - fuel, solutions, depth)
+        } else {
+            Ok(())
+        }
     }
 
     fn poll(&mut self, now: Instant, nodes: u64, solutions: u64, depth: usize) -> Result<(), Stop> {
@@ -298,7 +311,8 @@ impl<'p> Meter<'p> {
             }
             self.report(now, nodes, solutions, depth);
         }
-        // Once, and then on at least to the next look: however short the time is, the run gets somewhere.
+        // Once, and then on at least to the next look: however short the time is, the run gets
+        // somewhere.
         let due = self.save_every.is_some_and(|every| now - self.saved >= every);
         self.saving = due && !self.saving;
         if self.saving {
@@ -314,7 +328,13 @@ impl<'p> Meter<'p> {
     }
 
     /// Reports progress, with the share of the tree that is done.
-    pub(super) fn report_fraction(&mut self, fraction: f64, fuel: u64, solutions: u64, depth: usize) {
+    pub(super) fn report_fraction(
+        &mut self,
+        fraction: f64,
+        fuel: u64,
+        solutions: u64,
+        depth: usize,
+    ) {
         // Sums of shares are rounded.
         let fraction = fraction.clamp(self.fraction.unwrap_or(0.0), 1.0);
         self.fraction = Some(fraction);

@@ -1,5 +1,5 @@
-//! The search engine: [`Search`] is built, run by one of its terminal operations, and answers with an
-//! [`Outcome`](crate::Outcome).
+//! The search engine: [`Search`] is built, run by one of its terminal operations, and answers with
+//! an [`Outcome`](crate::Outcome).
 //!
 //! | question | operation |
 //! |---|---|
@@ -19,7 +19,8 @@
 //!
 //! # Strategies
 //!
-//! All of them take the same hooks, limits and terminal operations, and end with the same kind of outcome and report.
+//! All of them take the same hooks, limits and terminal operations, and end with the same kind of
+//! outcome and report.
 //!
 //! | strategy | when | memory | what a run to its end has proved |
 //! |---|---|---|---|
@@ -35,9 +36,10 @@
 //!
 //! # Checkpoints
 //!
-//! What is left of a search is data, a [`Frontier`]. With the feature `serde` it can be written to a file, and
-//! `Search::checkpoint` has a search save itself while it runs; after a kill at any moment, `Search::resume` goes on from the
-//! file, and the counts are those of a search that was left alone. `Checkpoint` says what is promised.
+//! What is left of a search is data, a [`Frontier`]. With the feature `serde` it can be written to
+//! a file, and `Search::checkpoint` has a search save itself while it runs; after a kill at any
+//! moment, `Search::resume` goes on from the file, and the counts are those of a search that was
+//! left alone. `Checkpoint` says what is promised.
 //!
 //! Running consumes the builder, so that nothing can be set when it is too late.
 
@@ -105,7 +107,8 @@ use crate::problem::Problem;
 use frontier::Resume;
 use meter::Watcher;
 
-/// A search that is being set up: a problem, and optionally hooks, a brancher, limits and a strategy.
+/// A search that is being set up: a problem, and optionally hooks, a brancher, limits and a
+/// strategy.
 ///
 /// ```
 /// use secateurs::Search;
@@ -149,7 +152,8 @@ impl<'p, P: Problem> Search<'p, P> {
 }
 
 impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
-    /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right, or a vector.
+    /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right, or
+    /// a vector.
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;
@@ -197,7 +201,8 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         }
     }
 
-    /// Keeps of each solution what `extract` takes out of its node, rather than the choices that led there.
+    /// Keeps of each solution what `extract` takes out of its node, rather than the choices that
+    /// led there.
     ///
     /// ```
     /// use secateurs::Search;
@@ -239,15 +244,22 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
     /// assert_eq!(outcome.exact(), Some(92));
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
-    pub fn progress(mut self, every: Duration, callback: impl FnMut(&Progress) + Send + 'p) -> Self {
-        self.settings.watcher = Some(Watcher { every, callback: Box::new(callback), fraction: false });
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&Progress) + Send + 'p,
+    ) -> Self {
+        self.settings.watcher =
+            Some(Watcher { every, callback: Box::new(callback), fraction: false });
         self
     }
 
-    /// Lets [progress](Search::progress) tell the [share of the tree that is done](Progress::fraction).
+    /// Lets [progress](Search::progress) tell the [share of the tree that is
+    /// done](Progress::fraction).
     ///
-    /// For each report, the walk steps back to the root, draws the children that are left of each node on its path, and is
-    /// led again to where it stood: not for trees whose nodes have very many children.
+    /// For each report, the walk steps back to the root, draws the children that are left of each
+    /// node on its path, and is led again to where it stood: not for trees whose nodes have very
+    /// many children.
     ///
     /// ```
     /// use std::time::Duration;
@@ -270,10 +282,11 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
         self
     }
 
-    /// Checks, at every node, that undoing restored the state: a debugging aid that copies the state at each node.
+    /// Checks, at every node, that undoing restored the state: a debugging aid that copies the
+    /// state at each node.
     ///
-    /// The run panics, with a message that names the choice, if [`Problem::undo`] or a hook leaves the state other than it
-    /// was.
+    /// The run panics, with a message that names the choice, if [`Problem::undo`] or a hook leaves
+    /// the state other than it was.
     ///
     /// ```should_panic
     /// use secateurs::{Branch, Problem, Search};
@@ -322,16 +335,17 @@ impl<'p, P: Problem, B, H, X, S> Search<'p, P, B, H, X, S> {
 }
 
 impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
-    /// Searches level by level, in place of depth first: the first solution is one of the shallowest.
+    /// Searches level by level, in place of depth first: the first solution is one of the
+    /// shallowest.
     ///
-    /// Every node that waits to be expanded holds a copy of the state, and each of its ancestors a few words and its choice:
-    /// memory grows with the widest level. Moore (1959) and Lee (1961) found shortest ways
-    /// through mazes like this.
+    /// Every node that waits to be expanded holds a copy of the state, and each of its ancestors a
+    /// few words and its choice: memory grows with the widest level. Moore (1959) and Lee (1961)
+    /// found shortest ways through mazes like this.
     ///
     /// A node is left as soon as it has been entered, long before its children are. A hook that
-    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are drawn, and so enters
-    /// and leaves it again. One that learns from [leaving](crate::Hook::leave) a node learns nothing: every node is left
-    /// [unfinished](crate::Hook::leave_unfinished).
+    /// [follows the path](crate::Hook::follows_path) is led back to a node before its children are
+    /// drawn, and so enters and leaves it again. One that learns from [leaving](crate::Hook::leave)
+    /// a node learns nothing: every node is left [unfinished](crate::Hook::leave_unfinished).
     ///
     /// ```
     /// use secateurs::{Branch, Problem, Search};
@@ -382,13 +396,15 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         }
     }
 
-    /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level keeps only the `width` nodes
-    /// for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.) For the largest, let `key` give a [`Reverse`].
+    /// Searches level by level like [`breadth_first`](Search::breadth_first), but of each level
+    /// keeps only the `width` nodes for which `key` is smallest; 0 is taken for 1. (Lowerre 1976.)
+    /// For the largest, let `key` give a [`Reverse`].
     ///
-    /// Memory is in proportion to the width, times the depth at most: a level is entered as a whole before it is narrowed. If any node was dropped, the run is
-    /// [lossy](crate::Effect::Lossy), and its report says how many; if none was, it has proved what breadth-first search
-    /// would have. Of nodes with equal keys, those that came first are kept. The nodes of a level are expanded in the order
-    /// of their keys.
+    /// Memory is in proportion to the width, times the depth at most: a level is entered as a whole
+    /// before it is narrowed. If any node was dropped, the run is [lossy](crate::Effect::Lossy),
+    /// and its report says how many; if none was, it has proved what breadth-first search would
+    /// have. Of nodes with equal keys, those that came first are kept. The nodes of a level are
+    /// expanded in the order of their keys.
     ///
     /// [`Reverse`]: std::cmp::Reverse
     ///
@@ -417,24 +433,26 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
         }
     }
 
-    /// Searches what is left in `frontier`, and leaves there what this run leaves: a search in instalments, or of a part.
+    /// Searches what is left in `frontier`, and leaves there what this run leaves: a search in
+    /// instalments, or of a part.
     ///
-    /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run are those of everything that
-    /// was searched so far, by this run and those before; the limits are for this run alone. When an iterator or the
-    /// terminal operation ends, for whatever reason, the frontier has the rest, and is
-    /// [empty](Frontier::is_exhausted) if there is none.
+    /// A [new](Frontier::new) frontier is the whole tree. The answer and the report of the run are
+    /// those of everything that was searched so far, by this run and those before; the limits are
+    /// for this run alone. When an iterator or the terminal operation ends, for whatever reason,
+    /// the frontier has the rest, and is [empty](Frontier::is_exhausted) if there is none.
     ///
-    /// A run may ask another question than those before. What has been found by then stays found, and is not visited again:
-    /// once there were solutions, [`first`](Search::first) does not prove that there is none, and
-    /// [`best`](Search::best) proves nothing unless all runs before were for the best by an objective of the same
-    /// [name](crate::Objective::named).
+    /// A run may ask another question than those before. What has been found by then stays found,
+    /// and is not visited again: once there were solutions, [`first`](Search::first) does not prove
+    /// that there is none, and [`best`](Search::best) proves nothing unless all runs before were
+    /// for the best by an objective of the same [name](crate::Objective::named).
     ///
-    /// The problem, the brancher and the hooks must be those of the runs before: the frontier cannot know. A value that was
-    /// [offered](crate::Incumbent::offer) to the incumbent of an objective by somebody else than these runs must be offered
-    /// again in each process: what was cut off for it is not in the frontier.
+    /// The problem, the brancher and the hooks must be those of the runs before: the frontier
+    /// cannot know. A value that was [offered](crate::Incumbent::offer) to the incumbent of an
+    /// objective by somebody else than these runs must be offered again in each process: what was
+    /// cut off for it is not in the frontier.
     ///
-    /// Cost: the path to each of its subtrees is replayed once, and when the run ends, the untried children of the nodes
-    /// on the way are drawn.
+    /// Cost: the path to each of its subtrees is replayed once, and when the run ends, the untried
+    /// children of the nodes on the way are drawn.
     ///
     /// ```
     /// use secateurs::problems::queens::Queens;

@@ -1,4 +1,5 @@
-//! The terminal operations of a search that walk the tree as it is asked for: how many, is there any, which.
+//! The terminal operations of a search that walk the tree as it is asked for: how many, is there
+//! any, which.
 
 use std::ops::ControlFlow;
 
@@ -13,12 +14,15 @@ use crate::limits::Stop;
 use crate::outcome::{Count, Found, Outcome};
 use crate::problem::Problem;
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
-    /// The walk, and what is taken out of solutions; `optimised` is what is optimised, if anything is.
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>>
+    Search<'p, P, B, H, X, S>
+{
+    /// The walk, and what is taken out of solutions; `optimised` is what is optimised, if anything
+    /// is.
     pub(crate) fn walk(self, optimised: Option<Optimised>) -> (S::Walk<'p>, X) {
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
-        let depth_first =
-            S::IS_DEPTH_FIRST && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let depth_first = S::IS_DEPTH_FIRST
+            && self.settings.resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms { brancher: self.brancher.effect(), incumbent, depth_first };
         let Settings { limits, watcher, mut resume } = self.settings;
         if let Some(resume) = &mut resume {
@@ -65,12 +69,17 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     pub fn exists(self) -> Outcome<Found<()>> {
         let (found, report) = self.extract(|_| ()).first().into_parts();
         // One that nobody visited exists as well.
-        let found = if report.credited() > 0 || report.solutions() > 0 { Found::Solution(()) } else { found };
+        let found = if report.credited() > 0 || report.solutions() > 0 {
+            Found::Solution(())
+        } else {
+            found
+        };
         Outcome::new(found, report)
     }
 
-    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and the run ends with
-    /// [`Stop::Satisfied`]. It sees what is visited, not what is [credited](crate::NodeMut::credit).
+    /// Calls `visit` at each solution, until it breaks off; its value is then in the outcome, and
+    /// the run ends with [`Stop::Satisfied`]. It sees what is visited, not what is
+    /// [credited](crate::NodeMut::credit).
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -87,7 +96,10 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
     /// assert!(outcome.value().is_break());
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
-    pub fn for_each<T>(self, mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+    pub fn for_each<T>(
+        self,
+        mut visit: impl FnMut(&Node<'_, P>) -> ControlFlow<T>,
+    ) -> Outcome<ControlFlow<T>> {
         let (mut walk, _) = self.walk(None);
         let mut value = ControlFlow::Continue(());
         walk.advance(|node| match visit(node) {
@@ -103,8 +115,13 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X, S: Strategy<P, B, H>> Searc
 
 #[cfg(feature = "lab")]
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
-    /// [Visits](Search::for_each) each solution at or below `state`, as if that were the root; why the walk ended.
-    pub(crate) fn for_each_below(self, state: P::State, visit: &mut dyn FnMut(&Node<'_, P>)) -> Stop {
+    /// [Visits](Search::for_each) each solution at or below `state`, as if that were the root; why
+    /// the walk ended.
+    pub(crate) fn for_each_below(
+        self,
+        state: P::State,
+        visit: &mut dyn FnMut(&Node<'_, P>),
+    ) -> Stop {
         let (mut walk, _) = self.walk(None);
         walk.led.start = Some(state);
         walk.advance(|node| {
@@ -115,7 +132,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
     }
 }
 
-impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>> Search<'p, P, B, H, X, S> {
+impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, B, H>>
+    Search<'p, P, B, H, X, S>
+{
     /// The first solution, in the order of the tree: the run ends there with [`Stop::Satisfied`].
     ///
     /// ```
@@ -139,7 +158,8 @@ impl<'p, P: Problem, B: Brancher<P>, H: Hooks<P>, X: Extract<P>, S: Strategy<P, 
         Outcome::new(Found::new(solution, &report), report)
     }
 
-    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far as it is asked to.
+    /// The solutions one by one, in the order of the tree: a lazy iterator, which walks only as far
+    /// as it is asked to.
     pub fn solutions(self) -> Solutions<'p, P, B, H, X, S> {
         let (walk, extract) = self.walk(None);
         Solutions::new(walk, extract)

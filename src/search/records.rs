@@ -1,7 +1,9 @@
-//! The tree as walks remember it that jump from node to node: nodes as their parent and the choice that leads to them.
+//! The tree as walks remember it that jump from node to node: nodes as their parent and the choice
+//! that leads to them.
 //!
-//! A record is kept as long as somebody needs it: an open node, or the record of a child. The ancestors of all open nodes
-//! are shared by them, and what has no open node below it any more is forgotten, and its place used again.
+//! A record is kept as long as somebody needs it: an open node, or the record of a child. The
+//! ancestors of all open nodes are shared by them, and what has no open node below it any more is
+//! forgotten, and its place used again.
 
 use std::cell::OnceCell;
 
@@ -75,7 +77,8 @@ impl<C> Records<C> {
         }
     }
 
-    /// Holds a record once less: if nobody holds it, it is forgotten, and its parent held once less.
+    /// Holds a record once less: if nobody holds it, it is forgotten, and its parent held once
+    /// less.
     pub(crate) fn release(&mut self, mut record: usize) {
         while record != ROOT {
             let place = &mut self.records[record - 1];
@@ -126,8 +129,8 @@ impl<C> Records<C> {
     }
 }
 
-/// The choices that lead to a recorded node. They are gathered when somebody asks for any but the last, once a node:
-/// nobody does so at most nodes.
+/// The choices that lead to a recorded node. They are gathered when somebody asks for any but the
+/// last, once a node: nobody does so at most nodes.
 pub(crate) struct Chain<'a, C> {
     records: &'a Records<C>,
     record: usize,

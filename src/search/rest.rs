@@ -1,7 +1,8 @@
 //! What is left of a depth-first walk: taken away from it, half or all, or looked at.
 //!
-//! The children of an open node can be drawn only where the walk stands at that node. Those of the [stem](super::lead) have
-//! been drawn; to know those of the hot loop's nodes, the walk is taken down to the root.
+//! The children of an open node can be drawn only where the walk stands at that node. Those of the
+//! [stem](super::lead) have been drawn; to know those of the hot loop's nodes, the walk is taken
+//! down to the root.
 
 use std::collections::VecDeque;
 
@@ -12,17 +13,21 @@ use crate::brancher::Brancher;
 use crate::hook::{Hooks, Node, Path};
 use crate::problem::Problem;
 
-/// To step back to the root, and to be led again to where it stood, takes the walk as long as so many nodes for each of the path.
+/// To step back to the root, and to be led again to where it stood, takes the walk as long as so
+/// many nodes for each of the path.
 const RETREAT: u64 = 4;
 
-/// If so many times what is untried along the stem is less than what is below it, that is hardly worth giving away.
+/// If so many times what is untried along the stem is less than what is below it, that is hardly
+/// worth giving away.
 const HARDLY: f64 = 4.0;
 
 impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
-    /// Gives away about half of what is left to do, if there is enough of it: the last of it in the order of the tree.
+    /// Gives away about half of what is left to do, if there is enough of it: the last of it in the
+    /// order of the tree.
     ///
-    /// It costs as many steps as the path is long, and so it is not done before as many nodes have been visited since the
-    /// last time: a deep tree that has little to give is not climbed again and again.
+    /// It costs as many steps as the path is long, and so it is not done before as many nodes have
+    /// been visited since the last time: a deep tree that has little to give is not climbed again
+    /// and again.
     pub(super) fn give_away(&mut self) -> Option<Subtree<P::Choice>>
     where
         P::Choice: Clone,
@@ -34,10 +39,17 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         let Self { led, slots, position, .. } = self;
         let weights = Weights::new(slots.iter().map(|slot| slot.level.nodes));
         let stem = led.stem.len();
-        // Of the nodes of the hot loop, it is not known how many untried children they have: one each, say.
-        let busy =
-            position.as_ref().map(|position| (stem..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
-        let open: f64 = led.stem.iter().enumerate().map(|(depth, node)| weights.below(depth, &node.untried)).sum();
+        // Of the nodes of the hot loop, it is not known how many untried children they have: one
+        // each, say.
+        let busy = position
+            .as_ref()
+            .map(|position| (stem..=position.depth).map(|depth| weights.of(depth)).sum::<f64>());
+        let open: f64 = led
+            .stem
+            .iter()
+            .enumerate()
+            .map(|(depth, node)| weights.below(depth, &node.untried))
+            .sum();
         if HARDLY * open >= busy.unwrap_or(0.0) {
             let path = |depth| Stack(slots).to_vec(depth);
             let nodes = led.stem.iter_mut().map(|node| &mut node.untried);
@@ -58,7 +70,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         given
     }
 
-    /// Reports what share of the tree is done. To know, the walk steps back to the root, and is led again to where it stood.
+    /// Reports what share of the tree is done. To know, the walk steps back to the root, and is led
+    /// again to where it stood.
     pub(super) fn report_fraction(&mut self) {
         let depth = self.position.as_ref().map_or(self.led.stem.len(), |position| position.depth);
         let rest = self.take_rest();
@@ -71,8 +84,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         self.tree.meter.report_fraction(fraction, self.fuel, solutions, depth);
     }
 
-    /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and not to be searched by
-    /// this walk, unless it is added again.
+    /// Leaves all nodes, and takes away what is still to be searched: in the order of the tree, and
+    /// not to be searched by this walk, unless it is added again.
     pub(super) fn take_rest(&mut self) -> VecDeque<Subtree<P::Choice>> {
         // From the deepest node up.
         let mut path = VecDeque::new();
@@ -139,8 +152,8 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> DepthFirstWalk<'_, P, B, H> {
         self.share_out(untried);
     }
 
-    /// Divides the share of the node where the hot loop began among what is left below it: at each node, the children that
-    /// are untried and the one on the path count the same.
+    /// Divides the share of the node where the hot loop began among what is left below it: at each
+    /// node, the children that are untried and the one on the path count the same.
     fn share_out(&mut self, nodes: &mut VecDeque<Untried<P::Choice>>) {
         let mut share = self.share;
         let deepest = nodes.len().saturating_sub(1);

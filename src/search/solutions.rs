@@ -12,9 +12,11 @@ use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::report::Report;
 
-/// A lazy iterator over the solutions of a search, made by [`Search::solutions`](super::Search::solutions).
+/// A lazy iterator over the solutions of a search, made by
+/// [`Search::solutions`](super::Search::solutions).
 ///
-/// That it has ended does not say that there are no more solutions: [`stop`](Solutions::stop) says why it has.
+/// That it has ended does not say that there are no more solutions: [`stop`](Solutions::stop) says
+/// why it has.
 ///
 /// ```
 /// use secateurs::{Limits, Search, Stop};

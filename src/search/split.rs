@@ -1,8 +1,9 @@
 //! Dividing what is left of a search into parts, with the problem at hand: [`Search::split`].
 //!
-//! [`Frontier::split`] deals out the siblings that are there. Here, nodes are opened first, the one with the largest share
-//! of the tree each time, until there are several subtrees for each part: if a part has one that is larger than it looks,
-//! it has others as well that are not. (Reinefeld and Schnecke 1994, among others, divide search among processors this way.)
+//! [`Frontier::split`] deals out the siblings that are there. Here, nodes are opened first, the one
+//! with the largest share of the tree each time, until there are several subtrees for each part: if
+//! a part has one that is larger than it looks, it has others as well that are not. (Reinefeld and
+//! Schnecke 1994, among others, divide search among processors this way.)
 
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
@@ -26,22 +27,26 @@ const SUBTREES: usize = 6;
 /// No more subtrees than this in all.
 const MOST: usize = 1 << 16;
 
-/// A trunk without branches is not climbed for ever: so many nodes are opened for each subtree that is wanted.
+/// A trunk without branches is not climbed for ever: so many nodes are opened for each subtree that
+/// is wanted.
 const PATIENCE: usize = 4;
 
 impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B, H, X> {
-    /// Divides what is left in `frontier` into `parts` frontiers of about the same size, as [`Frontier::split`] does, but opens
-    /// nodes first, until there are about six subtrees a part: so it divides a whole tree as well.
+    /// Divides what is left in `frontier` into `parts` frontiers of about the same size, as
+    /// [`Frontier::split`] does, but opens nodes first, until there are about six subtrees a part:
+    /// so it divides a whole tree as well.
     ///
-    /// Sizes are what can be told from the numbers of siblings, as for [`Progress::fraction`](super::Progress::fraction): a
-    /// node is taken to have as much below it as its siblings. The parts together are exactly what `frontier` was: the nodes
-    /// that were opened, with what hooks cut off there, are in the account of the first part, and a solution among them is
-    /// still to be counted and visited, by one of the parts.
+    /// Sizes are what can be told from the numbers of siblings, as for
+    /// [`Progress::fraction`](super::Progress::fraction): a node is taken to have as much below it
+    /// as its siblings. The parts together are exactly what `frontier` was: the nodes that were
+    /// opened, with what hooks cut off there, are in the account of the first part, and a solution
+    /// among them is still to be counted and visited, by one of the parts.
     ///
-    /// The limits of the search hold for the nodes that are opened: if one is reached, there are fewer and larger subtrees.
-    /// Cost: for each node that is opened, its children are drawn, and the path to it is replayed; as many nodes as there are
-    /// to be subtrees at the least, and up to four times as many in a tree that hardly branches. Where there is not enough to
-    /// divide, some parts are exhausted from the start; of more than 65 536 parts, those are left out.
+    /// The limits of the search hold for the nodes that are opened: if one is reached, there are
+    /// fewer and larger subtrees. Cost: for each node that is opened, its children are drawn, and
+    /// the path to it is replayed; as many nodes as there are to be subtrees at the least, and up
+    /// to four times as many in a tree that hardly branches. Where there is not enough to divide,
+    /// some parts are exhausted from the start; of more than 65 536 parts, those are left out.
     ///
     /// ```
     /// use secateurs::Search;
@@ -68,7 +73,11 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn split(self, mut frontier: Frontier<P::Choice>, parts: usize) -> Vec<Frontier<P::Choice>> {
+    pub fn split(
+        self,
+        mut frontier: Frontier<P::Choice>,
+        parts: usize,
+    ) -> Vec<Frontier<P::Choice>> {
         let wanted = parts.saturating_mul(SUBTREES).min(MOST);
         if parts > 1 && !frontier.is_exhausted() {
             self.open(&mut frontier, wanted);
@@ -82,11 +91,17 @@ impl<P: Problem<Choice: Clone>, B: Brancher<P>, H: Hooks<P>, X> Search<'_, P, B,
         let Settings { limits, .. } = self.settings;
         let meter = Meter::new(Limits { solutions: None, ..limits }, None);
         let resume = Resume::new(frontier, None);
-        // Nothing is searched to its end here, and nodes are not entered in the order of the tree: hooks learn nothing, and
-        // those that remember the nodes they have met are not asked.
+        // Nothing is searched to its end here, and nodes are not entered in the order of the tree:
+        // hooks learn nothing, and those that remember the nodes they have met are not asked.
         let hooks = Probing(self.hooks);
-        let mut walk =
-            DepthFirstWalk::new(SearchTree::new(self.problem, self.brancher, hooks, meter, terms, Some(resume)));
+        let mut walk = DepthFirstWalk::new(SearchTree::new(
+            self.problem,
+            self.brancher,
+            hooks,
+            meter,
+            terms,
+            Some(resume),
+        ));
         if walk.tree.stopped.is_some() {
             return;
         }
@@ -229,8 +244,8 @@ impl<C: Clone> Units<C> {
     }
 }
 
-/// The children that are untried in a subtree, each by itself, unless they must not be parted; the deepest first, as the
-/// tree has them.
+/// The children that are untried in a subtree, each by itself, unless they must not be parted; the
+/// deepest first, as the tree has them.
 fn divided<C: Clone>(subtree: Subtree<C>) -> Vec<Subtree<C>> {
     if subtree.is_whole() {
         return vec![subtree];

@@ -70,8 +70,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Strategy<P, B, H> for Parts {
     }
 }
 
-/// All nodes of one depth before those of the next: [`Search::breadth_first`](super::Search::breadth_first). States must
-/// be `Clone`: each node that waits has its own.
+/// All nodes of one depth before those of the next:
+/// [`Search::breadth_first`](super::Search::breadth_first). States must be `Clone`: each node that
+/// waits has its own.
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthFirst;
 
@@ -117,7 +118,8 @@ where
     }
 }
 
-/// The node with the best bound before all others: [`Search::best_first`](super::Search::best_first).
+/// The node with the best bound before all others:
+/// [`Search::best_first`](super::Search::best_first).
 pub struct BestFirst<V, G> {
     pub(crate) incumbent: Incumbent<V>,
     pub(crate) bound: G,

@@ -14,10 +14,11 @@ pub(crate) struct Untried<C> {
     /// In the order of the tree.
     #[cfg_attr(feature = "serde", serde(with = "super::data::choices"))]
     pub(crate) choices: VecDeque<C>,
-    /// Whether the node is no solution and none of its children has been kept yet. Then what becomes of it is known only
-    /// when the last of them has been tried, and they stay together.
+    /// Whether the node is no solution and none of its children has been kept yet. Then what
+    /// becomes of it is known only when the last of them has been tried, and they stay together.
     pub(crate) barren: bool,
-    /// The share of the tree that each of them is taken for: see [`Progress::fraction`](super::Progress::fraction).
+    /// The share of the tree that each of them is taken for: see
+    /// [`Progress::fraction`](super::Progress::fraction).
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::data::share"))]
     pub(crate) share: f64,
 }
@@ -38,17 +39,20 @@ impl<C> Untried<C> {
     }
 }
 
-/// An unexplored part of a tree: a path from the root down, and the siblings that are still untried along it.
+/// An unexplored part of a tree: a path from the root down, and the siblings that are still untried
+/// along it.
 ///
-/// It is what is left of a depth-first search that was stopped: the path to the node where it stood, whose nodes have been
-/// visited, and at each of them the children that have not. A subtree holds no state: it is revived by taking the steps
-/// of the path again.
+/// It is what is left of a depth-first search that was stopped: the path to the node where it
+/// stood, whose nodes have been visited, and at each of them the children that have not. A subtree
+/// holds no state: it is revived by taking the steps of the path again.
 pub struct Subtree<C> {
     /// The choices from the root to the deepest node with untried children.
     pub(crate) path: Vec<C>,
-    /// At each node of the path, the root first: one more than choices, unless the root itself is still to be visited.
+    /// At each node of the path, the root first: one more than choices, unless the root itself is
+    /// still to be visited.
     pub(crate) untried: Vec<Untried<C>>,
-    /// Whether the node at the end of the path is a solution that is still to be counted and visited.
+    /// Whether the node at the end of the path is a solution that is still to be counted and
+    /// visited.
     pub(crate) solution: bool,
 }
 
@@ -74,9 +78,10 @@ impl<C> Subtree<C> {
         (!untried.is_empty()).then_some(Subtree { path, untried, solution: false })
     }
 
-    /// Takes away about half of what is untried below `nodes`, the nodes of a path from the root down: the last part of it
-    /// in the order of the tree, which is the children of the shallowest nodes. `weights` says what a child counts by its
-    /// depth, `busy` what the subtree counts that is kept in any case; `path` are the first choices of the path.
+    /// Takes away about half of what is untried below `nodes`, the nodes of a path from the root
+    /// down: the last part of it in the order of the tree, which is the children of the shallowest
+    /// nodes. `weights` says what a child counts by its depth, `busy` what the subtree counts that
+    /// is kept in any case; `path` are the first choices of the path.
     pub(crate) fn divide<'a>(
         nodes: impl Iterator<Item = &'a mut Untried<C>>,
         busy: Option<f64>,
@@ -87,7 +92,8 @@ impl<C> Subtree<C> {
         C: 'a,
     {
         let mut nodes: Vec<_> = nodes.collect();
-        let open: f64 = nodes.iter().enumerate().map(|(depth, node)| weights.below(depth, node)).sum();
+        let open: f64 =
+            nodes.iter().enumerate().map(|(depth, node)| weights.below(depth, node)).sum();
         let mut goal = (busy.unwrap_or(0.0) + open) / 2.0;
         let children: usize = nodes.iter().map(|node| node.choices.len()).sum();
         // With nothing else to do, something is kept.
@@ -133,10 +139,12 @@ impl<C> Subtree<C> {
     }
 }
 
-/// How many nodes are below a child, as far as the numbers of nodes that a walk has visited at each depth tell.
+/// How many nodes are below a child, as far as the numbers of nodes that a walk has visited at each
+/// depth tell.
 ///
-/// In most trees, the deeper a node is the less is below it; in some, such as those of branching processes, what is below is as
-/// much everywhere, and whoever wants half of it has to take nodes of many depths.
+/// In most trees, the deeper a node is the less is below it; in some, such as those of branching
+/// processes, what is below is as much everywhere, and whoever wants half of it has to take nodes
+/// of many depths.
 pub(crate) struct Weights(Vec<f64>);
 
 /// Where nothing is known, nodes count twice what they do one deeper, but never more than this.
@@ -148,7 +156,8 @@ impl Weights {
         let (mut below, mut weight) = (0.0, 0.5);
         let weigh = |nodes: u64| {
             below += nodes as f64;
-            weight = if nodes == 0 { f64::min(2.0 * weight, HEAVIEST) } else { below / nodes as f64 };
+            weight =
+                if nodes == 0 { f64::min(2.0 * weight, HEAVIEST) } else { below / nodes as f64 };
             weight
         };
         let mut weights: Vec<_> = nodes.rev().map(weigh).collect();
@@ -187,7 +196,12 @@ fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
     for (depth, untried) in subtree.untried.iter().enumerate() {
         let (children, share) = (untried.choices.len(), untried.share);
         if untried.barren {
-            units.push(Unit { subtree: index, depth, child: None, weight: share * children as f64 });
+            units.push(Unit {
+                subtree: index,
+                depth,
+                child: None,
+                weight: share * children as f64,
+            });
         } else {
             let unit = |child| Unit { subtree: index, depth, child: Some(child), weight: share };
             units.extend((0..children).map(unit));
@@ -199,7 +213,10 @@ fn units<C>(index: usize, subtree: &Subtree<C>, units: &mut Vec<Unit>) {
 const PARTS: usize = 1 << 16;
 
 /// Deals subtrees out to `parts`: the largest first, each to the part that has least.
-pub(crate) fn deal<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Vec<VecDeque<Subtree<C>>> {
+pub(crate) fn deal<C: Clone>(
+    subtrees: VecDeque<Subtree<C>>,
+    parts: usize,
+) -> Vec<VecDeque<Subtree<C>>> {
     let mut all = Vec::new();
     for (index, subtree) in subtrees.iter().enumerate() {
         units(index, subtree, &mut all);
@@ -281,13 +298,23 @@ struct Owners {
 
 impl Owners {
     fn of<C>(subtree: &Subtree<C>) -> Self {
-        Owners { children: subtree.untried.iter().map(|untried| vec![0; untried.choices.len()]).collect(), together: 0 }
+        Owners {
+            children: subtree
+                .untried
+                .iter()
+                .map(|untried| vec![0; untried.choices.len()])
+                .collect(),
+            together: 0,
+        }
     }
 }
 
 impl<C> fmt::Debug for Subtree<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let untried: usize = self.untried.iter().map(|untried| untried.choices.len()).sum();
-        f.debug_struct("Subtree").field("depth", &self.path.len()).field("untried", &untried).finish_non_exhaustive()
+        f.debug_struct("Subtree")
+            .field("depth", &self.path.len())
+            .field("untried", &untried)
+            .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,5 @@
-//! What every strategy walks: a problem with its brancher and hooks, and what is counted on the way.
+//! What every strategy walks: a problem with its brancher and hooks, and what is counted on the
+//! way.
 
 use std::ops::ControlFlow;
 
@@ -58,7 +59,8 @@ pub trait Walk<P: Problem> {
     #[doc(hidden)]
     fn count(&self) -> Count;
 
-    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, each in its part of the tree.
+    /// Calls `visit` with the nodes of the best solutions that earlier runs have found, each in its
+    /// part of the tree.
     #[doc(hidden)]
     fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         let _ = visit;
@@ -82,8 +84,8 @@ pub(super) fn add(all: &mut Vec<IncumbentId>, more: Vec<IncumbentId>) {
 
 /// Sees nothing of a solution, and goes on.
 ///
-/// Whoever only counts passes this function, and no closure of its own, to be served by the same copy of the hot loop: two
-/// copies may differ in speed by some per cent.
+/// Whoever only counts passes this function, and no closure of its own, to be served by the same
+/// copy of the hot loop: two copies may differ in speed by some per cent.
 pub(super) fn pass<P: Problem>(_: &Node<'_, P>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
@@ -98,7 +100,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     pub(crate) effect: (Effect, Vec<String>),
     /// The incumbent of what is optimised, if anything is.
     pub(crate) optimises: Option<IncumbentId>,
-    /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does not know theirs.
+    /// Whether orbits are a matter of the hooks alone: a brancher that keeps representatives does
+    /// not know theirs.
     orbits: bool,
     /// What the brancher remembers beside the path.
     order: HookMemory,
@@ -108,7 +111,8 @@ pub struct SearchTree<'p, P: Problem, B, H> {
     /// The incumbents that were read, by whomever.
     pub(crate) read: Vec<IncumbentId>,
     cuts: CutCounts,
-    /// How many walks from the root this one is: it is led back to where it was each time when it has been saved.
+    /// How many walks from the root this one is: it is led back to where it was each time when it
+    /// has been saved.
     pub(crate) walks: u64,
     /// Choices that may still be turned down before somebody looks at the clock.
     patience: u32,
@@ -204,7 +208,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.cuts.enter(hook, depth);
     }
 
-    /// Counts the solution at `node`, as many times as it stands for if the hooks keep representatives.
+    /// Counts the solution at `node`, as many times as it stands for if the hooks keep
+    /// representatives.
     #[inline]
     pub(crate) fn count(&mut self, tally: &mut Tally, node: &Node<'_, P>) {
         self.hooks.solution(node);
@@ -242,8 +247,8 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
         self.resume.as_ref().map_or(own, |resume| resume.count(own))
     }
 
-    /// What was cut off by an incumbent that some hook or brancher has read, without saying so, is lost to other questions
-    /// than the best by its objective.
+    /// What was cut off by an incumbent that some hook or brancher has read, without saying so, is
+    /// lost to other questions than the best by its objective.
     fn weaken_by_reading(&self, report: &mut Report) {
         let mut read = self.read.clone();
         add(&mut read, reading::so_far());
@@ -320,7 +325,12 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> SearchTree<'_, P, B, H> {
 
     /// Enters a node again that an earlier walk, or this one, has entered before. Returns the hooks
     /// that would cut it off now.
-    pub(crate) fn replay(&mut self, state: &mut P::State, path: Path<'_, P::Choice>, tally: &mut Tally) -> Vec<usize> {
+    pub(crate) fn replay(
+        &mut self,
+        state: &mut P::State,
+        path: Path<'_, P::Choice>,
+        tally: &mut Tally,
+    ) -> Vec<usize> {
         // What is credited on a replay was credited when the node was first entered.
         let mut replayed = *tally;
         let mut pruned = Vec::new();

@@ -10,7 +10,9 @@ use crate::support::problems::{count, grid};
 
 #[test]
 fn known_numbers() {
-    for (side, colourings) in [(2, 12), (3, 34), (4, 96), (5, 660), (6, 7736), (7, 230_568), (8, 11_974_112)] {
+    for (side, colourings) in
+        [(2, 12), (3, 34), (4, 96), (5, 660), (6, 7736), (7, 230_568), (8, 11_974_112)]
+    {
         assert_eq!(count(&BlackAndWhite::new(&grid(side, side))), colourings, "{side} × {side}");
     }
 }
@@ -22,15 +24,20 @@ fn narrow_boards() {
         assert_eq!(count(&BlackAndWhite::new(&grid(1, length))), 2 * length as u128);
         assert_eq!(count(&BlackAndWhite::new(&grid(length, 1))), 2 * length as u128);
     }
-    // An obstacle in the middle: black on the one side and white on the other, or one colour on one side and nothing else…
+    // An obstacle in the middle: black on the one side and white on the other, or one colour on one
+    // side and nothing else…
     assert_eq!(count(&BlackAndWhite::new(&".*.".parse().expect("a board"))), 2);
     assert_eq!(count(&BlackAndWhite::new(&"***".parse().expect("a board"))), 1);
 }
 
 #[test]
 fn wide_boards_are_told() {
-    let stop =
-        |side| Sweep::new(&BlackAndWhite::new(&grid(side, side))).limits(Limits::new().states(100)).count().stop();
+    let stop = |side| {
+        Sweep::new(&BlackAndWhite::new(&grid(side, side)))
+            .limits(Limits::new().states(100))
+            .count()
+            .stop()
+    };
     assert_eq!((stop(12), stop(13)), (Stop::StateLimit, Stop::StateTooWide));
 }
 
@@ -38,13 +45,18 @@ fn wide_boards_are_told() {
 fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
     let all = (1u32 << graph.cells.len()) - 1;
     let hangs_together = |set| graph.components_within(set) <= 1;
-    let colour = |cell: (usize, usize)| graph.cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1);
+    let colour = |cell: (usize, usize)| {
+        graph.cells.iter().position(|&other| other == cell).map(|cell| set >> cell & 1)
+    };
     let is_block = |&(row, column): &(usize, usize)| {
-        let block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)].map(colour);
+        let block = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+            .map(colour);
         block[0].is_some() && block.iter().all(|&other| other == block[0])
     };
     let is_given = |&(row, column): &(usize, usize)| {
-        board.given(row, column).is_none_or(|given| colour((row, column)) == Some(u32::from(given == Colour::White)))
+        board
+            .given(row, column)
+            .is_none_or(|given| colour((row, column)) == Some(u32::from(given == Colour::White)))
     };
     hangs_together(set)
         && hangs_together(all & !set)
@@ -54,11 +66,13 @@ fn is_solution(board: &BlackAndWhite, graph: &Graph, set: u32) -> bool {
 
 /// A board with obstacles and a few colours given.
 fn boards() -> impl Strategy<Value = BlackAndWhite> {
-    (grids(14), prop::collection::vec((0..5usize, 0..5usize, any::<bool>()), 0..4)).prop_map(|(grid, given)| {
-        given.into_iter().fold(BlackAndWhite::new(&grid), |board, (row, column, is_white)| {
-            board.with_given(row, column, if is_white { Colour::White } else { Colour::Black })
-        })
-    })
+    (grids(14), prop::collection::vec((0..5usize, 0..5usize, any::<bool>()), 0..4)).prop_map(
+        |(grid, given)| {
+            given.into_iter().fold(BlackAndWhite::new(&grid), |board, (row, column, is_white)| {
+                board.with_given(row, column, if is_white { Colour::White } else { Colour::Black })
+            })
+        },
+    )
 }
 
 proptest! {
@@ -95,7 +109,10 @@ fn errors_say_where() {
         "line 2, column 2: found 'x', expected '.' (free cell), '#' (black), 'o' (white) or '*' (obstacle)"
     );
     assert_eq!(error("o.\n.\n"), "line 2, column 2: found a row of 1 cells, expected 2");
-    assert_eq!(error("\n"), "line 1, column 1: found a board of 0 rows and 0 columns, expected at least one of each");
+    assert_eq!(
+        error("\n"),
+        "line 1, column 1: found a board of 0 rows and 0 columns, expected at least one of each"
+    );
     let board: BlackAndWhite = "o.\r\n#*\r\n\r\n".parse().expect("a board");
     assert_eq!(board.given(1, 0), Some(Colour::Black));
     assert_eq!(board.given(0, 1), None);
@@ -104,15 +121,22 @@ fn errors_say_where() {
 
 #[test]
 fn original_inputs() {
-    let boards = BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
+    let boards =
+        BlackAndWhite::cases("2\r\n1 2\r\no.\r\n2 1\r\n#\r\n.\r\n\r\n").expect("two boards");
     assert_eq!(boards.iter().map(ToString::to_string).collect::<Vec<_>>(), ["o.\n", "#\n.\n"]);
     assert_eq!(BlackAndWhite::cases("0").map(|boards| boards.len()).ok(), Some(0));
     for (text, message) in [
         ("", "line 1, column 1: found the end of the text, expected the number of boards"),
         ("x\n", "line 1, column 1: found \"x\", expected the number of boards"),
-        ("1\n", "line 2, column 1: found the end of the text, expected the numbers of rows and columns"),
+        (
+            "1\n",
+            "line 2, column 1: found the end of the text, expected the numbers of rows and columns",
+        ),
         ("1\n2\n", "line 2, column 1: found \"2\", expected the numbers of rows and columns"),
-        ("1\n0 2\n", "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of each"),
+        (
+            "1\n0 2\n",
+            "line 2, column 1: found a board of 0 rows and 2 columns, expected at least one of each",
+        ),
         ("1\n2 2\n..\n", "line 4, column 1: found the end of the text after 1 rows, expected 2"),
         ("1\n2 2\n..\n...\n", "line 4, column 3: found a row of 3 cells, expected 2"),
         ("1\n1 2\n..\n..\n", "line 4, column 1: found more text, expected the end"),

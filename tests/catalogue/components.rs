@@ -84,14 +84,16 @@ fn trees_by_determinant(graph: &Graph) -> u128 {
     }
     let mut last = 1;
     for pivot in 0..size {
-        // Leading minors of a Laplacian without its last row and column are not negative; where one is zero, so is the cofactor.
+        // Leading minors of a Laplacian without its last row and column are not negative; where one
+        // is zero, so is the cofactor.
         if matrix[pivot][pivot] == 0 {
             return 0;
         }
         for row in pivot + 1..size {
             for column in pivot + 1..size {
-                matrix[row][column] =
-                    (matrix[row][column] * matrix[pivot][pivot] - matrix[row][pivot] * matrix[pivot][column]) / last;
+                matrix[row][column] = (matrix[row][column] * matrix[pivot][pivot]
+                    - matrix[row][pivot] * matrix[pivot][column])
+                    / last;
             }
         }
         last = matrix[pivot][pivot];
@@ -105,7 +107,11 @@ fn spanning_trees_agree_with_the_determinant() {
         let grid = grid(rows, columns);
         let trees = trees_by_determinant(&Graph::new(&grid));
         assert_eq!(count(&spanning_trees(&grid)), trees, "{rows} × {columns}");
-        assert_eq!(count(&SpanningForests::<u128, 5>::trees(&grid)), trees, "{rows} × {columns}, wide");
+        assert_eq!(
+            count(&SpanningForests::<u128, 5>::trees(&grid)),
+            trees,
+            "{rows} × {columns}, wide"
+        );
     }
 }
 
@@ -122,7 +128,8 @@ fn every_solution_is_a_set_of_its_own() {
                 let (row, column) = grid.in_order(cell);
                 assert!(!sides.right && !sides.down);
                 edges.extend(sides.up.then(|| (number((row - 1, column)), number((row, column)))));
-                edges.extend(sides.left.then(|| (number((row, column - 1)), number((row, column)))));
+                edges
+                    .extend(sides.left.then(|| (number((row, column - 1)), number((row, column)))));
             }
             edges.sort_unstable();
             let (components, closes) = components(graph.cells.len(), edges.iter().copied());
@@ -132,8 +139,11 @@ fn every_solution_is_a_set_of_its_own() {
         assert_eq!(sets.len() as u128, count(&profile));
     }
     let profile = connected_subsets(&grid);
-    let drawings: BTreeSet<String> =
-        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    let drawings: BTreeSet<String> = Sweep::new(&profile)
+        .solutions()
+        .expect("a short sweep")
+        .map(|labels| profile.draw(&labels))
+        .collect();
     assert_eq!(drawings.len() as u128, count(&profile));
     assert!(drawings.contains("###\n#*#\n###\n...\n"));
 }

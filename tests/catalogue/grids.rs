@@ -1,9 +1,11 @@
-//! What the tests of the catalogue share: random boards with obstacles, and graphs to be searched exhaustively.
+//! What the tests of the catalogue share: random boards with obstacles, and graphs to be searched
+//! exhaustively.
 
 use proptest::prelude::*;
 use secateurs::problems::catalogue::Grid;
 
-/// Boards of at most `most` cells and 5 a side, each cell an obstacle with a probability that differs from board to board.
+/// Boards of at most `most` cells and 5 a side, each cell an obstacle with a probability that
+/// differs from board to board.
 pub fn grids(most: usize) -> impl Strategy<Value = Grid> {
     (1..=5usize, 1..=5usize, 0..=3u8)
         .prop_filter("too many cells", move |&(rows, columns, _)| rows * columns <= most)
@@ -31,7 +33,8 @@ pub fn neighbours(grid: &Grid, (row, column): Cell) -> impl Iterator<Item = Cell
         .filter(|&(row, column)| grid.is_free(row, column))
 }
 
-/// The graph of a board: its free cells, row by row, and the edges between neighbours, as pairs of numbers of cells.
+/// The graph of a board: its free cells, row by row, and the edges between neighbours, as pairs of
+/// numbers of cells.
 pub struct Graph {
     pub cells: Vec<(usize, usize)>,
     pub edges: Vec<(usize, usize)>,
@@ -57,7 +60,11 @@ impl Graph {
 
     /// The edges of a set, given by bits.
     pub fn chosen(&self, set: u32) -> impl Iterator<Item = (usize, usize)> {
-        self.edges.iter().enumerate().filter(move |&(edge, _)| set >> edge & 1 == 1).map(|(_, &edge)| edge)
+        self.edges
+            .iter()
+            .enumerate()
+            .filter(move |&(edge, _)| set >> edge & 1 == 1)
+            .map(|(_, &edge)| edge)
     }
 
     /// How many components the cells of a set have among themselves.

@@ -52,11 +52,26 @@ fn eight_by_eight() {
 
 #[test]
 fn boards_without_a_tour() {
-    for (rows, columns) in
-        [(1, 1), (1, 2), (1, 9), (2, 2), (2, 12), (3, 3), (3, 4), (3, 8), (4, 4), (4, 9), (5, 5), (7, 9)]
-    {
+    for (rows, columns) in [
+        (1, 1),
+        (1, 2),
+        (1, 9),
+        (2, 2),
+        (2, 12),
+        (3, 3),
+        (3, 4),
+        (3, 8),
+        (4, 4),
+        (4, 9),
+        (5, 5),
+        (7, 9),
+    ] {
         let outcome = tours(rows, columns).count();
-        assert_eq!((outcome.exact(), outcome.stop()), (Some(0), Stop::Exhausted), "{rows}×{columns}");
+        assert_eq!(
+            (outcome.exact(), outcome.stop()),
+            (Some(0), Stop::Exhausted),
+            "{rows}×{columns}"
+        );
     }
     assert_eq!(tours(7, 7).split().err(), Some(NoTour::OddClosed));
     // And boards so large that nobody could count anything on them.
@@ -67,21 +82,39 @@ fn boards_without_a_tour() {
 /// A board of an even number of rows, split as plainly as can be.
 fn plain_split(rows: usize, columns: usize) -> Split {
     let graph = Graph::knight(rows, columns).expect("a board");
-    let image: Vec<usize> = (0..rows * columns).map(|at| (rows - 1 - at / columns) * columns + at % columns).collect();
+    let image: Vec<usize> =
+        (0..rows * columns).map(|at| (rows - 1 - at / columns) * columns + at % columns).collect();
     let order: Vec<usize> = (0..(rows / 2 - 1) * columns).collect();
     Split::new(&graph, &image, &order).expect("a symmetry")
 }
 
 #[test]
 fn a_plain_split_gives_the_same() {
-    for (rows, columns) in
-        [(4, 3), (4, 4), (4, 5), (4, 6), (6, 1), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6), (8, 3), (8, 5), (10, 3)]
-    {
+    for (rows, columns) in [
+        (4, 3),
+        (4, 4),
+        (4, 5),
+        (4, 6),
+        (6, 1),
+        (6, 2),
+        (6, 3),
+        (6, 4),
+        (6, 5),
+        (6, 6),
+        (8, 3),
+        (8, 5),
+        (10, 3),
+    ] {
         let plain = plain_split(rows, columns).cycles().count();
         assert_eq!(plain.exact(), tours(rows, columns).count().exact(), "{rows}×{columns}");
         let board = Graph::knight(rows, columns).expect("a board");
-        let whole = Sweep::new(&HamiltonianCycles::<u128>::with_word(&Order::narrowest(&board))).count();
-        assert_eq!(plain.exact(), whole.exact(), "{rows}×{columns}, by a sweep over the whole board");
+        let whole =
+            Sweep::new(&HamiltonianCycles::<u128>::with_word(&Order::narrowest(&board))).count();
+        assert_eq!(
+            plain.exact(),
+            whole.exact(),
+            "{rows}×{columns}, by a sweep over the whole board"
+        );
     }
 }
 
@@ -92,13 +125,14 @@ fn any_division_of_the_middle_gives_the_same() {
     for choice in 0..1 << 4 {
         // The moves from row 2 (from 0) to the right.
         let moves = (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2));
-        let chosen = moves
-            .enumerate()
-            .map(|(index, (a, b))| if choice >> index & 1 == 1 { vec![(image(a), image(b))] } else { vec![(a, b)] });
+        let chosen = moves.enumerate().map(|(index, (a, b))| {
+            if choice >> index & 1 == 1 { vec![(image(a), image(b))] } else { vec![(a, b)] }
+        });
         let split = plain_split(rows, columns).with_middle(chosen.collect()).expect("one of each");
         assert_eq!(split.cycles().count().exact(), Some(9862));
     }
-    let all_at_once = (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2)).collect();
+    let all_at_once =
+        (0..4).map(|column| (2 * columns + column, 3 * columns + column + 2)).collect();
     let split = plain_split(rows, columns).with_middle(vec![all_at_once]).expect("one of each");
     assert_eq!(split.cycles().count().exact(), Some(9862));
 }
@@ -107,7 +141,8 @@ fn any_division_of_the_middle_gives_the_same() {
 fn counts_that_need_more_bits() {
     for columns in [40, 60] {
         let board = Graph::knight(3, columns).expect("a board");
-        let whole = Sweep::new(&HamiltonianCycles::<u64>::new(&Order::breadth_first(&board))).count();
+        let whole =
+            Sweep::new(&HamiltonianCycles::<u64>::new(&Order::breadth_first(&board))).count();
         let outcome = tours(3, columns).count();
         assert!(outcome.exact() > Some(1 << 32) && outcome.exact() == whole.exact(), "3×{columns}");
     }
@@ -146,7 +181,8 @@ fn limits_are_kept() {
     assert_eq!(stop(Limits::new().cancel(&cancel)).stop(), Stop::Cancelled);
 }
 
-/// The smaller sweep by which states are filtered obeys the limits as well: here it would have a hundred million states.
+/// The smaller sweep by which states are filtered obeys the limits as well: here it would have a
+/// hundred million states.
 #[test]
 fn limits_are_kept_before_the_sweep_itself() {
     let outcome = tours(10, 9).limits(Limits::new().states(1000)).count();
@@ -167,7 +203,8 @@ fn boards_too_wide_or_too_large() {
 #[test]
 fn progress_is_told() {
     let mut cells = Vec::new();
-    let outcome = tours(6, 6).progress(Duration::ZERO, |progress| cells.push(progress.cells_done)).count();
+    let outcome =
+        tours(6, 6).progress(Duration::ZERO, |progress| cells.push(progress.cells_done)).count();
     assert_eq!(outcome.exact(), Some(9862));
     assert_eq!(cells, (1..=cells.len()).collect::<Vec<_>>());
 }
@@ -178,8 +215,8 @@ fn hamiltonian_cycles_of_a_grid() {
     for (side, count) in [(2, 1), (4, 6), (6, 1072), (8, 4_638_576)] {
         let graph = Graph::grid(&[side, side]).expect("a grid");
         let image: Vec<usize> = (0..side * side).rev().collect();
-        // Only one row reaches the other half: the boundary is made of the two middle rows, or of one vertex and its
-        // image.
+        // Only one row reaches the other half: the boundary is made of the two middle rows, or of
+        // one vertex and its image.
         let order: Vec<usize> = (0..((side / 2 - 1) * side).max(1)).collect();
         let split = Split::new(&graph, &image, &order).expect("a symmetry");
         assert_eq!(split.cycles().count().exact(), Some(count), "{side}×{side}");
@@ -208,15 +245,29 @@ fn mistakes_are_named() {
     let split = Split::new(&ring, &turn, &[0]).expect("a symmetry");
     assert_eq!(split.cycles().count().exact(), Some(1));
     // The middle edges are 1–2 and its image 4–5.
-    let with_middle = |edges: &[(usize, usize)]| split.clone().with_middle(vec![edges.to_vec()]).err();
+    let with_middle =
+        |edges: &[(usize, usize)]| split.clone().with_middle(vec![edges.to_vec()]).err();
     assert_eq!(with_middle(&[(5, 4)]), None);
-    assert!(with_middle(&[]).is_some() && with_middle(&[(1, 2), (4, 5)]).is_some() && with_middle(&[(0, 1)]).is_some());
+    assert!(
+        with_middle(&[]).is_some()
+            && with_middle(&[(1, 2), (4, 5)]).is_some()
+            && with_middle(&[(0, 1)]).is_some()
+    );
     assert_eq!(with_middle(&[(1, 9)]), Some(SplitError::NotDivided { edge: (1, 9) }));
     // The mirror that keeps 0 and 3 in place maps 1–2 to 5–4, which belongs to the other half.
-    assert!(matches!(split.clone().with_mirror(&[0, 5, 4, 3, 2, 1]).err(), Some(SplitError::NotDivided { .. })));
-    assert_eq!(split.clone().with_mirror(&turn).err(), Some(SplitError::NotOfTheHalf { vertex: 0 }));
+    assert!(matches!(
+        split.clone().with_mirror(&[0, 5, 4, 3, 2, 1]).err(),
+        Some(SplitError::NotDivided { .. })
+    ));
+    assert_eq!(
+        split.clone().with_mirror(&turn).err(),
+        Some(SplitError::NotOfTheHalf { vertex: 0 })
+    );
     for error in [error(&turn, &[6]), error(&turn, &[]), with_middle(&[])].into_iter().flatten() {
-        assert!(error.to_string().contains("expected") || error.to_string().contains("among"), "{error}");
+        assert!(
+            error.to_string().contains("expected") || error.to_string().contains("among"),
+            "{error}"
+        );
     }
 }
 
@@ -226,7 +277,11 @@ fn cycles_by_hand(graph: &Graph) -> u128 {
         if seen.count_ones() as usize == graph.vertices() {
             return u128::from(graph.neighbours(at).any(|next| next == 0));
         }
-        graph.neighbours(at).filter(|&next| seen >> next & 1 == 0).map(|next| ways(graph, next, seen | 1 << next)).sum()
+        graph
+            .neighbours(at)
+            .filter(|&next| seen >> next & 1 == 0)
+            .map(|next| ways(graph, next, seen | 1 << next))
+            .sum()
     }
     ways(graph, 0, 1) / 2
 }
@@ -238,8 +293,8 @@ proptest! {
     #[test]
     fn random_symmetric_graphs(inner in 1..4_usize, pairs in 1..4_usize, coins in prop::collection::vec(0..4_u8, 200)) {
         let vertices = 2 * (inner + pairs);
-        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones before 2·inner are
-        // near.
+        // Vertices and their images are neighbours in number: 0 and 1, 2 and 3, …; the even ones
+        // before 2·inner are near.
         let image: Vec<usize> = (0..vertices).map(|vertex| vertex ^ 1).collect();
         let is_near = |vertex: usize| vertex < 2 * inner && vertex.is_multiple_of(2);
         let is_far = |vertex: usize| vertex < 2 * inner && vertex % 2 == 1;
@@ -305,7 +360,12 @@ impl Joint<u32> for Across {
     fn partner(&self, across: u32) -> u32 {
         across
     }
-    fn whole<V: Copy + Into<u128>>(&self, _: u32, near: &[(u32, V)], far: &[(u32, V)]) -> Result<u128, Overflow> {
+    fn whole<V: Copy + Into<u128>>(
+        &self,
+        _: u32,
+        near: &[(u32, V)],
+        far: &[(u32, V)],
+    ) -> Result<u128, Overflow> {
         let ways = |ends: &[(u32, V)]| ends.iter().map(|&(_, ways)| ways.into()).sum::<u128>();
         ways(near).checked_mul(ways(far)).ok_or(Overflow)
     }
@@ -314,7 +374,8 @@ impl Joint<u32> for Across {
 #[test]
 fn dominoes_meet_in_the_middle() {
     let half = |rows, columns| {
-        let (ends, report) = Sweep::new(&Dominoes { rows, columns }).ends(&Counting::<u64>::new()).into_parts();
+        let (ends, report) =
+            Sweep::new(&Dominoes { rows, columns }).ends(&Counting::<u64>::new()).into_parts();
         assert_eq!(report.stop(), Stop::Exhausted);
         ends
     };

@@ -35,7 +35,8 @@ fn shortest(board: &ManhattanWiring) -> Option<usize> {
         let (here, [_, end]) = (path[path.len() - 1], board.terminals(Wire::Two));
         let [from, to] = board.terminals(Wire::Three);
         if here == end {
-            let length = distance(board.grid(), from, to, path).map(|length| length + path.len() - 1);
+            let length =
+                distance(board.grid(), from, to, path).map(|length| length + path.len() - 1);
             *best = [*best, length].into_iter().flatten().min();
             return;
         }
@@ -94,7 +95,8 @@ fn boards() -> impl Strategy<Value = ManhattanWiring> {
             .filter(|&(row, column)| grid.is_free(row, column))
             .collect();
         prop::sample::subsequence(free, 4).prop_shuffle().prop_map(move |ends| {
-            ManhattanWiring::new(&grid, [[ends[0], ends[1]], [ends[2], ends[3]]]).expect("free cells")
+            ManhattanWiring::new(&grid, [[ends[0], ends[1]], [ends[2], ends[3]]])
+                .expect("free cells")
         })
     })
 }
@@ -126,7 +128,10 @@ fn wires_are_drawn() {
     let board: ManhattanWiring = "3 4\n2 0 0 2\n1 0 3 3\n0 0 0 0\n".parse().expect("a board");
     let outcome = board.shortest();
     assert_eq!(outcome.proven(), Some(&4));
-    assert_eq!(board.draw(outcome.solution().expect("there is one")), "2─────2\n* · 3─3\n· · · ·\n");
+    assert_eq!(
+        board.draw(outcome.solution().expect("there is one")),
+        "2─────2\n* · 3─3\n· · · ·\n"
+    );
 }
 
 #[test]
@@ -165,7 +170,10 @@ fn cases_end_with_two_zeros_or_with_the_text() {
 #[test]
 fn errors_say_where() {
     for (text, message) in [
-        ("", "line 1, column 1: found the end of the text, expected the numbers of rows and columns"),
+        (
+            "",
+            "line 1, column 1: found the end of the text, expected the numbers of rows and columns",
+        ),
         ("2\n", "line 1, column 1: found \"2\", expected the numbers of rows and columns"),
         ("2 3\n2 2 0\n", "line 3, column 1: found the end of the text after 1 rows, expected 2"),
         ("2 3\n2 2 0\n0 3\n", "line 3, column 1: found a row of 2 cells, expected 3"),
@@ -182,7 +190,10 @@ fn errors_say_where() {
             "99999 99999\n",
             "line 1, column 1: found a board of 99999 rows and 99999 columns, expected at most 16777216 cells",
         ),
-        ("0 3\n", "line 1, column 1: found a board of 0 rows and 3 columns, expected at least one of each"),
+        (
+            "0 3\n",
+            "line 1, column 1: found a board of 0 rows and 3 columns, expected at least one of each",
+        ),
     ] {
         assert_eq!(text.parse::<ManhattanWiring>().expect_err(text).to_string(), message);
     }

@@ -16,7 +16,9 @@ fn known_numbers_of_domino_tilings() {
         assert_eq!(count(&domino_tilings(&grid(side, side))), tilings, "{side} × {side}");
     }
     // Fibonacci numbers.
-    for (length, tilings) in [(1, 1), (2, 2), (3, 3), (4, 5), (5, 8), (90, 4_660_046_610_375_530_309)] {
+    for (length, tilings) in
+        [(1, 1), (2, 2), (3, 3), (4, 5), (5, 8), (90, 4_660_046_610_375_530_309)]
+    {
         assert_eq!(count(&domino_tilings(&grid(2, length))), tilings, "2 × {length}");
         assert_eq!(count(&domino_tilings(&grid(length, 2))), tilings, "{length} × 2");
     }
@@ -31,11 +33,16 @@ fn domino_tilings_agree_with_kasteleyns_formula() {
             (2.0 * angle.cos()).powi(2)
         };
         let product: f64 = (1..=rows)
-            .flat_map(|row| (1..=columns).map(move |column| cosine(row, rows) + cosine(column, columns)))
+            .flat_map(|row| {
+                (1..=columns).map(move |column| cosine(row, rows) + cosine(column, columns))
+            })
             .map(|factor| factor.powf(0.25))
             .product();
         let counted = count(&domino_tilings(&grid(rows, columns))) as f64;
-        assert!((product - counted).abs() < 0.01 + 1e-9 * counted, "{rows} × {columns}: {counted}, not {product}");
+        assert!(
+            (product - counted).abs() < 0.01 + 1e-9 * counted,
+            "{rows} × {columns}: {counted}, not {product}"
+        );
     }
 }
 
@@ -68,7 +75,10 @@ fn boards_of_obstacles_have_the_empty_solution() {
 fn boards_are_swept_along_the_shorter_side() {
     for (rows, columns) in [(3, 40), (40, 3)] {
         let outcome = Sweep::new(&independent_sets(&grid(rows, columns))).count();
-        assert!(outcome.report().levels().iter().all(|layer| layer.nodes <= 8), "{rows} × {columns}");
+        assert!(
+            outcome.report().levels().iter().all(|layer| layer.nodes <= 8),
+            "{rows} × {columns}"
+        );
     }
 }
 
@@ -81,27 +91,37 @@ fn too_many_solutions_are_told() {
 #[test]
 fn too_wide_boards_are_told() {
     let wide = grid(65, 65);
-    for stop in [Sweep::new(&domino_tilings(&wide)).count().stop(), Sweep::new(&independent_sets(&wide)).count().stop()]
-    {
+    for stop in [
+        Sweep::new(&domino_tilings(&wide)).count().stop(),
+        Sweep::new(&independent_sets(&wide)).count().stop(),
+    ] {
         assert_eq!(stop, Stop::StateTooWide);
     }
     // One place less fits into a state, but not into memory.
-    let outcome = Sweep::new(&independent_sets(&grid(64, 64))).limits(Limits::new().states(1000)).count();
+    let outcome =
+        Sweep::new(&independent_sets(&grid(64, 64))).limits(Limits::new().states(1000)).count();
     assert_eq!(outcome.stop(), Stop::StateLimit);
 }
 
 #[test]
 fn every_tiling_is_drawn_once() {
-    for grid in ["....\n....\n..*.\n.*..", ".....\n.....\n..**."].map(|text| text.parse::<Grid>().expect("a board")) {
+    for grid in ["....\n....\n..*.\n.*..", ".....\n.....\n..**."]
+        .map(|text| text.parse::<Grid>().expect("a board"))
+    {
         for (profile, may_leave) in [(domino_tilings(&grid), false), (monomer_dimer(&grid), true)] {
-            let drawings: BTreeSet<String> =
-                Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+            let drawings: BTreeSet<String> = Sweep::new(&profile)
+                .solutions()
+                .expect("a short sweep")
+                .map(|labels| profile.draw(&labels))
+                .collect();
             assert_eq!(drawings.len() as u128, count(&profile));
             for drawing in drawings {
                 let rows: Vec<&[u8]> = drawing.lines().map(str::as_bytes).collect();
-                let at = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied();
-                for (row, column) in
-                    (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (row, column)))
+                let at = |row: usize, column: usize| {
+                    rows.get(row).and_then(|row| row.get(column)).copied()
+                };
+                for (row, column) in (0..grid.rows())
+                    .flat_map(|row| (0..grid.columns()).map(move |column| (row, column)))
                 {
                     let fits = match at(row, column) {
                         Some(b'<') => at(row, column + 1) == Some(b'>'),
@@ -111,7 +131,10 @@ fn every_tiling_is_drawn_once() {
                         Some(b'*') => !grid.is_free(row, column),
                         other => other == Some(b'.') && may_leave,
                     };
-                    assert!(fits && (grid.is_free(row, column) || at(row, column) == Some(b'*')), "{drawing}");
+                    assert!(
+                        fits && (grid.is_free(row, column) || at(row, column) == Some(b'*')),
+                        "{drawing}"
+                    );
                 }
             }
         }
@@ -122,11 +145,17 @@ fn every_tiling_is_drawn_once() {
 fn every_independent_set_is_drawn_once() {
     let grid: Grid = "....\n.*..".parse().expect("a board");
     let profile = independent_sets(&grid);
-    let drawings: BTreeSet<String> =
-        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    let drawings: BTreeSet<String> = Sweep::new(&profile)
+        .solutions()
+        .expect("a short sweep")
+        .map(|labels| profile.draw(&labels))
+        .collect();
     assert_eq!(drawings.len() as u128, count(&profile));
     assert!(drawings.contains("#.#.\n.*.#\n"), "{drawings:?}");
-    assert!(drawings.iter().all(|drawing| !drawing.contains("##") && drawing.contains('*')), "{drawings:?}");
+    assert!(
+        drawings.iter().all(|drawing| !drawing.contains("##") && drawing.contains('*')),
+        "{drawings:?}"
+    );
 }
 
 proptest! {

@@ -1,4 +1,5 @@
-//! Paths and loops of the catalogue against plain enumeration, and the boards of the original tasks.
+//! Paths and loops of the catalogue against plain enumeration, and the boards of the original
+//! tasks.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +9,8 @@ use secateurs::plug::algebra::{Algebra, Best, Counting, Overflow, Weight};
 use secateurs::plug::motzkin::{Piece, Side};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::{
-    Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles, hamiltonian_paths,
-    simple_cycles, simple_paths, tonys_tour, two_factors,
+    Drawing, EdgeWeights, Grid, Paths, Strands, TwoFactorsByLoops, formula_1, hamiltonian_cycles,
+    hamiltonian_paths, simple_cycles, simple_paths, tonys_tour, two_factors,
 };
 
 use crate::grids::{Cell, neighbours};
@@ -59,7 +60,8 @@ fn all_paths(grid: &Grid) -> Vec<Vec<Cell>> {
     paths
 }
 
-/// All loops, from their smallest cells: paths of more than two cells, bent back to where they began.
+/// All loops, from their smallest cells: paths of more than two cells, bent back to where they
+/// began.
 fn all_loops(grid: &Grid) -> BTreeSet<Edges> {
     let mut loops = BTreeSet::new();
     for start in free_cells(grid) {
@@ -80,8 +82,10 @@ fn all_loops(grid: &Grid) -> BTreeSet<Edges> {
 
 /// All sets of loops through all free cells, with how many loops they are: exact covers by loops.
 fn all_two_factors(grid: &Grid) -> Vec<(usize, Edges)> {
-    let loops: Vec<(BTreeSet<Cell>, Edges)> =
-        all_loops(grid).into_iter().map(|edges| (edges.iter().flatten().copied().collect(), edges)).collect();
+    let loops: Vec<(BTreeSet<Cell>, Edges)> = all_loops(grid)
+        .into_iter()
+        .map(|edges| (edges.iter().flatten().copied().collect(), edges))
+        .collect();
     fn cover(
         left: &BTreeSet<Cell>,
         loops: &[(BTreeSet<Cell>, Edges)],
@@ -175,8 +179,10 @@ where
 fn drawn<P: ContourProblem<Label = Piece>>(grid: &Grid, profile: &P) -> Vec<Edges> {
     let outcome = Sweep::new(profile).run(&Listing);
     let ways = outcome.total().cloned().unwrap_or_default();
-    let mut drawn: Vec<Edges> =
-        ways.iter().map(|labels| Drawing::new(grid, labels).edges().map(|[a, b]| edge(a, b)).collect()).collect();
+    let mut drawn: Vec<Edges> = ways
+        .iter()
+        .map(|labels| Drawing::new(grid, labels).edges().map(|[a, b]| edge(a, b)).collect())
+        .collect();
     drawn.sort();
     drawn
 }
@@ -355,11 +361,14 @@ proptest! {
 #[test]
 fn known_paths() {
     let square = |side| Grid::new(side, side).unwrap();
-    // Hamiltonian paths between any two cells, OEIS A096969 halved; of one cell there is a path without an edge.
+    // Hamiltonian paths between any two cells, OEIS A096969 halved; of one cell there is a path
+    // without an edge.
     let any: Vec<u128> = (1..=7).map(|side| count(&Paths::hamiltonian(&square(side)))).collect();
     assert_eq!(any, [1, 4, 20, 276, 4324, 229_348, 13_535_280]);
     // Between two corners along a side, OEIS A000532.
-    let along = |side| count(&Paths::hamiltonian(&square(side)).between((side - 1, 0), (side - 1, side - 1)));
+    let along = |side| {
+        count(&Paths::hamiltonian(&square(side)).between((side - 1, 0), (side - 1, side - 1)))
+    };
     assert_eq!((1..=8).map(along).collect::<Vec<_>>(), [1, 1, 2, 8, 86, 1770, 88_418, 8_934_966]);
     // Simple paths between any two cells, with the cells themselves.
     let simple: Vec<u128> = (1..=4).map(|side| count(&Paths::simple(&square(side)))).collect();
@@ -442,7 +451,10 @@ fn pipes_of_the_original() {
     assert_eq!(least.proven(), Some(&28));
     let labels = least.solution().expect("a loop");
     assert!(all.total().is_some_and(|ways| ways.contains(labels)));
-    let worth = labels.iter().enumerate().map(|(cell, &piece)| Weight::<Strands>::label(&weights, cell, piece));
+    let worth = labels
+        .iter()
+        .enumerate()
+        .map(|(cell, &piece)| Weight::<Strands>::label(&weights, cell, piece));
     assert_eq!(worth.sum::<i64>(), 28);
 }
 
@@ -453,34 +465,64 @@ fn errors_name_line_column_and_what_was_expected() {
         message(""),
         "line 1, column 1: found the end of the text, expected two whole numbers, of rows and of columns"
     );
-    assert_eq!(message("2 x"), "line 1, column 1: found \"2 x\", expected two whole numbers, of rows and of columns");
+    assert_eq!(
+        message("2 x"),
+        "line 1, column 1: found \"2 x\", expected two whole numbers, of rows and of columns"
+    );
     assert_eq!(
         message("2 0"),
         "line 1, column 1: found a board of 2 rows and 0 columns, expected at least one of each"
     );
-    assert!(message("99999999999 99999999999").starts_with("line 1, column 1: found a board of 99999999999 rows"));
-    assert_eq!(message("1 2\n.#"), "line 2, column 2: found '#', expected '.' (free cell) or '*' (obstacle)");
+    assert!(
+        message("99999999999 99999999999")
+            .starts_with("line 1, column 1: found a board of 99999999999 rows")
+    );
+    assert_eq!(
+        message("1 2\n.#"),
+        "line 2, column 2: found '#', expected '.' (free cell) or '*' (obstacle)"
+    );
     assert_eq!(message("1 2\n."), "line 2, column 2: found a row of 1 cells, expected 2");
     assert_eq!(message("1 2\n..."), "line 2, column 3: found a row of 3 cells, expected 2");
-    assert_eq!(message("2 2\r\n..\r\n"), "line 3, column 1: found the end of the text after 1 rows, expected 2");
+    assert_eq!(
+        message("2 2\r\n..\r\n"),
+        "line 3, column 1: found the end of the text after 1 rows, expected 2"
+    );
     assert_eq!(message("1 2\n..\n..\n"), "line 3, column 1: found more text, expected the end");
 
     let message = |text: &str| tonys_tour(text).expect_err("no boards").to_string();
     assert_eq!(tonys_tour(""), Ok(Vec::new()));
     assert_eq!(tonys_tour("0 0"), Ok(Vec::new()));
     assert_eq!(message("0 0\n1 1"), "line 2, column 1: found more text, expected the end");
-    assert_eq!(message("1 1\n*"), "line 2, column 1: found '*', expected '.' (free cell) or '#' (obstacle)");
+    assert_eq!(
+        message("1 1\n*"),
+        "line 2, column 1: found '*', expected '.' (free cell) or '#' (obstacle)"
+    );
 
     let message = |text: &str| text.parse::<EdgeWeights>().expect_err("no plan").to_string();
-    assert_eq!(message("1"), "line 1, column 1: found \"1\", expected two whole numbers, of rows and of columns");
+    assert_eq!(
+        message("1"),
+        "line 1, column 1: found \"1\", expected two whole numbers, of rows and of columns"
+    );
     assert_eq!(
         message("1 2\n#####\n# x #\n#####"),
         "line 3, column 3: found 'x', expected a digit, the cost of this wall"
     );
-    assert_eq!(message("1 2\n#####\n# 1\n#####"), "line 3, column 4: found the end of the line, expected ' ' (a room)");
-    assert_eq!(message("1 2\n#####\n# 1 ##\n#####"), "line 3, column 6: found '#', expected the end of the line");
-    assert_eq!(message("1 2\n#####\n# 1 #\n"), "line 4, column 1: found the end of the text, expected 4 lines");
-    assert_eq!(message("1 1\n###\n# #\n###\n#"), "line 5, column 1: found another line, expected 4 of them");
+    assert_eq!(
+        message("1 2\n#####\n# 1\n#####"),
+        "line 3, column 4: found the end of the line, expected ' ' (a room)"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# 1 ##\n#####"),
+        "line 3, column 6: found '#', expected the end of the line"
+    );
+    assert_eq!(
+        message("1 2\n#####\n# 1 #\n"),
+        "line 4, column 1: found the end of the text, expected 4 lines"
+    );
+    assert_eq!(
+        message("1 1\n###\n# #\n###\n#"),
+        "line 5, column 1: found another line, expected 4 of them"
+    );
 }
 
 #[test]
@@ -499,5 +541,8 @@ fn drawings() {
     let outcome = Sweep::new(&path).run(&Listing);
     let texts: BTreeSet<String> =
         outcome.total().unwrap().iter().map(|way| Drawing::new(&grid, way).to_string()).collect();
-    assert_eq!(texts, BTreeSet::from(["┌─╴ ·\n╵ * ·\n· · ·\n".to_owned(), "· ╶─┐\n╷ * │\n└───┘\n".to_owned()]));
+    assert_eq!(
+        texts,
+        BTreeSet::from(["┌─╴ ·\n╵ * ·\n· · ·\n".to_owned(), "· ╶─┐\n╷ * │\n└───┘\n".to_owned()])
+    );
 }

@@ -65,7 +65,11 @@ fn known_numbers_of_many_cells() {
 fn wide_words_count_the_same() {
     for cells in [1, 2, 9, 16] {
         let polyominoes = Polyominoes::<u128>::new(cells).expect("few cells");
-        assert_eq!(Sweep::new(&polyominoes).count().exact(), Some(KNOWN[cells - 1]), "{cells} cells");
+        assert_eq!(
+            Sweep::new(&polyominoes).count().exact(),
+            Some(KNOWN[cells - 1]),
+            "{cells} cells"
+        );
     }
 }
 
@@ -74,7 +78,9 @@ fn grown(shapes: &BTreeSet<Vec<(i32, i32)>>) -> BTreeSet<Vec<(i32, i32)>> {
     let mut larger = BTreeSet::new();
     for shape in shapes {
         for &(row, column) in shape {
-            for added in [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)] {
+            for added in
+                [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+            {
                 if !shape.contains(&added) {
                     let mut cells = [&shape[..], &[added]].concat();
                     let top = cells.iter().map(|cell| cell.0).min().expect("a cell");
@@ -101,10 +107,19 @@ fn grown_cell_by_cell() {
 #[test]
 fn too_many_cells_are_told() {
     let error = polyominoes(33).expect_err("33 cells");
-    assert_eq!(error.to_string(), "found polyominoes of 33 cells, expected at most 32 with states of this size");
-    assert_eq!(Polyominoes::<u128>::new(usize::MAX).map_err(|TooManyCells { most, .. }| most).err(), Some(54));
+    assert_eq!(
+        error.to_string(),
+        "found polyominoes of 33 cells, expected at most 32 with states of this size"
+    );
+    assert_eq!(
+        Polyominoes::<u128>::new(usize::MAX).map_err(|TooManyCells { most, .. }| most).err(),
+        Some(54)
+    );
     let most = Polyominoes::<u128>::new(54).expect("54 cells");
-    assert_eq!(Sweep::new(&most).limits(Limits::new().states(1000)).count().stop(), Stop::StateLimit);
+    assert_eq!(
+        Sweep::new(&most).limits(Limits::new().states(1000)).count().stop(),
+        Stop::StateLimit
+    );
 }
 
 #[test]
@@ -113,7 +128,9 @@ fn every_polyomino_is_drawn_once() {
     let solutions = Sweep::new(&profile).solutions().expect("a short sweep");
     let drawn: Vec<Vec<(i32, i32)>> = solutions
         .map(|labels| {
-            let cell = |(row, column)| (i32::try_from(row).expect("small"), i32::try_from(column).expect("small"));
+            let cell = |(row, column)| {
+                (i32::try_from(row).expect("small"), i32::try_from(column).expect("small"))
+            };
             let mut cells: Vec<_> = profile.squares(&labels).into_iter().map(cell).collect();
             cells.sort_unstable();
             cells
@@ -127,8 +144,11 @@ fn every_polyomino_is_drawn_once() {
 #[test]
 fn polyominoes_are_drawn_as_text() {
     let profile = polyominoes(3).expect("few cells");
-    let mut drawn: Vec<String> =
-        Sweep::new(&profile).solutions().expect("a short sweep").map(|labels| profile.draw(&labels)).collect();
+    let mut drawn: Vec<String> = Sweep::new(&profile)
+        .solutions()
+        .expect("a short sweep")
+        .map(|labels| profile.draw(&labels))
+        .collect();
     drawn.sort_unstable();
     assert_eq!(drawn, ["#\n#\n#\n", "##\n#.\n", "##\n.#\n", "###\n", "#.\n##\n", ".#\n##\n"]);
     assert_eq!(profile.draw(&[]), "");

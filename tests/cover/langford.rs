@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use secateurs::Search;
-use secateurs::csp::{Ascending, Assignment, Branching, Halves, InputOrder, Propagate, Propagation, SmallestDomain};
+use secateurs::csp::{
+    Ascending, Assignment, Branching, Halves, InputOrder, Propagate, Propagation, SmallestDomain,
+};
 use secateurs::problems::langford::{Langford, LangfordNetwork};
 
 fn pairs(numbers: usize) -> LangfordNetwork {
@@ -17,7 +19,8 @@ fn order() -> Branching<SmallestDomain, Ascending> {
 /// Up to reversal, and all.
 fn counts(numbers: usize) -> (Option<u128>, Option<u128>) {
     let pairs = pairs(numbers);
-    let search = Search::new(pairs.network()).hooks((pairs.reversal(), Propagate::full())).brancher(order());
+    let search =
+        Search::new(pairs.network()).hooks((pairs.reversal(), Propagate::full())).brancher(order());
     let outcome = search.count();
     (outcome.representatives(), outcome.exact())
 }
@@ -25,7 +28,9 @@ fn counts(numbers: usize) -> (Option<u128>, Option<u128>) {
 #[test]
 fn known_numbers() {
     // Sequence A014552.
-    for (numbers, expected) in [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0), (10, 0)] {
+    for (numbers, expected) in
+        [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0), (10, 0)]
+    {
         assert_eq!(counts(numbers), (Some(expected), Some(2 * expected)), "{numbers} pairs");
     }
     assert_eq!(counts(0), (Some(1), Some(1)));
@@ -41,9 +46,12 @@ fn network_and_cover_find_the_same_rows() {
     for numbers in [3, 4, 7] {
         let langford = Langford::new(numbers).expect("not too many");
         let (network, cover) = (langford.network(), langford.cover());
-        let search = Search::new(network.network()).hooks((Propagate::full(),)).extract(Assignment::of);
-        let by_network: Vec<_> = search.solutions().map(|solution| network.row(&solution).expect("a row")).collect();
-        let by_cover: BTreeSet<_> = Search::new(cover.cover()).solutions().map(|options| cover.row(&options)).collect();
+        let search =
+            Search::new(network.network()).hooks((Propagate::full(),)).extract(Assignment::of);
+        let by_network: Vec<_> =
+            search.solutions().map(|solution| network.row(&solution).expect("a row")).collect();
+        let by_cover: BTreeSet<_> =
+            Search::new(cover.cover()).solutions().map(|options| cover.row(&options)).collect();
         assert_eq!(by_network.len(), by_cover.len());
         assert_eq!(BTreeSet::from_iter(by_network), by_cover);
     }
@@ -52,8 +60,11 @@ fn network_and_cover_find_the_same_rows() {
 #[test]
 fn one_of_each_row_and_its_reversal() {
     let pairs = pairs(7);
-    let search = Search::new(pairs.network()).hooks((pairs.reversal(), Propagate::full())).extract(Assignment::of);
-    let rows: BTreeSet<_> = search.solutions().map(|solution| pairs.row(&solution).expect("a row")).collect();
+    let search = Search::new(pairs.network())
+        .hooks((pairs.reversal(), Propagate::full()))
+        .extract(Assignment::of);
+    let rows: BTreeSet<_> =
+        search.solutions().map(|solution| pairs.row(&solution).expect("a row")).collect();
     let reversed = rows.iter().map(|row| row.iter().rev().copied().collect::<Vec<_>>());
     let both: BTreeSet<_> = rows.iter().cloned().chain(reversed).collect();
     assert_eq!((rows.len(), both.len()), (26, 52));
@@ -62,27 +73,43 @@ fn one_of_each_row_and_its_reversal() {
 #[test]
 fn every_level_and_order_finds_the_same() {
     let pairs = pairs(7);
-    for level in [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
+    for level in [
+        Propagation::Backward,
+        Propagation::Forward,
+        Propagation::ArcConsistency,
+        Propagation::Full,
+    ] {
         let search = || Search::new(pairs.network());
         let plain = search().hooks((Propagate::new(level),)).brancher(order()).count();
-        let behind = search().hooks((Propagate::new(level), pairs.reversal())).brancher(order()).count();
-        let halves =
-            search().hooks((pairs.reversal(), Propagate::new(level))).brancher(Halves::new(InputOrder)).count();
-        assert_eq!([plain, behind, halves].map(|outcome| outcome.exact()), [Some(52); 3], "{level:?}");
+        let behind =
+            search().hooks((Propagate::new(level), pairs.reversal())).brancher(order()).count();
+        let halves = search()
+            .hooks((pairs.reversal(), Propagate::new(level)))
+            .brancher(Halves::new(InputOrder))
+            .count();
+        assert_eq!(
+            [plain, behind, halves].map(|outcome| outcome.exact()),
+            [Some(52); 3],
+            "{level:?}"
+        );
     }
 }
 
 #[test]
 fn undoing_restores_the_network() {
     let pairs = pairs(4);
-    let outcome = Search::new(pairs.network()).hooks((pairs.reversal(), Propagate::full())).check_undo().count();
+    let outcome = Search::new(pairs.network())
+        .hooks((pairs.reversal(), Propagate::full()))
+        .check_undo()
+        .count();
     assert_eq!(outcome.exact(), Some(2));
 }
 
 #[test]
 fn rows_of_other_networks_are_none() {
     let (three, four) = (pairs(3), pairs(4));
-    let outcome = Search::new(four.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
+    let outcome =
+        Search::new(four.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
     let solution = outcome.solution().expect("there is one");
     assert!(four.row(solution).is_some() && three.row(solution).is_none());
 }

@@ -46,7 +46,8 @@ fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
     let mut primary: Vec<&str> = primary.split(' ').collect();
     primary.sort_by_key(|name| (name.starts_with('c'), name[1..].parse().unwrap_or(0_usize)));
     let in_order: Cover = format!("{} | {secondary}\n{options}", primary.join(" ")).parse()?;
-    let (organ_pipe, in_order) = (Search::new(queens.cover()).count(), Search::new(&in_order).count());
+    let (organ_pipe, in_order) =
+        (Search::new(queens.cover()).count(), Search::new(&in_order).count());
     assert_eq!((organ_pipe.exact(), in_order.exact()), (Some(724), Some(724)));
     assert!(organ_pipe.report().nodes() * 10 < in_order.report().nodes() * 9);
     Ok(())
@@ -56,11 +57,16 @@ fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
 fn boards_of_queens_at_the_edge() -> Result<(), QueensError> {
     let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
     assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
-    assert_eq!(Board::new(513)?.cover().err(), Some(QueensError::TooLarge { size: 513, max: CoverQueens::MAX_SIZE }));
+    assert_eq!(
+        Board::new(513)?.cover().err(),
+        Some(QueensError::TooLarge { size: 513, max: CoverQueens::MAX_SIZE })
+    );
     let queens = Board::new(20)?.with_queen(3, 12)?.cover()?;
     let first = Search::new(queens.cover()).extract(|node| node.path().to_vec()).first();
     let board = first.solution().map(|options| queens.board(options));
-    assert!(board.is_some_and(|board| board.queens().contains(&(3, 12)) && board.attack().is_none()));
+    assert!(
+        board.is_some_and(|board| board.queens().contains(&(3, 12)) && board.attack().is_none())
+    );
     Ok(())
 }
 
@@ -87,17 +93,25 @@ proptest! {
 #[test]
 fn langford_pairs() -> Result<(), Failed> {
     // Up to reversal: sequence A014552.
-    for (numbers, expected) in [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)] {
+    for (numbers, expected) in
+        [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)]
+    {
         let pairs = Langford::new(numbers)?.cover();
         let all = if numbers == 0 { 1 } else { 2 * expected };
-        assert_eq!(counts(pairs.cover(), pairs.reversal()), (Some(expected), Some(all)), "{numbers} pairs");
+        assert_eq!(
+            counts(pairs.cover(), pairs.reversal()),
+            (Some(expected), Some(all)),
+            "{numbers} pairs"
+        );
         assert_eq!(Search::new(pairs.cover()).count().exact(), Some(all));
         for options in Search::new(pairs.cover()).solutions() {
             let row = pairs.row(&options);
             assert!(Langford::new(numbers)?.is_solution(&row));
         }
     }
-    assert!(!Langford::new(3)?.is_solution(&[3, 1, 2, 1, 2, 3]) && !Langford::new(3)?.is_solution(&[]));
+    assert!(
+        !Langford::new(3)?.is_solution(&[3, 1, 2, 1, 2, 3]) && !Langford::new(3)?.is_solution(&[])
+    );
     let error = Langford::new(1001).err();
     assert_eq!(error, Some(LangfordError::TooMany { numbers: 1001, most: Langford::MAX_NUMBERS }));
     Ok(())
@@ -124,7 +138,8 @@ fn all_pentominoes_in_a_box() -> Result<(), PackingError> {
     Ok(())
 }
 
-/// Scott 1958: the square with a hole of four in the middle, with all eight symmetries of the square.
+/// Scott 1958: the square with a hole of four in the middle, with all eight symmetries of the
+/// square.
 #[test]
 fn pentominoes_around_a_hole() -> Result<(), Failed> {
     let row = "........\n".repeat(3);
@@ -134,15 +149,24 @@ fn pentominoes_around_a_hole() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Dominoes, of which there is any number: tilings up to symmetry need whole packings compared. All: A004003 and others;
-/// up to symmetry: A068928 for squares.
+/// Dominoes, of which there is any number: tilings up to symmetry need whole packings compared.
+/// All: A004003 and others; up to symmetry: A068928 for squares.
 #[test]
 fn dominoes_up_to_symmetry() -> Result<(), Failed> {
     let domino: Polyomino = "##".parse()?;
-    for (rows, columns, fundamental, all) in
-        [(2, 2, 1, 2), (4, 4, 9, 36), (6, 6, 930, 6728), (1, 2, 1, 1), (3, 3, 0, 0), (2, 3, 2, 3), (0, 0, 1, 1)]
-    {
-        let packing = Packing::new(Box::rectangle(rows, columns)?, vec![Piece::any_number("d", domino.clone())])?;
+    for (rows, columns, fundamental, all) in [
+        (2, 2, 1, 2),
+        (4, 4, 9, 36),
+        (6, 6, 930, 6728),
+        (1, 2, 1, 1),
+        (3, 3, 0, 0),
+        (2, 3, 2, 3),
+        (0, 0, 1, 1),
+    ] {
+        let packing = Packing::new(
+            Box::rectangle(rows, columns)?,
+            vec![Piece::any_number("d", domino.clone())],
+        )?;
         let counted = counts(packing.cover(), packing.symmetry());
         assert_eq!(counted, (Some(fundamental), Some(all)), "{rows} × {columns}");
     }
@@ -161,7 +185,8 @@ fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
     };
     let any: fn(&str, Polyomino) -> Piece = |name, shape| Piece::any_number(name, shape);
     let mut pieces_once = Polyomino::free(4)?.into_iter().enumerate();
-    let once: Vec<Piece> = pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
+    let once: Vec<Piece> =
+        pieces_once.by_ref().map(|(index, shape)| Piece::once(index.to_string(), shape)).collect();
     for (board, pieces) in [
         ("....\n....\n....\n....", tetrominoes()?),
         ("...\n...\n...", trominoes(any)?),
@@ -171,16 +196,21 @@ fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
         ("......\n......\n......\n#....#", once),
     ] {
         let packing = Packing::new(board.parse()?, pieces)?;
-        let drawings: std::collections::BTreeSet<String> =
-            Search::new(packing.cover()).extract(|node| packing.draw(&node.path().to_vec())).solutions().collect();
-        // A board turned and flipped is another one, if its drawing is: those of other sizes and holes do not count.
+        let drawings: std::collections::BTreeSet<String> = Search::new(packing.cover())
+            .extract(|node| packing.draw(&node.path().to_vec()))
+            .solutions()
+            .collect();
+        // A board turned and flipped is another one, if its drawing is: those of other sizes and
+        // holes do not count.
         let mut orbits = 0;
         let mut seen = std::collections::BTreeSet::new();
         let labelled: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
             .extract(|node| {
                 let mut squares: Vec<Vec<usize>> = vec![];
                 for &option in &node.path().to_vec() {
-                    squares.push(packing.cells(option).map(|(row, column)| row * 100 + column).collect());
+                    squares.push(
+                        packing.cells(option).map(|(row, column)| row * 100 + column).collect(),
+                    );
                 }
                 squares.sort();
                 squares
@@ -225,15 +255,21 @@ fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
 
 #[test]
 fn polyominoes_of_each_size() -> Result<(), PackingError> {
-    let numbers: Vec<usize> =
-        (1..=8).map(|cells| Polyomino::free(cells).map(|all| all.len())).collect::<Result<_, _>>()?;
+    let numbers: Vec<usize> = (1..=8)
+        .map(|cells| Polyomino::free(cells).map(|all| all.len()))
+        .collect::<Result<_, _>>()?;
     assert_eq!(numbers, [1, 1, 2, 5, 12, 35, 108, 369]);
     // The twelve with names are all.
-    let mut named: Vec<Polyomino> =
-        Polyomino::pentominoes().iter().flat_map(|(_, shape)| shape.orientations().into_iter().next()).collect();
+    let mut named: Vec<Polyomino> = Polyomino::pentominoes()
+        .iter()
+        .flat_map(|(_, shape)| shape.orientations().into_iter().next())
+        .collect();
     named.sort();
     assert_eq!(named, Polyomino::free(5)?);
-    assert_eq!(Polyomino::pentominoes().iter().map(|(_, shape)| shape.orientations().len()).sum::<usize>(), 63);
+    assert_eq!(
+        Polyomino::pentominoes().iter().map(|(_, shape)| shape.orientations().len()).sum::<usize>(),
+        63
+    );
     assert_eq!(Polyomino::free(0), Err(PackingError::NoCells));
     assert!(Polyomino::free(11).is_err());
     Ok(())
@@ -241,8 +277,12 @@ fn polyominoes_of_each_size() -> Result<(), PackingError> {
 
 #[test]
 fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
-    let message = |error: Option<PackingError>| error.map(|error| error.to_string()).unwrap_or_default();
-    assert_eq!(message("..\n.x".parse::<Box>().err()), "line 2, column 2: found 'x', expected '.' or '#'");
+    let message =
+        |error: Option<PackingError>| error.map(|error| error.to_string()).unwrap_or_default();
+    assert_eq!(
+        message("..\n.x".parse::<Box>().err()),
+        "line 2, column 2: found 'x', expected '.' or '#'"
+    );
     assert_eq!(
         message("..\n...".parse::<Box>().err()),
         "line 2, column 3: found a row of 3 squares, expected 2 as in the first row"
@@ -254,7 +294,10 @@ fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
     assert!(matches!(Box::rectangle(usize::MAX, 3), Err(PackingError::TooLarge { .. })));
     assert!(matches!("...".parse::<Polyomino>(), Err(PackingError::NoCells)));
     let domino: Polyomino = "##".parse()?;
-    let twice = Packing::new(Box::rectangle(2, 2)?, vec![Piece::once("d", domino.clone()), Piece::once("d", domino)]);
+    let twice = Packing::new(
+        Box::rectangle(2, 2)?,
+        vec![Piece::once("d", domino.clone()), Piece::once("d", domino)],
+    );
     assert!(matches!(twice, Err(PackingError::Piece(_))));
     // All holes: one packing, of nothing.
     let holes = Packing::new("##\n##\n".parse()?, vec![])?;
@@ -263,7 +306,8 @@ fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
     Ok(())
 }
 
-/// What fits on no board is refused at once, whatever its numbers are, and takes neither time nor memory.
+/// What fits on no board is refused at once, whatever its numbers are, and takes neither time nor
+/// memory.
 #[test]
 fn hostile_sizes_are_refused() -> Result<(), PackingError> {
     for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
@@ -274,7 +318,10 @@ fn hostile_sizes_are_refused() -> Result<(), PackingError> {
     for far in [usize::MAX, 1 << 40, 10_000] {
         let error = Polyomino::new([(0, 0), (far, 0)]).err();
         let rows = far.saturating_add(1);
-        assert_eq!(error, Some(PackingError::TooLarge { rows, columns: 1, most: Box::MAX_SQUARES }));
+        assert_eq!(
+            error,
+            Some(PackingError::TooLarge { rows, columns: 1, most: Box::MAX_SQUARES })
+        );
     }
     assert!(Polyomino::new([(0, 0), (100, 100)]).is_err());
     // What counts is how far a shape extends, not where it is given.

@@ -16,8 +16,10 @@ fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, C
         builder.secondary(&format!("s{item}"))?;
     }
     for option in options {
-        let colours: Vec<Option<String>> = option.iter().map(|(_, colour)| colour.map(|c| c.to_string())).collect();
-        let members = option.iter().zip(&colours).map(|(&(item, _), colour)| (item, colour.as_deref()));
+        let colours: Vec<Option<String>> =
+            option.iter().map(|(_, colour)| colour.map(|c| c.to_string())).collect();
+        let members =
+            option.iter().zip(&colours).map(|(&(item, _), colour)| (item, colour.as_deref()));
         builder.option_of(members)?;
     }
     Ok(builder.build())
@@ -27,16 +29,23 @@ fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, C
 fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize>> {
     let mut solutions = Vec::new();
     for set in 0_u32..1 << options.len() {
-        let chosen: Vec<usize> = (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
+        let chosen: Vec<usize> =
+            (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
         let is_compatible = (0..items).all(|item| {
             let uses: Vec<Option<u8>> = chosen
                 .iter()
-                .flat_map(|&option| options[option].iter().filter(|member| member.0 == item).map(|member| member.1))
+                .flat_map(|&option| {
+                    options[option].iter().filter(|member| member.0 == item).map(|member| member.1)
+                })
                 .collect();
             let is_once = uses.len() == 1 || (item >= primary && uses.is_empty());
-            is_once || (item >= primary && uses[0].is_some() && uses.iter().all(|colour| *colour == uses[0]))
+            is_once
+                || (item >= primary
+                    && uses[0].is_some()
+                    && uses.iter().all(|colour| *colour == uses[0]))
         });
-        let all_have_primary = chosen.iter().all(|&option| options[option].iter().any(|member| member.0 < primary));
+        let all_have_primary =
+            chosen.iter().all(|&option| options[option].iter().any(|member| member.0 < primary));
         if is_compatible && all_have_primary {
             solutions.push(chosen);
         }
@@ -46,22 +55,29 @@ fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize
 
 /// Small covers: the number of primary and of secondary items, and options.
 fn covers() -> impl Strategy<Value = (usize, usize, Vec<Given>)> {
-    (0_usize..6, 0_usize..4).prop_filter("items", |(primary, secondary)| primary + secondary > 0).prop_flat_map(
-        |(primary, secondary)| {
+    (0_usize..6, 0_usize..4)
+        .prop_filter("items", |(primary, secondary)| primary + secondary > 0)
+        .prop_flat_map(|(primary, secondary)| {
             let items = primary + secondary;
-            let option = proptest::sample::subsequence((0..items).collect::<Vec<_>>(), 1..=items.min(4)).prop_flat_map(
-                move |members| {
-                    let count = members.len();
-                    let colours = proptest::collection::vec(proptest::option::of(0_u8..3), count);
-                    (Just(members), colours).prop_map(move |(members, colours)| {
-                        let colour = |item, colour: Option<u8>| if item < primary { None } else { colour };
-                        members.into_iter().zip(colours).map(|(item, c)| (item, colour(item, c))).collect()
-                    })
-                },
-            );
+            let option =
+                proptest::sample::subsequence((0..items).collect::<Vec<_>>(), 1..=items.min(4))
+                    .prop_flat_map(move |members| {
+                        let count = members.len();
+                        let colours =
+                            proptest::collection::vec(proptest::option::of(0_u8..3), count);
+                        (Just(members), colours).prop_map(move |(members, colours)| {
+                            let colour = |item, colour: Option<u8>| {
+                                if item < primary { None } else { colour }
+                            };
+                            members
+                                .into_iter()
+                                .zip(colours)
+                                .map(|(item, c)| (item, colour(item, c)))
+                                .collect()
+                        })
+                    });
             (Just(primary), Just(secondary), proptest::collection::vec(option, 0..12))
-        },
-    )
+        })
 }
 
 fn sorted(mut options: Vec<usize>) -> Vec<usize> {
@@ -128,15 +144,18 @@ proptest! {
     }
 }
 
-/// Covers with more items than sizes are copied of, and options whose rows would take too much memory.
+/// Covers with more items than sizes are copied of, and options whose rows would take too much
+/// memory.
 #[test]
 fn large_covers_take_steps_back_by_counting() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     let mut expected = 1_u128;
-    // 200 chains of three items, which two dominoes or three single squares cover in 3 ways; all are apart.
+    // 200 chains of three items, which two dominoes or three single squares cover in 3 ways; all
+    // are apart.
     for chain in 0..200 {
-        let items: Vec<usize> =
-            (0..3).map(|item| builder.primary(&format!("{chain}.{item}"))).collect::<Result<_, _>>()?;
+        let items: Vec<usize> = (0..3)
+            .map(|item| builder.primary(&format!("{chain}.{item}")))
+            .collect::<Result<_, _>>()?;
         for [one, other] in [[0, 1], [1, 2]] {
             if chain < 9 {
                 builder.option_of([(items[one], None), (items[other], None)])?;
@@ -154,7 +173,8 @@ fn large_covers_take_steps_back_by_counting() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// One item has all of the options, in so many words that there are no rows: the options stay by items.
+/// One item has all of the options, in so many words that there are no rows: the options stay by
+/// items.
 #[test]
 fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
@@ -162,7 +182,10 @@ fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
     let colour = builder.secondary("colour")?;
     for option in 0..9_000 {
         // Red ones go together with the red one of the other item, and blue ones are of no use.
-        builder.option_of([(hub, None), (colour, Some(if option % 3 == 0 { "red" } else { "blue" }))])?;
+        builder.option_of([
+            (hub, None),
+            (colour, Some(if option % 3 == 0 { "red" } else { "blue" })),
+        ])?;
     }
     builder.option_of([(other, None), (colour, Some("red"))])?;
     let cover = builder.build();
@@ -172,11 +195,13 @@ fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// Three hundred thousand options: made in a moment, and searched without anything that grows faster than they do.
+/// Three hundred thousand options: made in a moment, and searched without anything that grows
+/// faster than they do.
 #[test]
 fn many_options_are_no_matter() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
-    let items: Vec<usize> = (0..30_000).map(|item| builder.primary(&item.to_string())).collect::<Result<_, _>>()?;
+    let items: Vec<usize> =
+        (0..30_000).map(|item| builder.primary(&item.to_string())).collect::<Result<_, _>>()?;
     for group in items.chunks(3) {
         for _ in 0..30 {
             builder.option_of(group.iter().map(|&item| (item, None)))?;
@@ -249,7 +274,8 @@ fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
     let options = "\nb\nb\nc\nc\nc\na\na\n";
     let first_item = |names: &str| -> Result<String, Box<dyn std::error::Error>> {
         let cover: Cover =
-            format!("{names}{}", options.replace('c', names.split(' ').nth(2).unwrap_or("c"))).parse()?;
+            format!("{names}{}", options.replace('c', names.split(' ').nth(2).unwrap_or("c")))
+                .parse()?;
         let first = Search::new(&cover).first();
         Ok(cover.option(first.solution().ok_or("no solution")?[0]))
     };
@@ -311,13 +337,20 @@ fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> 
     assert_eq!(builder.option_of([(0, None), (2, None)]), Err(unknown("2")));
     let twice = CoverError::Twice { option: 1, name: "s".to_owned() };
     assert_eq!(builder.option(["s:red", "a", "s:red"]), Err(twice.clone()));
-    assert_eq!(twice.to_string(), "option 1: found the item \"s\" for the second time, expected it once in an option");
-    let coloured = CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };
+    assert_eq!(
+        twice.to_string(),
+        "option 1: found the item \"s\" for the second time, expected it once in an option"
+    );
+    let coloured =
+        CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };
     assert_eq!(builder.option(["a:red"]), Err(coloured));
     assert_eq!(builder.option(["s:"]), Err(name("", None)));
     assert_eq!(builder.option(["s:a:b"]), Err(name("a:b", Some(':'))));
     assert_eq!(builder.option(Vec::<&str>::new()), Err(CoverError::EmptyOption { option: 1 }));
-    assert_eq!(builder.prefer("b").err(), Some(CoverError::UnknownItem { option: None, name: "b".to_owned() }));
+    assert_eq!(
+        builder.prefer("b").err(),
+        Some(CoverError::UnknownItem { option: None, name: "b".to_owned() })
+    );
     assert_eq!(builder.clone().build(), before);
     // An item that was in an option refused may be in the next one.
     assert_eq!(builder.option(["s:red", "a"]), Ok(1));

@@ -73,7 +73,8 @@ proptest! {
         }
     }
 
-    /// Whatever is read, nothing panics, and errors tell of a line that there is (or of the one after the last).
+    /// Whatever is read, nothing panics, and errors tell of a line that there is (or of the one
+    /// after the last).
     #[test]
     fn any_text_is_read_or_refused(text in "([ab:|# \t\r\n]|\\PC){0,60}") {
         if let Err(error) = text.parse::<Cover>() {
@@ -131,22 +132,49 @@ fn refused(text: &str) -> Result<String, Failed> {
 #[test]
 fn what_is_refused_and_where() -> Result<(), Failed> {
     let expected = [
-        ("", "line 1, column 1: found the end of the text, expected a line of items, the primary ones first"),
-        ("| a b\n\n", "line 3, column 1: found the end of the text, expected a line of items, the primary ones first"),
-        ("a b a\n", "line 1, column 5: found a second item \"a\", expected items of different names"),
-        ("a | b | c\n", "line 1, column 7: found '|', expected an item, for secondary items begin only once"),
-        ("a |b |c\n", "line 1, column 6: found '|', expected an item, for secondary items begin only once"),
-        ("a ||b\n", "line 1, column 4: found '|' in the name \"|b\", expected no white space, ':' or '|' in a name"),
-        ("é a:1\n", "line 1, column 3: found ':' in the name \"a:1\", expected no white space, ':' or '|' in a name"),
+        (
+            "",
+            "line 1, column 1: found the end of the text, expected a line of items, the primary ones first",
+        ),
+        (
+            "| a b\n\n",
+            "line 3, column 1: found the end of the text, expected a line of items, the primary ones first",
+        ),
+        (
+            "a b a\n",
+            "line 1, column 5: found a second item \"a\", expected items of different names",
+        ),
+        (
+            "a | b | c\n",
+            "line 1, column 7: found '|', expected an item, for secondary items begin only once",
+        ),
+        (
+            "a |b |c\n",
+            "line 1, column 6: found '|', expected an item, for secondary items begin only once",
+        ),
+        (
+            "a ||b\n",
+            "line 1, column 4: found '|' in the name \"|b\", expected no white space, ':' or '|' in a name",
+        ),
+        (
+            "é a:1\n",
+            "line 1, column 3: found ':' in the name \"a:1\", expected no white space, ':' or '|' in a name",
+        ),
         ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
-        ("a b\na b a\n", "line 2, column 5: found the item \"a\" for the second time, expected it once in an option"),
+        (
+            "a b\na b a\n",
+            "line 2, column 5: found the item \"a\" for the second time, expected it once in an option",
+        ),
         (
             "a b\n a:red\n",
             "line 2, column 2: found the colour \"red\" of the primary item \"a\", expected colours of secondary items only",
         ),
         ("a | b\na b:\n", "line 2, column 3: found an empty name, expected one character at least"),
         ("a | b\na :b\n", "line 2, column 3: found \"\", expected the name of an item"),
-        ("a | b\na | b\n", "line 2, column 3: found '|', expected an item, for secondary items begin only once"),
+        (
+            "a | b\na | b\n",
+            "line 2, column 3: found '|', expected an item, for secondary items begin only once",
+        ),
         (
             "a | b\na b:x:y",
             "line 2, column 3: found ':' in the name \"x:y\", expected no white space, ':' or '|' in a name",

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Branching, CentreOut, Domain, Halves, InputOrder, Model, SmallestDomain, Variable, least_constraining,
+    Ascending, Branching, CentreOut, Domain, Halves, InputOrder, Model, SmallestDomain, Variable,
+    least_constraining,
 };
 
 use crate::networks::solutions;
@@ -16,11 +17,13 @@ fn extreme() -> impl Strategy<Value = i32> {
         .prop_map(|(from, by)| from + by)
 }
 
-/// Values of one neighbourhood, since a domain may not reach from one end to the other; of one word or of two.
+/// Values of one neighbourhood, since a domain may not reach from one end to the other; of one word
+/// or of two.
 fn domain() -> impl Strategy<Value = Vec<i32>> {
     let from = prop::sample::select(vec![i32::MIN, -2, i32::MAX - 67]);
     let value = prop_oneof![3 => 0..3, 1 => 62..68];
-    (from, prop::collection::vec(value, 0..4)).prop_map(|(from, by)| by.iter().map(|by| from + by).collect())
+    (from, prop::collection::vec(value, 0..4))
+        .prop_map(|(from, by)| by.iter().map(|by| from + by).collect())
 }
 
 proptest! {

@@ -1,10 +1,12 @@
-//! Magic squares: known counts, every level of propagation, an independent search, and what is no magic square.
+//! Magic squares: known counts, every level of propagation, an independent search, and what is no
+//! magic square.
 
 use std::collections::BTreeSet;
 
 use secateurs::csp::symmetry::LexSmallest;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, Propagation, SmallestDomain,
+    Ascending, Assignment, Branching, CentreOut, Halves, InputOrder, Propagate, Propagation,
+    SmallestDomain,
 };
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::magic_square::{MagicSquare, MagicSquareError, MagicSquares};
@@ -16,7 +18,8 @@ use crate::shared::networks::{count_magic_squares, squares};
 fn all(squares: MagicSquares) -> Vec<MagicSquare> {
     let network = squares.network();
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-    let search = Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(Assignment::of);
+    let search =
+        Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(Assignment::of);
     search.solutions().map(|solution| squares.square(&solution).expect("magic")).collect()
 }
 
@@ -44,7 +47,11 @@ fn images(square: &MagicSquare) -> BTreeSet<Vec<usize>> {
 fn known_counts_to_order_3() {
     for (order, number, up_to_symmetry) in [(1, 1, 1), (2, 0, 0), (3, 8, 1)] {
         assert_eq!(count_magic_squares(squares(order)), number, "order {order}");
-        assert_eq!(count_magic_squares(squares(order).up_to_symmetry()), up_to_symmetry, "order {order}");
+        assert_eq!(
+            count_magic_squares(squares(order).up_to_symmetry()),
+            up_to_symmetry,
+            "order {order}"
+        );
     }
 }
 
@@ -71,7 +78,10 @@ fn order_4_up_to_symmetry_by_a_hook() -> Result<(), SymmetryError> {
     let flip = Permutation::new(16, 16, |cell, number| (cell / 4 * 4 + 3 - cell % 4, number))?;
     let group = SymmetryGroup::generate(16, 16, &[turn, flip], 8)?;
     let hooks = (Propagate::full(), LexSmallest::new(&network, &cells, 1, group)?);
-    let outcome = Search::new(&network).hooks(hooks).brancher(Halves::new(SmallestDomain::first_tie())).count();
+    let outcome = Search::new(&network)
+        .hooks(hooks)
+        .brancher(Halves::new(SmallestDomain::first_tie()))
+        .count();
     assert_eq!((outcome.representatives(), outcome.exact()), (Some(880), Some(7040)));
     Ok(())
 }
@@ -82,7 +92,10 @@ fn squares_of_order_3_by_trying_all_permutations() {
         if numbers.len() == 9 {
             found.extend(MagicSquare::new(3, numbers.clone()));
         }
-        for number in (1..=9).filter(|number| numbers.len() < 9 && !numbers.contains(number)).collect::<Vec<_>>() {
+        for number in (1..=9)
+            .filter(|number| numbers.len() < 9 && !numbers.contains(number))
+            .collect::<Vec<_>>()
+        {
             numbers.push(number);
             extend(numbers, found);
             numbers.pop();
@@ -96,7 +109,9 @@ fn squares_of_order_3_by_trying_all_permutations() {
     // What `MagicSquare` takes for magic has been added up here as well.
     for square in found {
         let cell = |row: usize, column: usize| square.numbers()[3 * row + column];
-        let line = |cells: [(usize, usize); 3]| cells.iter().map(|&(row, column)| cell(row, column)).sum::<usize>();
+        let line = |cells: [(usize, usize); 3]| {
+            cells.iter().map(|&(row, column)| cell(row, column)).sum::<usize>()
+        };
         assert!((0..3).all(|index| line([0, 1, 2].map(|other| (index, other))) == 15));
         assert!((0..3).all(|index| line([0, 1, 2].map(|other| (other, index))) == 15));
         assert_eq!((line([(0, 0), (1, 1), (2, 2)]), line([(0, 2), (1, 1), (2, 0)])), (15, 15));
@@ -106,11 +121,20 @@ fn squares_of_order_3_by_trying_all_permutations() {
 #[test]
 fn every_level_and_order_finds_the_same() {
     let network = squares(3).network();
-    for level in [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
+    for level in [
+        Propagation::Backward,
+        Propagation::Forward,
+        Propagation::ArcConsistency,
+        Propagation::Full,
+    ] {
         let hooks = || (Propagate::new(level),);
         assert_eq!(Search::new(&network).hooks(hooks()).count().exact(), Some(8), "{level:?}");
         let centre_out = Branching::new(InputOrder, CentreOut);
-        assert_eq!(Search::new(&network).hooks(hooks()).brancher(centre_out).count().exact(), Some(8), "{level:?}");
+        assert_eq!(
+            Search::new(&network).hooks(hooks()).brancher(centre_out).count().exact(),
+            Some(8),
+            "{level:?}"
+        );
     }
 }
 
@@ -131,23 +155,32 @@ fn first_squares_of_orders_5_and_6() {
             .limits(Limits::new().nodes(20_000))
             .extract(Assignment::of);
         let outcome = search.first();
-        let square = squares(order).square(outcome.solution().expect("there is one")).expect("magic");
+        let square =
+            squares(order).square(outcome.solution().expect("there is one")).expect("magic");
         assert_eq!(square.sum(), order * (order * order + 1) / 2);
     }
 }
 
 #[test]
 fn what_is_not_magic_is_told_apart() {
-    let wrong = |order, numbers: &[usize]| MagicSquare::new(order, numbers.to_vec()).expect_err("not magic");
+    let wrong = |order, numbers: &[usize]| {
+        MagicSquare::new(order, numbers.to_vec()).expect_err("not magic")
+    };
     assert_eq!(wrong(0, &[]), MagicSquareError::Order { order: 0, most: 64 });
     assert_eq!(wrong(usize::MAX, &[]), MagicSquareError::Order { order: usize::MAX, most: 64 });
     assert_eq!(wrong(3, &[1]), MagicSquareError::Length { found: 1, expected: 9 });
     let twice = MagicSquareError::Number { row: 1, column: 2, number: 1, most: 4 };
     assert_eq!(wrong(2, &[1, 1, 2, 3]), twice);
     assert_eq!(wrong(1, &[0]), MagicSquareError::Number { row: 1, column: 1, number: 0, most: 1 });
-    assert_eq!(wrong(1, &[2]).to_string(), "row 1, column 1: found 2, expected each number from 1 to 1 once");
+    assert_eq!(
+        wrong(1, &[2]).to_string(),
+        "row 1, column 1: found 2, expected each number from 1 to 1 once"
+    );
     assert_eq!(wrong(2, &[1, 2, 3, 4]), MagicSquareError::Row { row: 1, sum: 3, expected: 5 });
-    assert_eq!(wrong(2, &[1, 4, 2, 3]), MagicSquareError::Column { column: 1, sum: 3, expected: 5 });
+    assert_eq!(
+        wrong(2, &[1, 4, 2, 3]),
+        MagicSquareError::Column { column: 1, sum: 3, expected: 5 }
+    );
     // Two rows of the square of order 3 changed round.
     let diagonal = wrong(3, &[3, 5, 7, 4, 9, 2, 8, 1, 6]);
     assert_eq!(diagonal, MagicSquareError::Diagonal { falling: true, sum: 18, expected: 15 });
@@ -161,18 +194,24 @@ fn squares_of_another_order_are_no_solutions() {
     let search = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of);
     let outcome = search.first();
     let solution = outcome.solution().expect("there is one");
-    assert_eq!(squares(4).square(solution), Err(MagicSquareError::Length { found: 9, expected: 16 }));
+    assert_eq!(
+        squares(4).square(solution),
+        Err(MagicSquareError::Length { found: 9, expected: 16 })
+    );
 }
 
 #[test]
 fn texts_and_pictures() {
     let one = MagicSquare::new(1, vec![1]).expect("magic");
     assert_eq!((one.to_string(), one.sum()), ("1\n".to_owned(), 1));
-    let duerer = MagicSquare::new(4, vec![16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1]).expect("magic");
+    let duerer = MagicSquare::new(4, vec![16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1])
+        .expect("magic");
     assert_eq!(duerer.to_string(), "16  3  2 13\n 5 10 11  8\n 9  6  7 12\n 4 15 14  1\n");
     let svg = duerer.to_svg();
     assert!(
-        svg.starts_with("<svg") && svg.contains("Magic square of order 4, with the sum 34") && svg.contains(">16<")
+        svg.starts_with("<svg")
+            && svg.contains("Magic square of order 4, with the sum 34")
+            && svg.contains(">16<")
     );
 }
 

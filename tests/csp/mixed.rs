@@ -1,11 +1,12 @@
-//! Propagation that is not called at every node, at another level here than there, or in another order: it finds the same.
+//! Propagation that is not called at every node, at another level here than there, or in another
+//! order: it finds the same.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domains, Memory, Model, Network, Propagate, Propagation, Propagator,
-    SmallestDomain, SwappedOrder, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domains, Memory, Model, Network, Propagate,
+    Propagation, Propagator, SmallestDomain, SwappedOrder, Variable, Wipeout,
 };
 use secateurs::{Effect, Hook, NodeMut, Search, hook};
 
@@ -16,7 +17,9 @@ use crate::support::propagation::LEVELS;
 fn mixed(choose: impl Fn(usize) -> Option<Propagation>) -> impl Hook<Network> {
     let mut hooks = LEVELS.map(Propagate::new);
     hook::enter("mixed", Effect::Preserving, move |node: &mut NodeMut<'_, Network>| {
-        match choose(node.depth()).and_then(|level| hooks.iter_mut().find(|hook| hook.level() == level)) {
+        match choose(node.depth())
+            .and_then(|level| hooks.iter_mut().find(|hook| hook.level() == level))
+        {
             Some(hook) => hook.enter(node),
             None => secateurs::Verdict::Keep,
         }

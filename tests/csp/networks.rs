@@ -20,7 +20,8 @@ pub struct Stated {
     pub sums: Vec<(Vec<usize>, i32)>,
 }
 
-/// Up to six variables of up to four values, now and then with one that is too far away for a single word.
+/// Up to six variables of up to four values, now and then with one that is too far away for a
+/// single word.
 pub fn stated() -> impl Strategy<Value = Stated> {
     let domain = prop_oneof![
         12 => prop::collection::vec(-2..3, 1..5),
@@ -32,12 +33,9 @@ pub fn stated() -> impl Strategy<Value = Stated> {
         let forbidden = prop::collection::vec((index.clone(), index.clone(), pairs), 0..7);
         let different = prop::collection::vec(prop::collection::vec(index.clone(), 2..5), 0..2);
         let sums = prop::collection::vec((prop::collection::vec(index, 2..4), -4..6), 0..2);
-        (Just(domains), forbidden, different, sums).prop_map(|(domains, forbidden, different, sums)| Stated {
-            domains,
-            forbidden,
-            different,
-            sums,
-        })
+        (Just(domains), forbidden, different, sums).prop_map(
+            |(domains, forbidden, different, sums)| Stated { domains, forbidden, different, sums },
+        )
     })
 }
 
@@ -48,21 +46,25 @@ impl Stated {
             self.domains.iter().map(|domain| model.variable(domain.clone()).unwrap()).collect();
         for (x, y, pairs) in &self.forbidden {
             let pairs = pairs.clone();
-            model.binary(variables[*x], variables[*y], move |a, b| !pairs.contains(&(a, b))).unwrap();
+            model
+                .binary(variables[*x], variables[*y], move |a, b| !pairs.contains(&(a, b)))
+                .unwrap();
         }
         for members in &self.different {
             let members: Vec<Variable> = members.iter().map(|&index| variables[index]).collect();
             model.all_different(&members).unwrap();
         }
         for (members, most) in &self.sums {
-            let terms: Vec<(i64, Variable)> = members.iter().map(|&index| (1, variables[index])).collect();
+            let terms: Vec<(i64, Variable)> =
+                members.iter().map(|&index| (1, variables[index])).collect();
             model.linear(terms, ..=i64::from(*most)).unwrap();
         }
         model.build()
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let forbidden = self.forbidden.iter().all(|(x, y, pairs)| !pairs.contains(&(values[*x], values[*y])));
+        let forbidden =
+            self.forbidden.iter().all(|(x, y, pairs)| !pairs.contains(&(values[*x], values[*y])));
         let different = self.different.iter().all(|members| {
             let seen: BTreeSet<i32> = members.iter().map(|&index| values[index]).collect();
             seen.len() == members.len()
@@ -75,8 +77,13 @@ impl Stated {
     pub fn solutions(&self) -> BTreeSet<Vec<i32>> {
         let mut assignments: BTreeSet<Vec<i32>> = [Vec::new()].into();
         for domain in &self.domains {
-            let extended = |values: &Vec<i32>| domain.iter().map(|&value| [&values[..], &[value]].concat()).collect();
-            assignments = assignments.iter().flat_map(|values| -> Vec<Vec<i32>> { extended(values) }).collect();
+            let extended = |values: &Vec<i32>| {
+                domain.iter().map(|&value| [&values[..], &[value]].concat()).collect()
+            };
+            assignments = assignments
+                .iter()
+                .flat_map(|values| -> Vec<Vec<i32>> { extended(values) })
+                .collect();
         }
         assignments.retain(|values| self.holds(values));
         assignments
@@ -84,7 +91,14 @@ impl Stated {
 }
 
 /// The solutions that a search finds at a level of propagation, in their order.
-pub fn solutions<B: Brancher<Network>>(network: &Network, level: Propagation, order: B) -> Vec<Vec<i32>> {
-    let search = Search::new(network).hooks((Propagate::new(level),)).brancher(order).extract(Assignment::of);
+pub fn solutions<B: Brancher<Network>>(
+    network: &Network,
+    level: Propagation,
+    order: B,
+) -> Vec<Vec<i32>> {
+    let search = Search::new(network)
+        .hooks((Propagate::new(level),))
+        .brancher(order)
+        .extract(Assignment::of);
     search.solutions().map(|solution| solution.values().to_vec()).collect()
 }

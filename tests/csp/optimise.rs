@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, SmallestDomain,
-    maximise, minimise,
+    Ascending, Assignment, Branching, DomainOverDegree, Halves, InputOrder, Model, Network,
+    Propagate, SmallestDomain, maximise, minimise,
 };
 use secateurs::search::Frontier;
 use secateurs::{Limits, Node, Objective, Search};
@@ -66,11 +66,18 @@ fn golomb_rulers_with_threads_and_in_instalments() {
         let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
             node.problem().variables().map(|variable| node.state().value(variable)).collect()
         };
-        let one = Search::new(&network).hooks((Propagate::full(),)).brancher(order).extract(values).best(&objective);
+        let one = Search::new(&network)
+            .hooks((Propagate::full(),))
+            .brancher(order)
+            .extract(values)
+            .best(&objective);
         for in_order in [false, true] {
             let (objective, shorter) = minimise(last);
-            let search =
-                Search::new(&network).hooks((shorter, Propagate::full())).brancher(order).extract(values).threads(3);
+            let search = Search::new(&network)
+                .hooks((shorter, Propagate::full()))
+                .brancher(order)
+                .extract(values)
+                .threads(3);
             let search = if in_order { search.in_order() } else { search };
             let outcome = search.best(&objective);
             assert_eq!(outcome.proven(), Some(&length));
@@ -81,7 +88,8 @@ fn golomb_rulers_with_threads_and_in_instalments() {
         let (objective, shorter) = minimise(last);
         let outcome = loop {
             let search = Search::new(&network).hooks((shorter.clone(), Propagate::full()));
-            let outcome = search.limits(Limits::new().nodes(7)).frontier(&mut frontier).best(&objective);
+            let outcome =
+                search.limits(Limits::new().nodes(7)).frontier(&mut frontier).best(&objective);
             if frontier.is_exhausted() {
                 break outcome;
             }
@@ -107,7 +115,8 @@ fn stopped_runs_prove_nothing() {
     let (network, last) = golomb(6, 40);
     let (objective, shorter) = minimise(last);
     let limits = Limits::new().nodes(100);
-    let outcome = Search::new(&network).hooks((shorter, Propagate::full())).limits(limits).best(&objective);
+    let outcome =
+        Search::new(&network).hooks((shorter, Propagate::full())).limits(limits).best(&objective);
     assert_eq!(outcome.proven(), None);
     assert!(outcome.best_so_far().is_some());
 }
@@ -129,7 +138,10 @@ fn a_known_value_is_beaten_or_proven() {
         objective.incumbent().offer(known);
         let outcome = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
         assert_eq!(outcome.none_better(), Some(&expected));
-        assert_eq!((outcome.solution().is_some(), outcome.proven().is_some()), (known > expected, known > expected));
+        assert_eq!(
+            (outcome.solution().is_some(), outcome.proven().is_some()),
+            (known > expected, known > expected)
+        );
     }
 }
 
@@ -163,8 +175,8 @@ fn golomb_rulers_of_eight_and_nine_marks() {
     }
 }
 
-/// A bound that infers has helped to find the best solution so far: its path alone does not lead there again without it,
-/// nor past it.
+/// A bound that infers has helped to find the best solution so far: its path alone does not lead
+/// there again without it, nor past it.
 #[test]
 fn the_shortest_ruler_in_instalments() {
     let mut model = Model::new();
@@ -180,16 +192,24 @@ fn the_shortest_ruler_in_instalments() {
     }
     model.all_different(&distances).expect("a constraint");
     let network = model.build();
-    for (nodes, threads, again) in [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)] {
+    for (nodes, threads, again) in
+        [(3, 0, false), (3, 0, true), (10, 2, false), (10, 2, true), (1000, 2, true)]
+    {
         let mut frontier = Frontier::new();
         let (mut length, mut shorter) = minimise(marks[4]);
         let outcome = loop {
             if !again {
                 (length, shorter) = minimise(marks[4]);
             }
-            let search = Search::new(&network).hooks((shorter.clone(), Propagate::full())).extract(Assignment::of);
+            let search = Search::new(&network)
+                .hooks((shorter.clone(), Propagate::full()))
+                .extract(Assignment::of);
             let search = search.limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
-            let outcome = if threads == 0 { search.best(&length) } else { search.threads(threads).best(&length) };
+            let outcome = if threads == 0 {
+                search.best(&length)
+            } else {
+                search.threads(threads).best(&length)
+            };
             if frontier.is_exhausted() {
                 break outcome;
             }

@@ -1,4 +1,5 @@
-//! Orders of variables and values: the trees they make, and that they make no difference to what is found.
+//! Orders of variables and values: the trees they make, and that they make no difference to what is
+//! found.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -6,8 +7,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use secateurs::brancher::{Shuffled, Sorted};
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Decision, DomainOverDegree, Domains, Halves, InputOrder, Model,
-    Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder, Weights, least_constraining,
+    Ascending, Assignment, Branching, CentreOut, Decision, DomainOverDegree, Domains, Halves,
+    InputOrder, Model, Network, Propagate, SmallestDomain, SwappedOrder, Variable, VariableOrder,
+    Weights, least_constraining,
 };
 use secateurs::problems::queens::Board;
 use secateurs::search::{Frontier, LimitedDiscrepancy};
@@ -16,7 +18,8 @@ use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 use crate::networks::stated;
 use crate::support::propagation::LEVELS;
 
-/// The placements of the programs that keep the queens not yet placed in an array: n, solutions, `<`, `<=`.
+/// The placements of the programs that keep the queens not yet placed in an array: n, solutions,
+/// `<`, `<=`.
 const PLACED: [(usize, u128, u64, u64); 7] = [
     (4, 2, 16, 16),
     (5, 10, 53, 52),
@@ -31,7 +34,9 @@ const PLACED: [(usize, u128, u64, u64); 7] = [
 fn swapped_order_makes_the_trees_of_the_programs_that_never_undo_a_swap() {
     for (size, solutions, first, last) in PLACED {
         let network = Board::new(size).unwrap().network();
-        for (order, placed) in [(SwappedOrder::first_tie(), first), (SwappedOrder::last_tie(), last)] {
+        for (order, placed) in
+            [(SwappedOrder::first_tie(), first), (SwappedOrder::last_tie(), last)]
+        {
             let forward = Propagate::forward().without_wipe_out_test();
             let order = Branching::new(order, Ascending);
             let outcome = Search::new(&network).hooks((forward,)).brancher(order).count();
@@ -60,9 +65,14 @@ fn an_order_that_is_lent_to_another_run_starts_afresh() {
     assert_eq!([placed(), placed()], [114, 114]);
 }
 
-fn solutions<B: Brancher<Network>>(network: &Network, propagate: Propagate, brancher: B) -> BTreeSet<Vec<i32>> {
+fn solutions<B: Brancher<Network>>(
+    network: &Network,
+    propagate: Propagate,
+    brancher: B,
+) -> BTreeSet<Vec<i32>> {
     let mut found = BTreeSet::new();
-    let search = Search::new(network).hooks((propagate,)).brancher(brancher).extract(Assignment::of);
+    let search =
+        Search::new(network).hooks((propagate,)).brancher(brancher).extract(Assignment::of);
     for assignment in search.solutions() {
         assert!(found.insert(assignment.values().to_vec()), "twice: {assignment:?}");
     }
@@ -218,7 +228,8 @@ fn ties_of_degrees_go_to_the_first_or_the_last() {
     assert_eq!(first_choice(&network, DomainOverDegree::last_tie()), Some(2));
 }
 
-/// Two triangles, the second one with two colours only; if `wide`, with a value that takes more than one word.
+/// Two triangles, the second one with two colours only; if `wide`, with a value that takes more
+/// than one word.
 fn two_triangles(wide: bool) -> Network {
     let mut model = Model::new();
     let easy = model.variables(3, 0..5).unwrap();
@@ -247,9 +258,16 @@ fn weights_lead_to_what_fails() {
             assert!(first.is_some_and(|first| first >= 3), "{level:?} {first:?}");
             let run = |order| {
                 let order = Branching::new(order, Ascending);
-                Search::new(&network).hooks((Propagate::new(level),)).brancher(order).count().report().nodes()
+                Search::new(&network)
+                    .hooks((Propagate::new(level),))
+                    .brancher(order)
+                    .count()
+                    .report()
+                    .nodes()
             };
-            assert!(run(DomainOverDegree::weighted(&weights)) <= run(DomainOverDegree::first_tie()));
+            assert!(
+                run(DomainOverDegree::weighted(&weights)) <= run(DomainOverDegree::first_tie())
+            );
         }
     }
 }
@@ -266,7 +284,8 @@ fn propagators_that_fail_are_weighed() {
     let network = model.build();
     assert_eq!(first_choice(&network, DomainOverDegree::first_tie()), Some(0));
     let weights = Weights::new(&network);
-    let outcome = Search::new(&network).hooks((Propagate::forward().with_weights(&weights),)).count();
+    let outcome =
+        Search::new(&network).hooks((Propagate::forward().with_weights(&weights),)).count();
     assert_eq!(outcome.exact(), Some(0));
     assert_eq!(first_choice(&network, DomainOverDegree::weighted(&weights)), Some(2));
 }
@@ -276,7 +295,10 @@ fn weights_of_another_network_are_ignored() {
     let weights = Weights::new(&Model::new().build());
     let network = Board::new(6).unwrap().network();
     let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
-    let outcome = Search::new(&network).hooks((Propagate::full().with_weights(&weights),)).brancher(order).count();
+    let outcome = Search::new(&network)
+        .hooks((Propagate::full().with_weights(&weights),))
+        .brancher(order)
+        .count();
     assert_eq!(outcome.exact(), Some(4));
 }
 
@@ -287,8 +309,10 @@ fn queens_by_all_orders_at_all_levels() {
         for number in 0..9 {
             let weights = Weights::new(&network);
             let order = Branching::new(Boxed(variables(number, &weights)), Ascending);
-            let outcome =
-                Search::new(&network).hooks((Propagate::new(level).with_weights(&weights),)).brancher(order).count();
+            let outcome = Search::new(&network)
+                .hooks((Propagate::new(level).with_weights(&weights),))
+                .brancher(order)
+                .count();
             assert_eq!(outcome.exact(), Some(40), "{level:?} {number}");
         }
     }
@@ -313,10 +337,14 @@ fn no_variables_and_one() {
 #[test]
 fn orders_that_remember_are_named_where_a_search_is_divided() {
     let network = Board::new(7).unwrap().network();
-    fn varies<B: Brancher<Network> + Clone + Send>(network: &Network, brancher: impl Fn() -> B) -> Vec<Vec<String>> {
+    fn varies<B: Brancher<Network> + Clone + Send>(
+        network: &Network,
+        brancher: impl Fn() -> B,
+    ) -> Vec<Vec<String>> {
         let search = || Search::new(network).hooks((Propagate::forward(),)).brancher(brancher());
-        let names =
-            |report: &Report| report.nondeterministic_parts().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let names = |report: &Report| {
+            report.nondeterministic_parts().into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
         let whole = search().count();
         let mut frontier = Frontier::new();
         let _ = search().limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
@@ -329,7 +357,10 @@ fn orders_that_remember_are_named_where_a_search_is_divided() {
         // One walk is one search, in whatever order.
         assert!(names(whole.report()).is_empty() && names(broad.report()).is_empty());
         let estimate = search().estimate(10, 1);
-        assert_eq!(estimate.unlearned().any(|name| name == Report::BRANCHER), names(resumed.report()) != [""; 0]);
+        assert_eq!(
+            estimate.unlearned().any(|name| name == Report::BRANCHER),
+            names(resumed.report()) != [""; 0]
+        );
         vec![names(resumed.report()), names(divided.report())]
     }
     let weights = Weights::new(&network);
@@ -337,7 +368,9 @@ fn orders_that_remember_are_named_where_a_search_is_divided() {
         varies(&network, || Branching::new(SwappedOrder::first_tie(), Ascending)),
         varies(&network, || Halves::new(SwappedOrder::last_tie())),
         varies(&network, || Branching::new(DomainOverDegree::weighted(&weights), CentreOut)),
-        varies(&network, || Shuffled::over(Branching::new(SwappedOrder::first_tie(), Ascending), 1)),
+        varies(&network, || {
+            Shuffled::over(Branching::new(SwappedOrder::first_tie(), Ascending), 1)
+        }),
     ];
     for named in remember {
         assert_eq!(named, [[Report::BRANCHER], [Report::BRANCHER]]);

@@ -1,11 +1,12 @@
-//! Constraint networks: every level of propagation finds the same solutions, and takes away none; the trail restores.
+//! Constraint networks: every level of propagation finds the same solutions, and takes away none;
+//! the trail restores.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Memory, Model, Network,
-    Propagate, Propagator, SmallestDomain, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Memory,
+    Model, Network, Propagate, Propagator, SmallestDomain, Variable, Wipeout,
 };
 use secateurs::{Problem, Search};
 
@@ -66,7 +67,8 @@ fn rule(variables: usize) -> impl Strategy<Value = Rule> {
         (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Forbidden(x, y, pairs)),
         (pair(), pairs()).prop_map(|((x, y), pairs)| Rule::Allowed(x, y, pairs)),
         prop::collection::vec((0..variables, -2..3), 0..4).prop_map(Rule::AllDifferent),
-        (prop::collection::vec(0..variables, 0..4), -5..6).prop_map(|(scope, most)| Rule::SumAtMost(scope, most)),
+        (prop::collection::vec(0..variables, 0..4), -5..6)
+            .prop_map(|(scope, most)| Rule::SumAtMost(scope, most)),
     ]
 }
 
@@ -78,11 +80,14 @@ fn stated() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
     })
 }
 
-/// As it is stated, and with a variable far from all others that makes it too wide for the table of a small network.
+/// As it is stated, and with a variable far from all others that makes it too wide for the table of
+/// a small network.
 fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
     let mut model = Model::new();
-    let variables: Vec<Variable> =
-        domains.iter().map(|values| model.variable(values.clone()).expect("a small domain")).collect();
+    let variables: Vec<Variable> = domains
+        .iter()
+        .map(|values| model.variable(values.clone()).expect("a small domain"))
+        .collect();
     for rule in rules {
         match rule.clone() {
             Rule::Different(x, y, by) => model.different_by(variables[x], variables[y], by),
@@ -90,12 +95,11 @@ fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
                 model.binary(variables[x], variables[y], move |a, b| !pairs.contains(&(a, b)))
             }
             Rule::Allowed(x, y, pairs) => model.pairs(variables[x], variables[y], pairs),
-            Rule::AllDifferent(members) => {
-                model.all_different_shifted(members.iter().map(|&(member, shift)| (variables[member], shift)))
-            }
-            Rule::SumAtMost(scope, most) => {
-                model.propagator(SumAtMost(scope.iter().map(|&index| variables[index]).collect(), most))
-            }
+            Rule::AllDifferent(members) => model.all_different_shifted(
+                members.iter().map(|&(member, shift)| (variables[member], shift)),
+            ),
+            Rule::SumAtMost(scope, most) => model
+                .propagator(SumAtMost(scope.iter().map(|&index| variables[index]).collect(), most)),
         }
         .expect("all variables are there");
     }
@@ -114,7 +118,9 @@ fn holds(rule: &Rule, values: &[i32]) -> bool {
             let shifted = |&(member, shift): &(usize, i32)| values[member] + shift;
             members.iter().map(shifted).collect::<BTreeSet<i32>>().len() == members.len()
         }
-        Rule::SumAtMost(scope, most) => scope.iter().map(|&index| values[index]).sum::<i32>() <= *most,
+        Rule::SumAtMost(scope, most) => {
+            scope.iter().map(|&index| values[index]).sum::<i32>() <= *most
+        }
     }
 }
 
@@ -162,7 +168,8 @@ proptest! {
         }
     }
 
-    /// At every node, every solution that agrees with the decisions made so far is still in the domains.
+    /// At every node, every solution that agrees with the decisions made so far is still in the
+    /// domains.
     #[test]
     fn no_level_takes_away_a_value_that_a_solution_uses((domains, rules) in stated(), wide in any::<bool>()) {
         let network = network(&domains, &rules, wide);
@@ -188,7 +195,8 @@ proptest! {
 
     #[test]
     fn stronger_levels_make_smaller_trees((domains, rules) in stated(), wide in any::<bool>()) {
-        // With a variable that is in it twice, the sum of this test sees less than trying each of its values does.
+        // With a variable that is in it twice, the sum of this test sees less than trying each of
+        // its values does.
         let twice = |rule: &Rule| match rule {
             Rule::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
             _ => false,
@@ -293,7 +301,10 @@ fn models_without_variables_or_values_are_answers() {
         assert!(outcome.is_proven_none());
         let mut model = Model::new();
         model.propagator(SumAtMost(Vec::new(), -1)).expect("no variables");
-        assert_eq!(Search::new(&model.build()).hooks((Propagate::new(level),)).count().exact(), Some(0));
+        assert_eq!(
+            Search::new(&model.build()).hooks((Propagate::new(level),)).count().exact(),
+            Some(0)
+        );
     }
 }
 
@@ -304,7 +315,10 @@ fn malformed_models_name_the_variable() {
     let x = model.variable(0..10).expect("small");
     let error = model.variable(i32::MIN..=i32::MAX).expect_err("too wide");
     assert!(matches!(error, ModelError::DomainTooWide { span: 4_294_967_296, .. }));
-    assert_eq!(error.to_string(), "variable 1: the values span 4294967296 integers, expected at most 16777216");
+    assert_eq!(
+        error.to_string(),
+        "variable 1: the values span 4294967296 integers, expected at most 16777216"
+    );
     let error = model.variables(2000, 0..1 << 24).expect_err("too large");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!(model.len(), 1);
@@ -314,7 +328,10 @@ fn malformed_models_name_the_variable() {
     assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
     let mut other = Model::new();
     let far = other.variables(5, 0..2).expect("small")[4];
-    assert_eq!(model.different(x, far), Err(ModelError::UnknownVariable { variable: 4, variables: 1 }));
+    assert_eq!(
+        model.different(x, far),
+        Err(ModelError::UnknownVariable { variable: 4, variables: 1 })
+    );
 }
 
 /// What a hook takes away after propagation is not believed before it has been checked.
@@ -333,7 +350,8 @@ fn a_hook_that_tightens_late_makes_no_false_solutions() {
         })
     };
     for level in LEVELS {
-        let outcome = Search::new(&network).hooks((Propagate::new(level), late())).extract(Assignment::of);
+        let outcome =
+            Search::new(&network).hooks((Propagate::new(level), late())).extract(Assignment::of);
         for solution in outcome.solutions() {
             let distinct: BTreeSet<i32> = solution.values().iter().copied().collect();
             assert_eq!(distinct.len(), 3, "{level:?}: {solution:?}");

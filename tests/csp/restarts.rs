@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
-    Ascending, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate, Propagation, Restarts,
-    SmallestDomain, Weights,
+    Ascending, Branching, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
+    Propagation, Restarts, SmallestDomain, Weights,
 };
 use secateurs::problems::queens::Board;
 use secateurs::search::Schedule;
@@ -46,13 +46,18 @@ proptest! {
     }
 }
 
-/// Eight variables of three values, and for many pairs of them a third of the pairs of values forbidden: few solutions or none,
-/// and trees that are not small.
+/// Eight variables of three values, and for many pairs of them a third of the pairs of values
+/// forbidden: few solutions or none, and trees that are not small.
 fn tight() -> impl Strategy<Value = Stated> {
     let values = prop::collection::vec((0..3, 0..3), 2..5);
     prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|mut forbidden| {
         forbidden.retain(|(x, y, _)| x != y);
-        Stated { domains: vec![vec![0, 1, 2]; 8], forbidden, different: Vec::new(), sums: Vec::new() }
+        Stated {
+            domains: vec![vec![0, 1, 2]; 8],
+            forbidden,
+            different: Vec::new(),
+            sums: Vec::new(),
+        }
     })
 }
 
@@ -85,11 +90,13 @@ fn pigeons(pigeons: usize) -> Network {
 
 #[test]
 fn equal_budgets_suffice_for_a_proof() {
-    // The tree has thousands of nodes, and no run may have more than a hundred: without no-goods there would be no end.
+    // The tree has thousands of nodes, and no run may have more than a hundred: without no-goods
+    // there would be no end.
     let network = pigeons(7);
     let whole = Search::new(&network).hooks((Propagate::forward(),)).count().report().nodes();
     assert!(whole > 1000);
-    let restarts = Restarts::new(&network, Schedule::geometric(100, 1.0)).propagate(Propagation::Forward);
+    let restarts =
+        Restarts::new(&network, Schedule::geometric(100, 1.0)).propagate(Propagation::Forward);
     let outcome = restarts.limits(Limits::new().nodes(100_000)).first();
     assert!(outcome.is_proven_none());
     assert_eq!(outcome.effect(), Effect::Preserving);
@@ -115,7 +122,10 @@ fn nothing_is_searched_twice() {
 fn the_same_seed_makes_the_same_runs() {
     let network = Board::new(20).unwrap().network();
     let run = |seed| {
-        let outcome = Restarts::new(&network, Schedule::luby(25)).seed(seed).propagate(Propagation::Forward).first();
+        let outcome = Restarts::new(&network, Schedule::luby(25))
+            .seed(seed)
+            .propagate(Propagation::Forward)
+            .first();
         (outcome.solution().cloned(), outcome.report().nodes())
     };
     assert_eq!(run(1), run(1));
@@ -126,15 +136,20 @@ fn the_same_seed_makes_the_same_runs() {
 fn limits_are_those_of_all_runs_together() {
     let network = pigeons(9);
     for nodes in [0, 1, 99, 100, 101, 500] {
-        let restarts = Restarts::new(&network, Schedule::geometric(100, 1.0)).propagate(Propagation::Backward);
+        let restarts =
+            Restarts::new(&network, Schedule::geometric(100, 1.0)).propagate(Propagation::Backward);
         let outcome = restarts.limits(Limits::new().nodes(nodes)).first();
         assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, nodes));
         assert_eq!(outcome.exists(), None);
     }
-    let outcome = Restarts::new(&network, Schedule::luby(10)).limits(Limits::new().solutions(0)).first();
+    let outcome =
+        Restarts::new(&network, Schedule::luby(10)).limits(Limits::new().solutions(0)).first();
     assert_eq!(outcome.stop(), Stop::SolutionLimit);
     let time = Limits::new().time(std::time::Duration::ZERO);
-    assert_eq!(Restarts::new(&network, Schedule::luby(10)).limits(time).first().stop(), Stop::TimeLimit);
+    assert_eq!(
+        Restarts::new(&network, Schedule::luby(10)).limits(time).first().stop(),
+        Stop::TimeLimit
+    );
 }
 
 #[test]
@@ -166,12 +181,17 @@ fn symmetry_takes_a_promise() {
                 let precedence = ValuePrecedence::new(&countries, 0..colours);
                 let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                 let order = Shuffled::over(order, attempt.seed);
-                Search::new(&network).hooks((attempt.no_goods, Propagate::backward(), precedence)).brancher(order)
+                Search::new(&network)
+                    .hooks((attempt.no_goods, Propagate::backward(), precedence))
+                    .brancher(order)
             });
             (outcome.exists(), outcome.effect())
         };
         let restarts = || Restarts::new(&network, Schedule::luby(12));
-        assert_eq!(run(restarts().beside_fixed_representatives()), (Some(exists), Effect::Representatives));
+        assert_eq!(
+            run(restarts().beside_fixed_representatives()),
+            (Some(exists), Effect::Representatives)
+        );
         assert_eq!(run(restarts()), (exists.then_some(true), Effect::Lossy));
     }
 }
@@ -184,7 +204,9 @@ fn weights_are_kept_between_runs() {
     let outcome = Restarts::new(&network, Schedule::geometric(60, 1.1)).first_by(|attempt| {
         conflicts.push(weights.conflicts());
         let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
-        Search::new(&network).hooks((attempt.no_goods, Propagate::forward().with_weights(&weights))).brancher(order)
+        Search::new(&network)
+            .hooks((attempt.no_goods, Propagate::forward().with_weights(&weights)))
+            .brancher(order)
     });
     assert!(outcome.is_proven_none());
     assert!(conflicts.len() > 2 && conflicts.is_sorted_by(|a, b| a < b));
@@ -204,7 +226,9 @@ fn empty_networks_and_domains() {
 fn an_attempt_without_no_goods_remembers_nothing() {
     let network = pigeons(6);
     let outcome = Restarts::new(&network, Schedule::geometric(20, 2.0)).first_by(|_| {
-        Search::new(&network).hooks((Propagate::forward(),)).brancher(Branching::new(InputOrder, Ascending))
+        Search::new(&network)
+            .hooks((Propagate::forward(),))
+            .brancher(Branching::new(InputOrder, Ascending))
     });
     assert!(outcome.is_proven_none());
     assert!(outcome.report().levels()[0].nodes > 2);

@@ -1,4 +1,5 @@
-//! Symmetry of networks: representatives times orbits is the number of all solutions, at all levels and in all orders.
+//! Symmetry of networks: representatives times orbits is the number of all solutions, at all levels
+//! and in all orders.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +7,8 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::csp::symmetry::{InterchangeableVariables, LexSmallest, ValuePrecedence};
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Model, Network, Propagate,
-    Propagation, Restarts, SmallestDomain, Variable, Weights,
+    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Model,
+    Network, Propagate, Propagation, Restarts, SmallestDomain, Variable, Weights,
 };
 use secateurs::hook::{Permutation, SymmetryError, SymmetryGroup};
 use secateurs::problems::queens::Board;
@@ -17,9 +18,14 @@ use secateurs::{Count, Hook, Outcome, Search};
 use crate::support::propagation::LEVELS;
 
 /// Counts with a hook at a level, by each of several branchers.
-fn counts<H: Hook<Network>>(network: &Network, level: Propagation, hook: impl Fn() -> H) -> Vec<Outcome<Count>> {
+fn counts<H: Hook<Network>>(
+    network: &Network,
+    level: Propagation,
+    hook: impl Fn() -> H,
+) -> Vec<Outcome<Count>> {
     let weights = Weights::new(network);
-    let search = || Search::new(network).hooks((Propagate::new(level).with_weights(&weights), hook()));
+    let search =
+        || Search::new(network).hooks((Propagate::new(level).with_weights(&weights), hook()));
     vec![
         search().count(),
         search().brancher(Branching::new(SmallestDomain::last_tie(), CentreOut)).count(),
@@ -39,7 +45,12 @@ fn orbits(solutions: &BTreeSet<Vec<i32>>, representative: impl Fn(&[i32]) -> Vec
     solutions.iter().map(|solution| representative(solution)).collect::<BTreeSet<_>>().len() as u128
 }
 
-fn check<H: Hook<Network>>(network: &Network, hook: impl Fn() -> H, exact: u128, representatives: u128) {
+fn check<H: Hook<Network>>(
+    network: &Network,
+    hook: impl Fn() -> H,
+    exact: u128,
+    representatives: u128,
+) {
     for level in LEVELS {
         for outcome in counts(network, level, &hook) {
             assert_eq!(outcome.exact(), Some(exact), "{level:?}");
@@ -49,7 +60,12 @@ fn check<H: Hook<Network>>(network: &Network, hook: impl Fn() -> H, exact: u128,
 }
 
 /// A graph to be coloured; colours from 0 up, and `free` more values that are no colours.
-fn colouring(vertices: usize, edges: &BTreeSet<(usize, usize)>, colours: i32, free: i32) -> (Network, Vec<Variable>) {
+fn colouring(
+    vertices: usize,
+    edges: &BTreeSet<(usize, usize)>,
+    colours: i32,
+    free: i32,
+) -> (Network, Vec<Variable>) {
     let mut model = Model::new();
     let variables = model.variables(vertices, -free..colours).unwrap();
     for &(x, y) in edges {
@@ -137,12 +153,19 @@ proptest! {
     }
 }
 
-/// Places and values of a word that are exchanged at random: for each place, where it goes and what becomes of its values.
+/// Places and values of a word that are exchanged at random: for each place, where it goes and what
+/// becomes of its values.
 type Exchange = (Vec<usize>, Vec<Vec<usize>>);
 
 fn exchanges(places: usize, values: usize) -> impl Strategy<Value = Vec<Exchange>> {
-    let order = prop_oneof![Just((0..places).collect::<Vec<usize>>()), Just((0..places).collect()).prop_shuffle()];
-    let names = prop_oneof![Just((0..values).collect::<Vec<usize>>()), Just((0..values).collect()).prop_shuffle()];
+    let order = prop_oneof![
+        Just((0..places).collect::<Vec<usize>>()),
+        Just((0..places).collect()).prop_shuffle()
+    ];
+    let names = prop_oneof![
+        Just((0..values).collect::<Vec<usize>>()),
+        Just((0..values).collect()).prop_shuffle()
+    ];
     prop::collection::vec((order, prop::collection::vec(names, places)), 0..3)
 }
 
@@ -203,7 +226,8 @@ proptest! {
         let representatives = orbits(&solutions, least);
         let hook = || LexSmallest::new(&network, &variables, base, group.clone()).unwrap();
         check(&network, hook, solutions.len() as u128, representatives);
-        // In front of propagation, and in runs that start over, each of which leaves something to the next.
+        // In front of propagation, and in runs that start over, each of which leaves something to
+        // the next.
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((hook(), Propagate::new(level))).count();
             let counts = (Some(solutions.len() as u128), Some(representatives));
@@ -227,11 +251,25 @@ fn square(size: usize) -> SymmetryGroup {
 
 #[test]
 fn fundamental_solutions_of_queens() {
-    let known = [(1, 1, 1), (2, 0, 0), (3, 0, 0), (4, 2, 1), (5, 10, 2), (6, 4, 1), (7, 40, 6), (8, 92, 12)];
+    let known = [
+        (1, 1, 1),
+        (2, 0, 0),
+        (3, 0, 0),
+        (4, 2, 1),
+        (5, 10, 2),
+        (6, 4, 1),
+        (7, 40, 6),
+        (8, 92, 12),
+    ];
     for (size, exact, fundamental) in known {
         let network = Board::new(size).unwrap().network();
         let rows: Vec<Variable> = network.variables().collect();
-        check(&network, || LexSmallest::new(&network, &rows, 0, square(size)).unwrap(), exact, fundamental);
+        check(
+            &network,
+            || LexSmallest::new(&network, &rows, 0, square(size)).unwrap(),
+            exact,
+            fundamental,
+        );
     }
 }
 
@@ -247,7 +285,8 @@ fn symmetry_cuts() {
 
 #[test]
 fn in_front_of_propagation_nothing_is_counted_wrong() {
-    // Propagation may assign variables behind the back of the hook: solutions come through that are no representatives.
+    // Propagation may assign variables behind the back of the hook: solutions come through that are
+    // no representatives.
     let mut non_representatives = 0;
     let network = Board::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
@@ -264,7 +303,8 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
         let colours = ValuePrecedence::new(&variables, 0..3);
         let outcome = Search::new(&network).hooks((colours, Propagate::new(level))).count();
         assert_eq!((outcome.exact(), outcome.representatives()), (Some(24), Some(4)), "{level:?}");
-        // Two pairs of opposites that may be turned about together: to decide for the last one decides for all.
+        // Two pairs of opposites that may be turned about together: to decide for the last one
+        // decides for all.
         let mut model = Model::new();
         let places = model.variables(4, 0..=1).unwrap();
         model.different(places[0], places[1]).unwrap();
@@ -275,7 +315,8 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
         let group = SymmetryGroup::generate(4, 2, &[turn], 2).unwrap();
         let smallest = LexSmallest::new(&network, &places, 0, group).unwrap();
         let last = Branching::new(SmallestDomain::last_tie(), Ascending);
-        let outcome = Search::new(&network).hooks((smallest, Propagate::new(level))).brancher(last).count();
+        let outcome =
+            Search::new(&network).hooks((smallest, Propagate::new(level))).brancher(last).count();
         assert_eq!(
             (outcome.exact(), outcome.representatives(), outcome.at_least()),
             (Some(2), Some(1), 2),
@@ -289,7 +330,11 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
 #[test]
 fn two_hooks_that_keep_representatives_do_not_go_together() {
     let (network, variables) = colouring(3, &BTreeSet::new(), 2, 0);
-    let hooks = (Propagate::full(), ValuePrecedence::new(&variables, 0..2), InterchangeableVariables::new(&variables));
+    let hooks = (
+        Propagate::full(),
+        ValuePrecedence::new(&variables, 0..2),
+        InterchangeableVariables::new(&variables),
+    );
     let outcome = Search::new(&network).hooks(hooks).count();
     assert_eq!(outcome.exact(), None);
     assert_eq!(outcome.report().conflicts().len(), 1);
@@ -307,7 +352,9 @@ fn orbits_too_large_for_a_number_are_not_known() {
     let clique = model.variables(30, 0..30).unwrap();
     model.all_different(&clique).unwrap();
     let network = model.build();
-    let outcome = Search::new(&network).hooks((Propagate::forward(), ValuePrecedence::new(&clique, 0..30))).count();
+    let outcome = Search::new(&network)
+        .hooks((Propagate::forward(), ValuePrecedence::new(&clique, 0..30)))
+        .count();
     assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(1)));
 }
 
@@ -315,9 +362,14 @@ fn orbits_too_large_for_a_number_are_not_known() {
 fn groups_that_do_not_fit_are_errors() {
     let network = Board::new(4).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
-    let error = |rows: &[Variable], first, size| LexSmallest::new(&network, rows, first, square(size)).err();
+    let error = |rows: &[Variable], first, size| {
+        LexSmallest::new(&network, rows, first, square(size)).err()
+    };
     assert_eq!(error(&rows, 0, 4), None);
-    assert_eq!(error(&rows[1..], 0, 4), Some(SymmetryError::Size { found: (3, 4), expected: (4, 4) }));
+    assert_eq!(
+        error(&rows[1..], 0, 4),
+        Some(SymmetryError::Size { found: (3, 4), expected: (4, 4) })
+    );
     let outside = |pair| Some(SymmetryError::Outside { pair, variables: 4, values: 4 });
     assert_eq!(error(&rows, -1, 4), outside((0, 4)));
     assert_eq!(error(&rows, 1, 4), outside((0, usize::MAX)));

@@ -1,9 +1,12 @@
-//! When propagators are called: as seldom as they say, and still until none of them has anything left to take away.
+//! When propagators are called: as seldom as they say, and still until none of them has anything
+//! left to take away.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use secateurs::csp::{Domains, Memory, Model, Network, Propagate, Propagator, Variable, Wake, Wipeout};
+use secateurs::csp::{
+    Domains, Memory, Model, Network, Propagate, Propagator, Variable, Wake, Wipeout,
+};
 use secateurs::{Effect, Node, NodeMut, Search, Verdict, hook};
 
 /// A relation of two variables.

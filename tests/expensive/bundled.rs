@@ -13,5 +13,8 @@ fn what_is_too_large_is_estimated() {
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn rocket_mania_table_4_of_the_large_boards() {
     let comparison = compare_large_boards(2);
-    assert_eq!(nodes(&comparison), [[1_133_036, 9989, 9989, 82, 73], [438_714, 115_761, 115_282, 6210, 4091]]);
+    assert_eq!(
+        nodes(&comparison),
+        [[1_133_036, 9989, 9989, 82, 73], [438_714, 115_761, 115_282, 6210, 4091]]
+    );
 }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use secateurs::problems::catalogue::{hamiltonian_cycles, simple_paths};
 
 use crate::shared::dense_sweeps::{
-    SMALL, boards, check_by_brute_force, check_cancelling_within_a_cell, check_hamiltonian_cycles, check_never_wrapped,
-    check_overflow, check_simple_paths, check_threads, digits,
+    SMALL, boards, check_by_brute_force, check_cancelling_within_a_cell, check_hamiltonian_cycles,
+    check_never_wrapped, check_overflow, check_simple_paths, check_threads, digits,
 };
 use crate::shared::parentheses::{actions, agree_to_the_last_plug};
 use crate::support::problems::grid;

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use crate::shared::fire_net::{
     EMPTY_BOARDS, audit_all_boards, audit_every_inference, boards, check_all_boards_cell_by_cell,
-    check_all_boards_without_bound, check_combinations_of_settings, check_every_pruning, check_tree_sizes,
+    check_all_boards_without_bound, check_combinations_of_settings, check_every_pruning,
+    check_tree_sizes,
 };
 
 #[test]

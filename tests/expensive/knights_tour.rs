@@ -3,8 +3,9 @@
 use secateurs::problems::knights_tour::KnightsTour;
 
 use crate::shared::knights_tour::{
-    board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_square_boards, check_starts,
-    check_starts_of_rectangles, check_subsets_of_prunings, check_undo, check_walks, closed, open,
+    board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_square_boards,
+    check_starts, check_starts_of_rectangles, check_subsets_of_prunings, check_undo, check_walks,
+    closed, open,
 };
 
 #[test]
@@ -51,7 +52,19 @@ fn undo_restores() {
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn every_start_of_small_boards_is_answered() {
-    check_starts(&[(1, 1), (3, 4), (3, 7), (3, 8), (7, 3), (3, 9), (4, 5), (5, 5), (5, 6), (4, 7), (6, 6)]);
+    check_starts(&[
+        (1, 1),
+        (3, 4),
+        (3, 7),
+        (3, 8),
+        (7, 3),
+        (3, 9),
+        (4, 5),
+        (5, 5),
+        (5, 6),
+        (4, 7),
+        (6, 6),
+    ]);
 }
 
 #[test]

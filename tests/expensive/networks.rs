@@ -3,7 +3,8 @@
 use secateurs::csp::Propagation;
 
 use crate::shared::networks::{
-    check_large_networks, check_latin_squares, check_nothing_shorter, count_magic_squares, latin_squares, squares,
+    check_large_networks, check_latin_squares, check_nothing_shorter, count_magic_squares,
+    latin_squares, squares,
 };
 use crate::support::propagation::count;
 

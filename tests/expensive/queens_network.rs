@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use secateurs::csp::SmallestDomain;
 use secateurs::problems::queens::Board;
 
-use crate::shared::queens_network::{check_completions, check_every_level_and_order, completions, first};
+use crate::shared::queens_network::{
+    check_completions, check_every_level_and_order, completions, first,
+};
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]

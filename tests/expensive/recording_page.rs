@@ -10,16 +10,21 @@ use crate::support::trees::RandomTree;
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
 fn pages_stay_small_and_say_what_is_left_out() {
     let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
-    let is_large =
-        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(6_000)).count().report().nodes() == 6_000;
+    let is_large = |tree: &RandomTree| {
+        Search::new(tree).limits(Limits::new().nodes(6_000)).count().report().nodes() == 6_000
+    };
     let tree = trees.find(is_large).expect("there are large trees");
     // Pictures that have nothing in common: 60 lines of 40 digits each.
     let noise = |node: &Node<'_, RandomTree>| {
-        let seed =
-            node.path().iter().fold(1_u64, |sum, &choice| sum.wrapping_mul(31).wrapping_add(u64::from(choice) + 1));
+        let seed = node
+            .path()
+            .iter()
+            .fold(1_u64, |sum, &choice| sum.wrapping_mul(31).wrapping_add(u64::from(choice) + 1));
         let mut state = seed;
         let mut digit = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             char::from(b'0' + (state >> 60) as u8 % 10)
         };
         let mut line = || (0..40).map(|_| digit()).chain(['\n']).collect::<String>();
@@ -35,7 +40,9 @@ fn pages_stay_small_and_say_what_is_left_out() {
     let pictured = nodes.iter().filter(|node| node.picture.is_some()).count();
     assert!(pictured > 1_000, "{pictured} nodes have a picture");
     // Whatever is left is what was drawn.
-    for (shown, node) in nodes.iter().zip(recording.nodes()).filter(|(shown, _)| shown.picture.is_some()).take(200) {
+    for (shown, node) in
+        nodes.iter().zip(recording.nodes()).filter(|(shown, _)| shown.picture.is_some()).take(200)
+    {
         assert_eq!(shown.picture, node.picture());
     }
 }

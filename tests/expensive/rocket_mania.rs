@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use crate::shared::rocket_mania::{agrees_with_rotator, check_threads, expanded, games, paper, plain, small};
+use crate::shared::rocket_mania::{
+    agrees_with_rotator, check_threads, expanded, games, paper, plain, small,
+};
 
 /// Table 4 of the paper, boards 1 to 6.
 #[test]

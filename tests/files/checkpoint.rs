@@ -52,8 +52,8 @@ fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// Counts down with each node, those that are entered again as well, and dies at 0. It has to be long enough for the walk to
-/// be led to where it was twice, or it gets nowhere.
+/// Counts down with each node, those that are entered again as well, and dies at 0. It has to be
+/// long enough for the walk to be led to where it was twice, or it gets nowhere.
 fn live_a_node(left: &AtomicU64) {
     if left.fetch_sub(1, Ordering::Relaxed) == 0 {
         // No message: it is meant to happen.
@@ -202,7 +202,11 @@ fn limits_and_cancelling_leave_the_rest_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(8));
     let mut checkpoint = hurried(&directory.file(), "8-queens");
     let limits = Limits::new().nodes(700);
-    let outcome = Search::new(&queens).limits(limits).checkpoint(&mut checkpoint).expect("a new file").count();
+    let outcome = Search::new(&queens)
+        .limits(limits)
+        .checkpoint(&mut checkpoint)
+        .expect("a new file")
+        .count();
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, 700));
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel);
@@ -245,9 +249,16 @@ fn another_search_does_not_go_on_with_it() {
     let without = Search::new(&queens).resume(&mut checkpoint).expect_err("other hooks");
     assert!(matches!(without, LoadError::OtherFingerprint { .. }), "{without}");
     let mut other = hurried(&directory.file(), "7-queens");
-    let other = Search::new(&queens).hooks((Queens::mirror(),)).resume(&mut other).expect_err("another problem");
+    let other = Search::new(&queens)
+        .hooks((Queens::mirror(),))
+        .resume(&mut other)
+        .expect_err("another problem");
     assert!(matches!(other, LoadError::OtherFingerprint { .. }), "{other}");
-    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).resume(&mut checkpoint).expect("its own").count();
+    let outcome = Search::new(&queens)
+        .hooks((Queens::mirror(),))
+        .resume(&mut checkpoint)
+        .expect("its own")
+        .count();
     assert_eq!((outcome.exact(), outcome.representatives()), (Some(4), Some(2)));
 }
 
@@ -291,7 +302,8 @@ fn several_threads_leave_the_rest_in_the_file() {
     let (directory, queens) = (Directory::new(), queens(9));
     let mut checkpoint = hurried(&directory.file(), "9-queens");
     let limits = || Limits::new().nodes(3_000);
-    let search = Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
+    let search =
+        Search::new(&queens).limits(limits()).checkpoint(&mut checkpoint).expect("a new file");
     assert_eq!(search.threads(2).count().stop(), Stop::NodeLimit);
     let search = Search::new(&queens).limits(limits()).resume(&mut checkpoint).expect("the file");
     assert_eq!(search.threads(3).count().stop(), Stop::NodeLimit);

@@ -1,4 +1,5 @@
-//! Files of today must be readable tomorrow: if this fails, the version of the format is to be counted up.
+//! Files of today must be readable tomorrow: if this fails, the version of the format is to be
+//! counted up.
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::problems::queens::Queens;
@@ -32,13 +33,14 @@ fn the_format_has_not_changed() {
         Search::new(&queens).hooks((first,))
     };
     let fingerprint = search().fingerprint(fingerprint());
-    let mut frontier = Frontier::<u64>::read(&*from_hex(FILE), &fingerprint).unwrap_or_else(|error| {
-        let mut frontier = Frontier::new();
-        let _ = search().limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
-        let mut bytes = Vec::new();
-        frontier.write(&mut bytes, &fingerprint).expect("written");
-        panic!("{error}; it would be written now as {}", to_hex(&bytes))
-    });
+    let mut frontier =
+        Frontier::<u64>::read(&*from_hex(FILE), &fingerprint).unwrap_or_else(|error| {
+            let mut frontier = Frontier::new();
+            let _ = search().limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
+            let mut bytes = Vec::new();
+            frontier.write(&mut bytes, &fingerprint).expect("written");
+            panic!("{error}; it would be written now as {}", to_hex(&bytes))
+        });
     let earlier = frontier.report().expect("a run");
     assert_eq!((earlier.nodes(), earlier.stop()), (20, Stop::NodeLimit));
     let outcome = search().frontier(&mut frontier).count();

@@ -36,12 +36,19 @@ const DEATH: &str = "death";
 fn unless_it_dies<T>(life: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(life)) {
         Ok(value) => Some(value),
-        Err(payload) if payload.downcast_ref::<String>().is_some_and(|message| message.starts_with(DEATH)) => None,
+        Err(payload)
+            if payload
+                .downcast_ref::<String>()
+                .is_some_and(|message| message.starts_with(DEATH)) =>
+        {
+            None
+        }
         Err(payload) => resume_unwind(payload),
     }
 }
 
-/// A hook that dies when so many nodes have been entered by all threads together, those that are entered again as well.
+/// A hook that dies when so many nodes have been entered by all threads together, those that are
+/// entered again as well.
 fn mortal(lives: u64) -> impl hook::Hook<RandomTree> + Clone + Send {
     let left = Arc::new(AtomicU64::new(lives));
     hook::watch("life", move |_| {
@@ -136,7 +143,8 @@ proptest! {
     }
 }
 
-/// A hook that lingers in each node until the file has been written so many times, or for a minute in all.
+/// A hook that lingers in each node until the file has been written so many times, or for a minute
+/// in all.
 fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone + Send + use<> {
     let (file, seen) = (file.to_path_buf(), Arc::new(Mutex::new(HashSet::new())));
     let began = Instant::now();
@@ -152,9 +160,11 @@ fn lingering(file: &Path, writes: usize) -> impl hook::Hook<BitQueens> + Clone +
 #[test]
 fn it_is_saved_while_it_runs() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens", &()));
+    let mut checkpoint =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("11-queens", &()));
     let linger = lingering(&directory.file(), 3);
-    let search = Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
+    let search =
+        Search::new(&queens).hooks((linger,)).checkpoint(&mut checkpoint).expect("a new file");
     let outcome = search.threads(2).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
     assert!(checkpoint.saves() > 2, "{}", checkpoint.saves());
@@ -165,8 +175,13 @@ fn it_gets_somewhere_however_often_it_is_to_be_saved() {
     let (directory, queens) = (Directory::new(), Queens::new(11).expect("a size").bits());
     for threads in [1, 2, 3] {
         let file = directory.0.join(format!("search-{threads}"));
-        let mut checkpoint = Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens", &()));
-        let outcome = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file").threads(threads).count();
+        let mut checkpoint =
+            Checkpoint::new(file, Duration::ZERO, Fingerprint::new("11-queens", &()));
+        let outcome = Search::new(&queens)
+            .checkpoint(&mut checkpoint)
+            .expect("a new file")
+            .threads(threads)
+            .count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
         // Tens in fact, and tens of thousands if workers are called again before they are awake.
         assert!(checkpoint.saves() < 5_000, "{}", checkpoint.saves());
@@ -176,9 +191,12 @@ fn it_gets_somewhere_however_often_it_is_to_be_saved() {
 #[test]
 fn shares_rise_to_one() {
     let (directory, queens) = (Directory::new(), Queens::new(10).expect("a size").bits());
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens", &()));
+    let mut checkpoint =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("10-queens", &()));
     let mut shares = Vec::new();
-    let search = Search::new(&queens).progress(Duration::ZERO, |progress| shares.extend(progress.fraction)).fraction();
+    let search = Search::new(&queens)
+        .progress(Duration::ZERO, |progress| shares.extend(progress.fraction))
+        .fraction();
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").threads(2).count();
     assert!(shares.is_sorted());
     assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));

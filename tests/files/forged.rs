@@ -35,7 +35,8 @@ where
     let _ = Search::new(large).limits(Limits::new().nodes(20)).frontier(&mut frontier).count();
     frontier.check(large).expect("its own choices");
     frontier.save(directory.file(), &fingerprint).expect("saved");
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged", &()));
+    let mut checkpoint =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("forged", &()));
     let search = Search::new(small).limits(Limits::new().nodes(1000));
     match search.resume(&mut checkpoint).map(Search::count) {
         Err(LoadError::Unsound { reason }) => assert!(reason.contains("cannot make"), "{reason}"),
@@ -46,7 +47,9 @@ where
     for parts in 1..=2 {
         let read = Frontier::load(directory.file(), &fingerprint).expect("well-formed");
         let count = |mut part: Frontier<_>| Search::new(small).frontier(&mut part).count();
-        assert!(read.split(parts).into_iter().map(count).any(|part| part.stop() == Stop::Interrupted));
+        assert!(
+            read.split(parts).into_iter().map(count).any(|part| part.stop() == Stop::Interrupted)
+        );
     }
 }
 
@@ -61,7 +64,8 @@ fn coloring(vertices: usize) -> Coloring {
 
 fn cliques(vertices: usize) -> Cliques {
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
-    Cliques::new(&Graph::from_edges(vertices, pairs).expect("a small graph")).expect("a small graph")
+    Cliques::new(&Graph::from_edges(vertices, pairs).expect("a small graph"))
+        .expect("a small graph")
 }
 
 fn tours(side: usize) -> KnightsTour {
@@ -148,7 +152,8 @@ fn a_search_accepts_what_is_left_by_hooks_that_tighten_states() {
         let cliques = cliques(12);
         let mut frontier = Frontier::new();
         let size = Cliques::size();
-        let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).limits(limits());
+        let search =
+            Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).limits(limits());
         let _ = search.frontier(&mut frontier).count();
         frontier.check(&cliques).expect("its own choices");
     }

@@ -34,7 +34,11 @@ fn frontier(seed: u64, nodes: u64) -> Frontier<u32> {
     let mut frontier = Frontier::new();
     let objective = Objective::maximise(|_: &RandomTree, path: &Vec<u32>| path.len());
     let limits = Limits::new().nodes(nodes);
-    let _ = Search::new(&tree).hooks((Trail::default(),)).limits(limits).frontier(&mut frontier).best(&objective);
+    let _ = Search::new(&tree)
+        .hooks((Trail::default(),))
+        .limits(limits)
+        .frontier(&mut frontier)
+        .best(&objective);
     frontier
 }
 
@@ -45,7 +49,9 @@ fn cut_at_any_byte_it_is_refused() {
     for end in 0..bytes.len() {
         let found = end as u64;
         match read(&bytes[..end]).expect_err("cut short") {
-            LoadError::CutShort { found: at, expected } => assert!(at == found && expected > found, "{end}"),
+            LoadError::CutShort { found: at, expected } => {
+                assert!(at == found && expected > found, "{end}")
+            }
             other => panic!("cut at {end}: {other}"),
         }
     }
@@ -90,7 +96,9 @@ fn other_files_are_refused() {
 fn a_hook_that_is_switched_off_is_none() {
     let queens = Queens::new(6).expect("a size").bits();
     let none = Search::new(&queens).fingerprint(print());
-    let off = Search::new(&queens).hooks((Some(Queens::mirror()).filter(|_| false),)).fingerprint(print());
+    let off = Search::new(&queens)
+        .hooks((Some(Queens::mirror()).filter(|_| false),))
+        .fingerprint(print());
     assert_eq!(none, off);
     let effects = [Effect::Preserving, Effect::Lossy].map(|effect| {
         let same = hook::admit("same", effect, |_, _| Verdict::Keep);
@@ -122,7 +130,8 @@ fn a_subtree_has_a_node_more_than_choices() {
     let whole = postcard::to_allocvec(&Subtree::<u8>::whole()).expect("two lists");
     assert_eq!(whole, [0, 0]);
     assert!(postcard::from_bytes::<Subtree<u8>>(&whole).is_ok());
-    // A path of so many choices, and so many nodes without untried ones: no choices, not barren, a share of 0.
+    // A path of so many choices, and so many nodes without untried ones: no choices, not barren, a
+    // share of 0.
     let bytes = |choices: u8, nodes: u8| {
         let path = [choices].into_iter().chain((0..choices).flat_map(|_| [0, 7]));
         path.chain([nodes]).chain((0..nodes).flat_map(|_| [0; 10])).collect::<Vec<u8>>()
@@ -184,13 +193,16 @@ fn a_lost_frontier_is_not_saved() {
     let tree = RandomTree::new(3, 3, 6);
     let mut frontier = Frontier::new();
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _ = Search::new(&tree).frontier(&mut frontier).for_each(|_| -> ControlFlow<()> { panic!("no more") });
+        let _ = Search::new(&tree)
+            .frontier(&mut frontier)
+            .for_each(|_| -> ControlFlow<()> { panic!("no more") });
     }));
     assert!(caught.is_err());
     assert!(matches!(frontier.write(Vec::new(), &print()), Err(SaveError::Lost)));
 }
 
-/// Searches to the end, in instalments of `nodes` and dealt out in `parts`, each of them through a file.
+/// Searches to the end, in instalments of `nodes` and dealt out in `parts`, each of them through a
+/// file.
 fn through_files(
     tree: &RandomTree,
     hooked: bool,
@@ -203,7 +215,10 @@ fn through_files(
     while let Some(bytes) = open.pop() {
         let mut frontier = read(&bytes).expect("just written");
         let hooks = (hooked.then(Trail::default),);
-        let search = Search::new(tree).hooks(hooks).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+        let search = Search::new(tree)
+            .hooks(hooks)
+            .limits(Limits::new().nodes(nodes))
+            .frontier(&mut frontier);
         let _ = search.for_each(|node| {
             found.push(node.path().to_vec());
             ControlFlow::<()>::Continue(())

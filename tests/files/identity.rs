@@ -35,7 +35,8 @@ where
     H: Hook<BitQueens>,
 {
     let (queens, mut checkpoint) = (queens(), file(directory, 7));
-    let search = Search::new(&queens).hooks((hook,)).brancher(brancher).limits(Limits::new().nodes(20));
+    let search =
+        Search::new(&queens).hooks((hook,)).brancher(brancher).limits(Limits::new().nodes(20));
     let _ = search.checkpoint(&mut checkpoint).expect("a new file").count();
 }
 
@@ -59,7 +60,10 @@ fn a_file_is_refused_with_the_first_difference() {
     let beginning = "belongs to another search: found another instance of `queens`, of digest ";
     assert!(other.starts_with(beginning), "{other}");
     let differences = [
-        (refusal(&directory, 7, ProblemOrder, below(5)), "found other parameters of the hook `below`".to_owned()),
+        (
+            refusal(&directory, 7, ProblemOrder, below(5)),
+            "found other parameters of the hook `below`".to_owned(),
+        ),
         (
             refusal(&directory, 7, ProblemOrder, Queens::mirror()),
             "found the hook `below` at the place of the hook `mirror`".to_owned(),
@@ -94,9 +98,13 @@ fn the_seed_of_a_brancher_is_compared() {
 fn a_count_under_another_constraint_is_not_taken_over() {
     // A hook that is part of the question: the first queen stands in one of the first columns.
     let constraint = |columns: u64| {
-        hook::admit("columns", Effect::Preserving, move |node: &Node<'_, BitQueens>, &square: &u64| {
-            Verdict::prune_if(node.depth() == 0 && square >= 1 << columns)
-        })
+        hook::admit(
+            "columns",
+            Effect::Preserving,
+            move |node: &Node<'_, BitQueens>, &square: &u64| {
+                Verdict::prune_if(node.depth() == 0 && square >= 1 << columns)
+            },
+        )
         .parameters(&columns)
     };
     let queens = queens();
@@ -132,7 +140,8 @@ fn data_of_unstated_parameters_are_not_saved() {
     assert_eq!(refused.map(|_| ()).map_err(|error| error.to_string()), Err(expected.to_owned()));
     assert!(!directory.file().exists());
 
-    let fingerprint = Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
+    let fingerprint =
+        Search::new(&queens).hooks((unstated(),)).fingerprint(Fingerprint::new("queens", &7));
     let saved = Frontier::<u64>::new().save(directory.file(), &fingerprint);
     assert!(matches!(saved, Err(SaveError::Unstated { .. })));
     save(&directory, ProblemOrder, below(4));
@@ -151,9 +160,14 @@ fn hooks_that_capture_nothing_need_not_state_anything() {
     assert!(none(&Memo::failed("rows", |_: &BitQueens, state| format!("{state:?}"))));
     let smallest = secateurs::csp::SmallestDomain::first_tie();
     assert!(Brancher::parameters(&secateurs::csp::least_constraining(smallest)).is_some());
-    assert!(Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher()).is_some());
+    assert!(
+        Brancher::parameters(&secateurs::problems::knights_tour::Rule::Farthest.brancher())
+            .is_some()
+    );
     let seen = std::cell::Cell::new(0);
     assert!(none(&hook::watch("seen", |_: &Node<'_, BitQueens>| seen.set(1))));
     let captured = 7u64;
-    assert!(!none(&Memo::failed("rows", move |_: &BitQueens, state| format!("{state:?}{captured}"))));
+    assert!(!none(&Memo::failed("rows", move |_: &BitQueens, state| format!(
+        "{state:?}{captured}"
+    ))));
 }

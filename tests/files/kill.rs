@@ -1,4 +1,5 @@
-//! A process that counts is killed at random moments, and ends with the very numbers of one that was left alone.
+//! A process that counts is killed at random moments, and ends with the very numbers of one that
+//! was left alone.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -76,7 +77,9 @@ fn sweep_saved(run: Run, path: &str) -> String {
     let sweep = Sweep::new(&cycles).threads(run.threads);
     let outcome = match (run.kind, resume) {
         (Kind::Dense, true) => sweep.dense().resume(&mut checkpoint).expect(WHOLE).count(),
-        (Kind::Dense, false) => sweep.dense().checkpoint(&mut checkpoint).expect("a place for a file").count(),
+        (Kind::Dense, false) => {
+            sweep.dense().checkpoint(&mut checkpoint).expect("a place for a file").count()
+        }
         (_, true) => sweep.resume(&mut checkpoint).expect(WHOLE).count(),
         (_, false) => sweep.checkpoint(&mut checkpoint).expect("a place for a file").count(),
     };
@@ -94,7 +97,8 @@ fn queens_saved(run: Run, path: &str) -> String {
     } else {
         search.checkpoint(&mut checkpoint).expect("a place for a file")
     };
-    let outcome = if run.threads == 1 { search.count() } else { search.threads(run.threads).count() };
+    let outcome =
+        if run.threads == 1 { search.count() } else { search.threads(run.threads).count() };
     answer(outcome.exact(), outcome.report())
 }
 
@@ -155,7 +159,12 @@ fn all_survive(sizes: [usize; 3], kills: usize, longest: [u64; 3]) {
     for (place, kind) in [Kind::Queens, Kind::Hashed, Kind::Dense].into_iter().enumerate() {
         for threads in 1..=2 {
             let run = Run { kind, size: sizes[place], threads };
-            survives(run, kills, Duration::from_millis(longest[place]), (2 * place + threads) as u64);
+            survives(
+                run,
+                kills,
+                Duration::from_millis(longest[place]),
+                (2 * place + threads) as u64,
+            );
         }
     }
 }

@@ -15,14 +15,21 @@ use crate::support::scratch::Directory;
 fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let directory = Directory::new();
     let queens = queens(6);
-    let new = || Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("6-queens", &6));
+    let new =
+        || Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("6-queens", &6));
     let (mut first, mut second) = (new(), new());
     let mut running = Search::new(&queens).checkpoint(&mut first).expect("a new file").solutions();
     assert!(running.next().is_some());
     let before = fs::read(directory.file()).expect("a file");
     let error = Search::new(&queens).checkpoint(&mut second).expect_err("in use");
-    assert!(matches!(&error, SaveError::InUse { lock } if lock.ends_with("search.lock")), "{error}");
-    assert!(error.to_string().starts_with("in use by another run, which holds the lock "), "{error}");
+    assert!(
+        matches!(&error, SaveError::InUse { lock } if lock.ends_with("search.lock")),
+        "{error}"
+    );
+    assert!(
+        error.to_string().starts_with("in use by another run, which holds the lock "),
+        "{error}"
+    );
     let error = Search::new(&queens).resume(&mut second).expect_err("in use");
     assert!(matches!(error, LoadError::InUse { .. }), "{error}");
     assert_eq!(fs::read(directory.file()).expect("a file"), before);
@@ -36,7 +43,8 @@ fn a_search_in_a_file_in_use_is_refused_until_the_other_one_ends() {
 fn a_sweep_in_a_file_in_use_is_refused_until_the_other_one_ends() {
     let directory = Directory::new();
     let cycles = cycles(4, 4);
-    let new = || SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &4));
+    let new =
+        || SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &4));
     let (mut first, mut second) = (new(), new());
     let hashed = Sweep::new(&cycles).checkpoint(&mut first).expect("a new file");
     let error = Sweep::new(&cycles).checkpoint(&mut second).expect_err("in use");
@@ -57,7 +65,8 @@ fn a_missing_file_is_not_said_to_be_in_use() {
     let directory = Directory::new();
     let queens = queens(6);
     for path in [directory.file(), directory.0.join("none/search")] {
-        let mut checkpoint = Checkpoint::new(path, Duration::ZERO, Fingerprint::new("6-queens", &6));
+        let mut checkpoint =
+            Checkpoint::new(path, Duration::ZERO, Fingerprint::new("6-queens", &6));
         let error = Search::new(&queens).resume(&mut checkpoint).expect_err("no file");
         let LoadError::Io(error) = error else { panic!("{error}") };
         assert_eq!(error.kind(), std::io::ErrorKind::NotFound);

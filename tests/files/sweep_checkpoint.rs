@@ -14,8 +14,8 @@ use secateurs::plug::{
     Antichain, ContourProblem, Dominance, SavedSweep, Sweep, SweepCheckpoint, SweepHook, SweepHooks,
 };
 use secateurs::problems::catalogue::{
-    Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths, independent_sets,
-    simple_paths, spanning_trees,
+    Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
+    independent_sets, simple_paths, spanning_trees,
 };
 use secateurs::search::Checkpoint;
 use secateurs::{Cancel, Effect, Limits, Outcome, Report, Search, Stop, Total, Verdict};
@@ -48,7 +48,8 @@ fn figures(report: &Report) -> impl PartialEq + Debug + use<> {
     (report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
 }
 
-/// Sweeps so many cells at a time, with one thread and two in turns, until it is done; it must be as `expected`.
+/// Sweeps so many cells at a time, with one thread and two in turns, until it is done; it must be
+/// as `expected`.
 fn in_instalments<T: PartialEq + Debug>(
     expected: &Outcome<T>,
     cells: usize,
@@ -57,7 +58,8 @@ fn in_instalments<T: PartialEq + Debug>(
     let directory = Directory::new();
     let mut depth = 0;
     let outcome = loop {
-        let outcome = run(Limits::new().depth(depth), 1 + depth % 2, &mut checkpoint(&directory.file()));
+        let outcome =
+            run(Limits::new().depth(depth), 1 + depth % 2, &mut checkpoint(&directory.file()));
         if outcome.stop() != Stop::DepthLimit {
             break outcome;
         }
@@ -105,10 +107,15 @@ fn every_question_is_answered_in_instalments() {
         (ends, figures(&report))
     };
     let (directory, count) = (Directory::new(), Counting::<u64>::new());
-    let stopped =
-        begin(Sweep::new(&paths).limits(Limits::new().depth(20)), &mut checkpoint(&directory.file())).ends(&count);
+    let stopped = begin(
+        Sweep::new(&paths).limits(Limits::new().depth(20)),
+        &mut checkpoint(&directory.file()),
+    )
+    .ends(&count);
     assert!(stopped.expect("its own file").value().is_empty());
-    let resumed = begin(Sweep::new(&paths), &mut checkpoint(&directory.file())).ends(&count).expect("its own file");
+    let resumed = begin(Sweep::new(&paths), &mut checkpoint(&directory.file()))
+        .ends(&count)
+        .expect("its own file");
     assert_eq!(ends(resumed), ends(Sweep::new(&paths).ends(&count)));
 }
 
@@ -118,7 +125,9 @@ where
     P::State: serde::Serialize + serde::de::DeserializeOwned,
 {
     in_instalments(&Sweep::new(profile).count_natural(), cells, |limits, threads, file| {
-        begin(Sweep::new(profile).limits(limits).threads(threads), file).count_natural().expect("its own file")
+        begin(Sweep::new(profile).limits(limits).threads(threads), file)
+            .count_natural()
+            .expect("its own file")
     });
 }
 
@@ -145,7 +154,9 @@ fn numbers_that_grow_go_on_as_wide_as_they_were() {
 fn large_layers_by_several_threads() {
     let cycles = hamiltonian_cycles(&Grid::new(12, 14).expect("a board"));
     in_instalments(&Sweep::new(&cycles).threads(2).count(), 40, |limits, threads, file| {
-        begin(Sweep::new(&cycles).limits(limits).threads(3 * threads), file).count().expect("its own file")
+        begin(Sweep::new(&cycles).limits(limits).threads(3 * threads), file)
+            .count()
+            .expect("its own file")
     });
 }
 
@@ -160,7 +171,12 @@ impl SweepHook<Strands> for NotThree {
     fn effect(&self) -> Effect {
         Effect::Lossy
     }
-    fn enter(&self, _: &Strands, cell: usize, state: &mut secateurs::plug::code::Parentheses) -> Verdict {
+    fn enter(
+        &self,
+        _: &Strands,
+        cell: usize,
+        state: &mut secateurs::plug::code::Parentheses,
+    ) -> Verdict {
         Verdict::prune_if(cell % 5 == 1 && state.word().count_ones() == 3)
     }
 }
@@ -188,9 +204,14 @@ fn hooks_and_what_they_cut_are_part_of_it() {
     let paths = simple_paths(&Grid::new(7, 7).expect("a board"));
     let hooks = || (NotThree, Antichain::new("fewer plugs", FewerPlugs));
     let expected = Sweep::new(&paths).hooks(hooks()).exists();
-    assert!(expected.report().hooks().iter().all(|hook| hook.cuts() > 0), "these should cut something");
+    assert!(
+        expected.report().hooks().iter().all(|hook| hook.cuts() > 0),
+        "these should cut something"
+    );
     in_instalments(&expected, 6, |limits, threads, file| {
-        begin(Sweep::new(&paths).hooks(hooks()).limits(limits).threads(threads), file).exists().expect("its own file")
+        begin(Sweep::new(&paths).hooks(hooks()).limits(limits).threads(threads), file)
+            .exists()
+            .expect("its own file")
     });
 }
 
@@ -285,7 +306,8 @@ fn it_is_saved_after_each_cell_and_not_more_often_than_asked() {
     assert_eq!((file.error().map(ToString::to_string), outcome.report().unsaved()), (None, None));
 
     let path = directory.file().with_extension("other");
-    let mut file = SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()));
+    let mut file =
+        SweepCheckpoint::new(path, Duration::from_secs(3600), Fingerprint::new("a board", &()));
     let _ = begin(Sweep::new(&cycles), &mut file).count().expect("a new file");
     assert_eq!(file.saves(), 1, "when it ends");
 }
@@ -303,8 +325,11 @@ fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
     ];
     for (limits, stop) in limits {
         let directory = Directory::new();
-        let mut file =
-            SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board", &()));
+        let mut file = SweepCheckpoint::new(
+            directory.file(),
+            Duration::from_secs(3600),
+            Fingerprint::new("a board", &()),
+        );
         let sweep = Sweep::new(&cycles).limits(limits).progress(Duration::ZERO, |progress| {
             if progress.cells_done == 11 {
                 cancel.cancel();
@@ -320,10 +345,15 @@ fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
                 first.set(first.get().or(Some(progress.cells_done)));
             }
         });
-        let outcome = begin(sweep, &mut checkpoint(&directory.file())).count().expect("its own file");
+        let outcome =
+            begin(sweep, &mut checkpoint(&directory.file())).count().expect("its own file");
         assert_eq!(outcome.value(), whole.value());
         assert_eq!(figures(outcome.report()), figures(whole.report()));
-        assert_eq!(resumed.into_inner().ok().and_then(std::cell::Cell::into_inner), Some(done), "where it was");
+        assert_eq!(
+            resumed.into_inner().ok().and_then(std::cell::Cell::into_inner),
+            Some(done),
+            "where it was"
+        );
     }
 }
 
@@ -331,15 +361,23 @@ fn limits_and_cancelling_leave_the_last_layer_in_the_file() {
 fn another_sweep_does_not_go_on_with_it() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     let path = directory.file();
-    let _ = begin(Sweep::new(&cycles).limits(Limits::new().depth(20)), &mut checkpoint(&path)).count();
+    let _ =
+        begin(Sweep::new(&cycles).limits(Limits::new().depth(20)), &mut checkpoint(&path)).count();
 
-    let error = begin(Sweep::new(&cycles), &mut checkpoint(&path)).exists().expect_err("another question");
+    let error =
+        begin(Sweep::new(&cycles), &mut checkpoint(&path)).exists().expect_err("another question");
     let said = "belongs to another question: it is of `count up to 128 bits`, expected `existence`";
     assert_eq!(error.to_string(), said);
-    let error =
-        begin(Sweep::new(&cycles), &mut checkpoint(&path)).run(&Counting::<u64>::new()).expect_err("another one");
+    let error = begin(Sweep::new(&cycles), &mut checkpoint(&path))
+        .run(&Counting::<u64>::new())
+        .expect_err("another one");
     assert!(matches!(error, LoadError::OtherQuestion { .. }));
-    let error = Sweep::new(&cycles).dense().resume(&mut checkpoint(&path)).expect("a file").count().expect_err("dense");
+    let error = Sweep::new(&cycles)
+        .dense()
+        .resume(&mut checkpoint(&path))
+        .expect("a file")
+        .count()
+        .expect_err("dense");
     assert!(matches!(error, LoadError::OtherQuestion { .. }));
 
     let hooked = Sweep::new(&cycles).hooks((NotThree,));
@@ -348,12 +386,17 @@ fn another_sweep_does_not_go_on_with_it() {
     // A hook that is switched off is none.
     assert!(Sweep::new(&cycles).hooks((None::<NotThree>,)).resume(&mut checkpoint(&path)).is_ok());
 
-    let mut other = SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("another board", &()));
-    assert!(matches!(Sweep::new(&cycles).resume(&mut other), Err(LoadError::OtherFingerprint { .. })));
+    let mut other =
+        SweepCheckpoint::new(&path, Duration::ZERO, Fingerprint::new("another board", &()));
+    assert!(matches!(
+        Sweep::new(&cycles).resume(&mut other),
+        Err(LoadError::OtherFingerprint { .. })
+    ));
 
     // A profile of other cells, under the same fingerprint.
     let larger = hamiltonian_cycles(&Grid::new(6, 8).expect("a board"));
-    let error = begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
+    let error =
+        begin(Sweep::new(&larger), &mut checkpoint(&path)).count().expect_err("other cells");
     assert!(matches!(error, LoadError::Unsound { .. }), "{error}");
 
     let tree = secateurs::problems::queens::Queens::new(5).expect("a size").bits();
@@ -364,16 +407,24 @@ fn another_sweep_does_not_go_on_with_it() {
     let mut none = checkpoint(&path.with_extension("none"));
     assert!(matches!(Sweep::new(&cycles).resume(&mut none), Err(LoadError::Io(_))));
     // And after all of this:
-    assert_eq!(begin(Sweep::new(&cycles), &mut checkpoint(&path)).count().expect("its own file").exact(), Some(1072));
+    assert_eq!(
+        begin(Sweep::new(&cycles), &mut checkpoint(&path)).count().expect("its own file").exact(),
+        Some(1072)
+    );
 }
 
 #[test]
 fn nothing_is_overwritten_by_a_sweep_that_begins() {
     let (cycles, directory) = (cycles(6, 6), Directory::new());
     fs::write(directory.file(), "precious").expect("written");
-    let error = Sweep::new(&cycles).checkpoint(&mut checkpoint(&directory.file())).expect_err("there is something");
+    let error = Sweep::new(&cycles)
+        .checkpoint(&mut checkpoint(&directory.file()))
+        .expect_err("there is something");
     assert!(matches!(error, SaveError::Exists));
-    assert!(matches!(Sweep::new(&cycles).resume(&mut checkpoint(&directory.file())), Err(LoadError::Foreign)));
+    assert!(matches!(
+        Sweep::new(&cycles).resume(&mut checkpoint(&directory.file())),
+        Err(LoadError::Foreign)
+    ));
     assert_eq!(fs::read(directory.file()).expect("read"), b"precious");
 }
 
@@ -399,10 +450,12 @@ fn a_sweep_that_cannot_be_saved_goes_on_and_says_so() {
 fn a_value_that_does_not_fit_is_no_reason_to_forget() {
     let sets = independent_sets(&Grid::new(6, 60).expect("a board"));
     let directory = Directory::new();
-    let stopped: Outcome<Total<u64>> =
-        begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::new()).expect("a new file");
+    let stopped: Outcome<Total<u64>> = begin(Sweep::new(&sets), &mut checkpoint(&directory.file()))
+        .run(&Counting::new())
+        .expect("a new file");
     assert_eq!(stopped.stop(), Stop::CountOverflow);
-    let again = begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::<u64>::new());
+    let again =
+        begin(Sweep::new(&sets), &mut checkpoint(&directory.file())).run(&Counting::<u64>::new());
     assert_eq!(again.expect("its own file").stop(), Stop::CountOverflow);
 }
 
@@ -412,9 +465,16 @@ fn what_hooks_have_cut_is_not_taken_for_what_others_have() {
     let path = directory.file();
     let hooks = (None::<NotThree>, Some(NotThree));
     let sweep = Sweep::new(&cycles).hooks(hooks).limits(Limits::new().depth(20));
-    assert_eq!(begin(sweep, &mut checkpoint(&path)).count().expect("a new file").stop(), Stop::DepthLimit);
+    assert_eq!(
+        begin(sweep, &mut checkpoint(&path)).count().expect("a new file").stop(),
+        Stop::DepthLimit
+    );
     // The same hooks as far as the fingerprint knows, but in other places.
-    let error = begin(Sweep::new(&cycles).hooks((Some(NotThree), None::<NotThree>)), &mut checkpoint(&path)).count();
+    let error = begin(
+        Sweep::new(&cycles).hooks((Some(NotThree), None::<NotThree>)),
+        &mut checkpoint(&path),
+    )
+    .count();
     assert!(matches!(error, Err(LoadError::Unsound { .. })));
 }
 
@@ -425,16 +485,25 @@ fn tables_that_may_not_grow_wider_are_in_the_file() {
     let (mut bytes, mut stopped) = (100, 0);
     loop {
         let directory = Directory::new();
-        let mut file =
-            SweepCheckpoint::new(directory.file(), Duration::from_secs(3600), Fingerprint::new("a board", &()));
+        let mut file = SweepCheckpoint::new(
+            directory.file(),
+            Duration::from_secs(3600),
+            Fingerprint::new("a board", &()),
+        );
         let sweep = Sweep::new(&paths).limits(Limits::new().memory(bytes)).dense();
-        let outcome = sweep.checkpoint(&mut file).expect("a place").count_natural().expect("a new file");
+        let outcome =
+            sweep.checkpoint(&mut file).expect("a place").count_natural().expect("a new file");
         assert_eq!(file.saves(), 1, "{bytes} bytes: {}", outcome.stop());
         if outcome.stop() != Stop::MemoryLimit {
             break assert_eq!(outcome.value(), expected.value());
         }
         stopped = stopped.max(outcome.report().levels().len());
-        let resumed = Sweep::new(&paths).dense().resume(&mut file).expect("a file").count_natural().expect("its own");
+        let resumed = Sweep::new(&paths)
+            .dense()
+            .resume(&mut file)
+            .expect("a file")
+            .count_natural()
+            .expect("its own");
         assert_eq!(resumed.value(), expected.value());
         assert_eq!(figures(resumed.report()), figures(expected.report()));
         bytes += 20;

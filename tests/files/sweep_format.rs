@@ -1,4 +1,5 @@
-//! Files of sweeps: those of today must be readable tomorrow, and what is not just what was written is refused.
+//! Files of sweeps: those of today must be readable tomorrow, and what is not just what was written
+//! is refused.
 
 use std::fs;
 use std::path::Path;
@@ -57,7 +58,11 @@ fn written(is_dense: bool) -> Vec<u8> {
     fs::read(path).expect("a file")
 }
 
-fn the_format_has_not_changed(file: &str, is_dense: bool, resume: fn(&Path) -> Result<Count, LoadError>) {
+fn the_format_has_not_changed(
+    file: &str,
+    is_dense: bool,
+    resume: fn(&Path) -> Result<Count, LoadError>,
+) {
     let directory = Directory::new();
     fs::write(directory.file(), from_hex(file)).expect("written");
     let outcome = resume(&directory.file());
@@ -66,7 +71,8 @@ fn the_format_has_not_changed(file: &str, is_dense: bool, resume: fn(&Path) -> R
     });
     assert_eq!(outcome.exact(), Some(6));
     let cycles = cycles(4, 4);
-    let expected = if is_dense { Sweep::new(&cycles).dense().count() } else { Sweep::new(&cycles).count() };
+    let expected =
+        if is_dense { Sweep::new(&cycles).dense().count() } else { Sweep::new(&cycles).count() };
     assert_eq!(outcome.report().levels(), expected.report().levels());
 }
 
@@ -91,7 +97,10 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
     assert_eq!(read(bytes).expect("whole"), Some(6));
     for length in 0..bytes.len() {
         let error = read(&bytes[..length]).expect_err("cut short");
-        assert!(matches!(error, LoadError::CutShort { found, .. } if found == length as u64), "{length}: {error}");
+        assert!(
+            matches!(error, LoadError::CutShort { found, .. } if found == length as u64),
+            "{length}: {error}"
+        );
     }
     for at in 0..bytes.len() {
         for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
@@ -102,7 +111,10 @@ fn damage_is_refused(bytes: &[u8], resume: fn(&Path) -> Result<Count, LoadError>
     }
     for more in [&b"\0"[..], b"SECATEUR"] {
         let error = read(&[bytes, more].concat()).expect_err("too long");
-        assert!(matches!(error, LoadError::TrailingBytes { at } if at == bytes.len() as u64), "{error}");
+        assert!(
+            matches!(error, LoadError::TrailingBytes { at } if at == bytes.len() as u64),
+            "{error}"
+        );
     }
 }
 

@@ -19,8 +19,10 @@ fn save(path: &Path) -> Result<(), SaveError> {
 
 /// Returns the names in a directory, sorted.
 fn names(directory: &Directory) -> Vec<String> {
-    let entries = fs::read_dir(&directory.0).expect("a directory").map(|entry| entry.expect("an entry"));
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().expect("UTF-8")).collect();
+    let entries =
+        fs::read_dir(&directory.0).expect("a directory").map(|entry| entry.expect("an entry"));
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().into_string().expect("UTF-8")).collect();
     names.sort();
     names
 }
@@ -56,8 +58,12 @@ fn beginning_a_checkpoint_refuses_a_link_that_leads_nowhere() {
     let directory = Directory::new();
     symlink(directory.0.join("nothing"), directory.file()).expect("a link");
     let queens = queens(5);
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
-    assert!(matches!(Search::new(&queens).checkpoint(&mut checkpoint).err(), Some(SaveError::Exists)));
+    let mut checkpoint =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
+    assert!(matches!(
+        Search::new(&queens).checkpoint(&mut checkpoint).err(),
+        Some(SaveError::Exists)
+    ));
     assert_eq!(names(&directory), ["search"]);
 }
 
@@ -88,7 +94,8 @@ fn a_failed_save_leaves_nothing_behind() {
     assert!(matches!(save(&directory.file()), Err(SaveError::Io(_))));
     assert_eq!(names(&directory), ["search"]);
     // The message does not have the random name.
-    let missing = save(&directory.0.join("missing/search")).expect_err("there is no such directory");
+    let missing =
+        save(&directory.0.join("missing/search")).expect_err("there is no such directory");
     assert_eq!(missing.to_string(), "cannot be saved: No such file or directory (os error 2)");
 }
 
@@ -97,7 +104,13 @@ fn plant(directory: &Directory) -> Vec<String> {
     for (name, text) in [("search.aB3dE9.part", "SECATEUR…"), ("search.000000.part", "")] {
         fs::write(directory.0.join(name), text).expect("written");
     }
-    let others = ["search.aB3dE.part", "search.aB3d-9.part", "search.mine00.part", "search.part", "other.aB3dE9.part"];
+    let others = [
+        "search.aB3dE.part",
+        "search.aB3d-9.part",
+        "search.mine00.part",
+        "search.part",
+        "other.aB3dE9.part",
+    ];
     for name in others {
         let text = if name.contains("mine") { "not of this crate" } else { "SECATEUR" };
         fs::write(directory.0.join(name), text).expect("written");
@@ -113,7 +126,8 @@ fn plant(directory: &Directory) -> Vec<String> {
 fn searches_remove_what_killed_processes_left_behind() {
     let directory = Directory::new();
     let queens = queens(5);
-    let mut checkpoint = Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
+    let mut checkpoint =
+        Checkpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("5-queens", &()));
     let kept = plant(&directory);
     let _ = Search::new(&queens).checkpoint(&mut checkpoint).expect("a new file");
     assert_eq!(names(&directory), kept);
@@ -127,12 +141,17 @@ fn searches_remove_what_killed_processes_left_behind() {
 fn sweeps_remove_what_killed_processes_left_behind() {
     let directory = Directory::new();
     let cycles = cycles(4, 4);
-    let mut checkpoint = SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &()));
+    let mut checkpoint =
+        SweepCheckpoint::new(directory.file(), Duration::ZERO, Fingerprint::new("4 × 4", &()));
     let kept = plant(&directory);
     let _ = Sweep::new(&cycles).checkpoint(&mut checkpoint).expect("a new file");
     assert_eq!(names(&directory), kept);
     fs::write(directory.0.join("search.aB3dE9.part"), "SECA").expect("written");
-    let outcome = Sweep::new(&cycles).resume(&mut checkpoint).expect("a whole file").count().expect("a whole file");
+    let outcome = Sweep::new(&cycles)
+        .resume(&mut checkpoint)
+        .expect("a whole file")
+        .count()
+        .expect("a whole file");
     assert_eq!(outcome.exact(), Some(6));
     assert_eq!(names(&directory), kept);
 }

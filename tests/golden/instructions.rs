@@ -1,6 +1,7 @@
 //! Instructions, counted by valgrind where there is one.
 //!
-//! This program runs itself under it, once a workload, and takes off what a run that does nothing takes.
+//! This program runs itself under it, once a workload, and takes off what a run that does nothing
+//! takes.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -12,8 +13,8 @@ use crate::workloads::{WORKLOADS, Workload};
 const WORKLOAD: &str = "GOLDEN_WORKLOAD";
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/instructions.txt");
 
-/// By how much a count may differ with the same compiler, as libraries of systems copy memory in different ways, and how much its
-/// ratio to the first with another compiler.
+/// By how much a count may differ with the same compiler, as libraries of systems copy memory in
+/// different ways, and how much its ratio to the first with another compiler.
 const SAME_COMPILER: f64 = 0.05;
 const OTHER_COMPILER: f64 = 0.15;
 
@@ -56,7 +57,8 @@ fn instructions(name: &str) -> Result<u64, String> {
         .output()
         .map_err(|error| format!("valgrind: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let counted = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    let counted =
+        said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
     counted.filter(|_| output.status.success()).ok_or_else(|| format!("{name}: {said}"))
 }
 
@@ -114,7 +116,8 @@ fn runs_are_as_light_as_ever() {
         true => (true, SAME_COMPILER),
         false => (false, OTHER_COMPILER),
     };
-    let names = |counts: &[(String, u64)]| counts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let names =
+        |counts: &[(String, u64)]| counts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&found), names(&expected), "other workloads than in {FILE}");
     let mut differ = String::new();
     for ((name, found_now), (_, expected_now)) in found.iter().zip(&expected) {
@@ -122,8 +125,14 @@ fn runs_are_as_light_as_ever() {
         let ratio = scale * *found_now as f64 / *expected_now as f64;
         println!("{name}: {found_now} instructions, {ratio:.4} times what is expected");
         if (ratio - 1.0).abs() > tolerance {
-            let _ = writeln!(differ, "{name}: {expected_now} expected, {found_now} found: {ratio:.3} times");
+            let _ = writeln!(
+                differ,
+                "{name}: {expected_now} expected, {found_now} found: {ratio:.3} times"
+            );
         }
     }
-    assert!(differ.is_empty(), "compiled by {compiled_by} and {compiler}, in instructions:\n{differ}");
+    assert!(
+        differ.is_empty(),
+        "compiled by {compiled_by} and {compiler}, in instructions:\n{differ}"
+    );
 }

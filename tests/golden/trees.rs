@@ -8,8 +8,12 @@ use secateurs::Report;
 use crate::workloads::WORKLOADS;
 
 fn line(name: &str, report: &Report) -> String {
-    let mut line =
-        format!("{name}: {} nodes, {} solutions, {} dead ends", report.nodes(), report.solutions(), report.dead_ends());
+    let mut line = format!(
+        "{name}: {} nodes, {} solutions, {} dead ends",
+        report.nodes(),
+        report.solutions(),
+        report.dead_ends()
+    );
     for hook in report.hooks() {
         let _ = write!(line, "; {} {} cuts of {}", hook.name(), hook.cuts(), hook.calls());
     }

@@ -6,11 +6,15 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::catalogue::{Grid, hamiltonian_cycles, simple_paths, spanning_trees};
 use secateurs::problems::clique::Cliques;
 use secateurs::problems::fire_net::{Board, Prunings, Settings};
-use secateurs::problems::knights_tour::{Board as Chessboard, DeadEnds, KnightsTour, OneExit, Parity, Rule};
+use secateurs::problems::knights_tour::{
+    Board as Chessboard, DeadEnds, KnightsTour, OneExit, Parity, Rule,
+};
 use secateurs::problems::langford::Langford;
 use secateurs::problems::packing::{Board as Box, Packing};
 use secateurs::problems::queens::{Effort, Queens};
-use secateurs::problems::rocket_mania::{Block, Board as Fireworks, Case, Matches, Settings as Rockets};
+use secateurs::problems::rocket_mania::{
+    Block, Board as Fireworks, Case, Matches, Settings as Rockets,
+};
 use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::uts::Tree;
 use secateurs::{Limits, Report, Search};
@@ -34,16 +38,22 @@ fn fire_net(settings: &Settings) -> Report {
 
 fn fireworks() -> Case {
     let rows: Vec<Vec<Block>> = (0..6)
-        .map(|row| (0..6).map(|column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner }).collect())
+        .map(|row| {
+            (0..6)
+                .map(|column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner })
+                .collect()
+        })
         .collect();
     Case::new(Fireworks::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
 }
 
-/// A graph in which each pair of vertices is an edge with a probability of a half, by a generator that will not change.
+/// A graph in which each pair of vertices is an edge with a probability of a half, by a generator
+/// that will not change.
 fn graph(vertices: usize) -> Graph {
     let mut state = 1_u64;
     let mut coin = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state >> 63 == 1
     };
     let pairs = (1..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
@@ -53,7 +63,9 @@ fn graph(vertices: usize) -> Graph {
 
 pub const WORKLOADS: &[Workload] = &[
     ("9-queens, bits", || Search::new(&queens(9).bits()).count().report().clone()),
-    ("9-queens, bits, mirror", || Search::new(&queens(9).bits()).hooks((Queens::mirror(),)).count().report().clone()),
+    ("9-queens, bits, mirror", || {
+        Search::new(&queens(9).bits()).hooks((Queens::mirror(),)).count().report().clone()
+    }),
     ("9-queens, bits, lex leader", || {
         let bits = queens(9).bits();
         let leader = Queens::lex_leader(&bits).expect("a small board");
@@ -67,10 +79,19 @@ pub const WORKLOADS: &[Workload] = &[
     ("9-queens, network, forward checking", || {
         let order = Branching::new(SmallestDomain::first_tie(), Ascending);
         let network = queens(9).board().network();
-        Search::new(&network).hooks((Propagate::forward(),)).brancher(order).count().report().clone()
+        Search::new(&network)
+            .hooks((Propagate::forward(),))
+            .brancher(order)
+            .count()
+            .report()
+            .clone()
     }),
     ("9-queens, network, full propagation", || {
-        Search::new(&queens(9).board().network()).hooks((Propagate::full(),)).count().report().clone()
+        Search::new(&queens(9).board().network())
+            .hooks((Propagate::full(),))
+            .count()
+            .report()
+            .clone()
     }),
     ("9-queens, cover", || Search::new(queens(9).cover().cover()).count().report().clone()),
     ("Langford pairs of 8, cover", || {
@@ -85,7 +106,9 @@ pub const WORKLOADS: &[Workload] = &[
         fire_net(&Settings::article(Prunings::of(1..=5)).limits(Limits::new().nodes(100_000)))
     }),
     ("fire-net 10×10, segments", || fire_net(&Settings::default().bound(None))),
-    ("fire-net 10×10, segments, matching", || fire_net(&Settings::default().prunings(Prunings::ALL))),
+    ("fire-net 10×10, segments, matching", || {
+        fire_net(&Settings::default().prunings(Prunings::ALL))
+    }),
     ("closed tours of 5×6", || {
         let tour = KnightsTour::closed(Chessboard::new(5, 6).expect("a board"));
         Search::new(&tour).hooks((Parity, DeadEnds, OneExit)).count().report().clone()
@@ -98,13 +121,21 @@ pub const WORKLOADS: &[Workload] = &[
     ("numerical semigroups of genus 18", || {
         Search::new(&Semigroups::of_genus(18).expect("a genus")).count().report().clone()
     }),
-    ("an unbalanced tree", || Search::new(&Tree::binomial(2000, 2, 0.49, 1).expect("a tree")).count().report().clone()),
+    ("an unbalanced tree", || {
+        Search::new(&Tree::binomial(2000, 2, 0.49, 1).expect("a tree")).count().report().clone()
+    }),
     ("a largest clique of 100 vertices", || {
         Cliques::new(&graph(100)).expect("a graph").maximum(Limits::new()).report().clone()
     }),
-    ("Hamiltonian cycles 8×8, hashing", || Sweep::new(&hamiltonian_cycles(&grid(8))).count().report().clone()),
-    ("Hamiltonian cycles 8×8, dense", || Sweep::new(&hamiltonian_cycles(&grid(8))).dense().count().report().clone()),
+    ("Hamiltonian cycles 8×8, hashing", || {
+        Sweep::new(&hamiltonian_cycles(&grid(8))).count().report().clone()
+    }),
+    ("Hamiltonian cycles 8×8, dense", || {
+        Sweep::new(&hamiltonian_cycles(&grid(8))).dense().count().report().clone()
+    }),
     ("simple paths 7×7, hashing", || Sweep::new(&simple_paths(&grid(7))).count().report().clone()),
-    ("spanning trees 6×6, hashing", || Sweep::new(&spanning_trees(&grid(6))).count().report().clone()),
+    ("spanning trees 6×6, hashing", || {
+        Sweep::new(&spanning_trees(&grid(6))).count().report().clone()
+    }),
     ("Rocket Mania 6×6", || Rockets::default().rockets(&fireworks()).report().clone()),
 ];

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use secateurs::hook::BoxedHook;
-use secateurs::problems::fire_net::{Board, Bound, Branching, Prunings, Settings, maximum_matching};
+use secateurs::problems::fire_net::{
+    Board, Bound, Branching, Prunings, Settings, maximum_matching,
+};
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};

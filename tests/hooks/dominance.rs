@@ -51,7 +51,8 @@ proptest! {
 
     #[test]
     fn ways_with_a_second_cost(network in networks(), capacity in prop::option::of(2..30usize)) {
-        // With cycles the tree is infinite without dominance, so that the memory must not be too small.
+        // With cycles the tree is infinite without dominance, so that the memory must not be too
+        // small.
         let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });
         for breadth_first in [false, true] {
             let length = Objective::minimise(|_: &Network, at: &Way| at.length);
@@ -84,7 +85,8 @@ proptest! {
     }
 }
 
-/// Roads (from, to, length, toll), a purse, and the question how to get from node 0 to the last one.
+/// Roads (from, to, length, toll), a purse, and the question how to get from node 0 to the last
+/// one.
 #[derive(Clone, Debug)]
 struct Network {
     roads: Vec<Vec<(usize, u64, u64)>>,
@@ -112,8 +114,8 @@ impl Problem for Network {
         if at.node + 1 == self.roads.len() { Branch::Solution } else { Branch::Inner(0) }
     }
     fn next(&self, at: &Way, cursor: &mut usize) -> Option<(usize, u64, u64)> {
-        let found =
-            (*cursor..self.roads[at.node].len()).find(|&road| at.toll + self.roads[at.node][road].2 <= self.purse)?;
+        let found = (*cursor..self.roads[at.node].len())
+            .find(|&road| at.toll + self.roads[at.node][road].2 <= self.purse)?;
         *cursor = found + 1;
         Some(self.roads[at.node][found])
     }
@@ -153,22 +155,24 @@ impl Network {
 
 fn networks() -> impl Strategy<Value = Network> {
     let road = (any::<prop::sample::Index>(), 0..5u64, 0..4u64);
-    (prop::collection::vec(prop::collection::vec(road, 0..4), 1..9), 0..12u64, any::<bool>()).prop_map(
-        |(nodes, purse, acyclic)| {
+    (prop::collection::vec(prop::collection::vec(road, 0..4), 1..9), 0..12u64, any::<bool>())
+        .prop_map(|(nodes, purse, acyclic)| {
             let count = nodes.len();
             let roads = nodes.into_iter().enumerate().map(|(node, roads)| {
                 let from = if acyclic { node + 1 } else { 0 };
                 let roads = roads.into_iter().filter(|_| from < count);
-                roads.map(|(to, length, toll)| (from + to.index(count - from), length, toll)).collect()
+                roads
+                    .map(|(to, length, toll)| (from + to.index(count - from), length, toll))
+                    .collect()
             });
             Network { roads: roads.collect(), purse, acyclic }
-        },
-    )
+        })
 }
 
 #[test]
 fn what_comes_later_may_dominate() {
-    // `false` is tried first: the empty load comes first, and taking what weighs nothing dominates it.
+    // `false` is tried first: the empty load comes first, and taking what weighs nothing dominates
+    // it.
     let problem = Knapsack { items: vec![(0, 5), (3, 1)], capacity: 3 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let outcome = Search::new(&problem).hooks((more(None),)).best(&value);

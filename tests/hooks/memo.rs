@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::hook::Memo;
-use secateurs::{Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Effect, Found, Limits, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict,
+    hook,
+};
 
 use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
 
@@ -44,8 +47,8 @@ impl Graph {
     fn counts(&self) -> Vec<u128> {
         let mut counts = vec![0; self.edges.len()];
         for node in (0..self.edges.len()).rev() {
-            counts[node] =
-                u128::from(self.solutions[node]) + self.edges[node].iter().map(|&next| counts[next]).sum::<u128>();
+            counts[node] = u128::from(self.solutions[node])
+                + self.edges[node].iter().map(|&next| counts[next]).sum::<u128>();
         }
         counts
     }
@@ -61,7 +64,10 @@ impl Graph {
 }
 
 fn graphs(nodes: usize, degree: usize, acyclic: bool) -> impl Strategy<Value = Graph> {
-    let node = (prop::collection::vec(any::<prop::sample::Index>(), 0..=degree), prop::bool::weighted(0.15));
+    let node = (
+        prop::collection::vec(any::<prop::sample::Index>(), 0..=degree),
+        prop::bool::weighted(0.15),
+    );
     prop::collection::vec(node, 1..=nodes).prop_map(move |nodes| {
         let count = nodes.len();
         let (edges, solutions) = nodes
@@ -163,7 +169,8 @@ proptest! {
     fn under_a_depth_limit_nothing_false_is_exact(graph in graphs(14, 3, true), depth in 0..6usize) {
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
             let outcome = Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
-            // It may be exhausted where a plain run is not, as what lies too deep may be known already.
+            // It may be exhausted where a plain run is not, as what lies too deep may be known
+            // already.
             match outcome.stop() {
                 Stop::Exhausted => prop_assert_eq!(outcome.exact(), Some(graph.counts()[0])),
                 stop => prop_assert_eq!((stop, outcome.exact()), (Stop::DepthLimit, None)),
@@ -282,10 +289,18 @@ fn small_memories_evict_and_count_it() {
         let outcome = Search::new(&graph).hooks((memo,)).count();
         assert_eq!(outcome.exact(), Some(705_432)); // 22 over 11
         let memo = outcome.report().hook("memo").unwrap();
-        assert_eq!(memo.stat("evictions") > Some(0), capacity < 288, "{capacity}: {:?}", memo.stats());
+        assert_eq!(
+            memo.stat("evictions") > Some(0),
+            capacity < 288,
+            "{capacity}: {:?}",
+            memo.stats()
+        );
         nodes.push(outcome.report().nodes());
     }
-    assert!(nodes.is_sorted_by(|more, fewer| more >= fewer) && nodes[0] > 2 * nodes[3], "{nodes:?}");
+    assert!(
+        nodes.is_sorted_by(|more, fewer| more >= fewer) && nodes[0] > 2 * nodes[3],
+        "{nodes:?}"
+    );
 }
 
 #[test]
@@ -306,13 +321,15 @@ fn no_optimum_is_proven_over_solutions_that_were_credited() {
 fn other_effects_are_not_tolerated() {
     let graph = strings(5);
     let objective = Objective::maximise(|_: &Graph, &node: &usize| node);
-    for memo in [Memo::failed("memo", key), Memo::counted("memo", key), Memo::visited("memo", key)] {
+    for memo in [Memo::failed("memo", key), Memo::counted("memo", key), Memo::visited("memo", key)]
+    {
         let bound = objective.bound("bound", |_: &Graph, _: &usize| 5);
         let outcome = Search::new(&graph).hooks((bound, memo)).best(&objective);
         assert_eq!(outcome.effect(), Effect::Lossy);
         assert_eq!(outcome.proven(), None);
     }
-    let outcome = Search::new(&graph).hooks((Memo::visited("a", key), Memo::failed("b", key))).count();
+    let outcome =
+        Search::new(&graph).hooks((Memo::visited("a", key), Memo::failed("b", key))).count();
     assert_eq!(outcome.effect(), Effect::Lossy);
     // Breadth-first, nothing is learnt from leaving a node.
     let plain = Search::new(&graph).count().exact();

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use secateurs::hook::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 use secateurs::{Branch, Path, Problem, Search};
 
-/// Assignments of a value to each variable, in a given order of variables, of which some are solutions.
+/// Assignments of a value to each variable, in a given order of variables, of which some are
+/// solutions.
 struct Assignments {
     values: usize,
     /// The variable assigned at each depth.
@@ -44,7 +45,9 @@ impl Problem for Assignments {
     }
 }
 
-fn lex_leader(group: SymmetryGroup) -> LexLeader<impl Fn(&Assignments, Path<'_, usize>, &usize) -> (usize, usize)> {
+fn lex_leader(
+    group: SymmetryGroup,
+) -> LexLeader<impl Fn(&Assignments, Path<'_, usize>, &usize) -> (usize, usize)> {
     LexLeader::new(group, |problem: &Assignments, path: Path<'_, usize>, &value: &usize| {
         (problem.order[path.len()], value)
     })
@@ -58,7 +61,10 @@ fn closure(generators: &[Map], values: usize, identity: Map) -> Option<BTreeSet<
     let mut fresh = vec![identity];
     while let Some(element) = fresh.pop() {
         for generator in generators {
-            let product: Map = element.iter().map(|&(variable, value)| generator[variable * values + value]).collect();
+            let product: Map = element
+                .iter()
+                .map(|&(variable, value)| generator[variable * values + value])
+                .collect();
             if group.insert(product.clone()) {
                 fresh.push(product);
             }
@@ -100,17 +106,21 @@ fn shuffled(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<usize>>()).prop_shuffle()
 }
 
-/// A map that exchanges variables, and values of each variable, and on a square perhaps variables with values; or any
-/// exchange of pairs at all.
+/// A map that exchanges variables, and values of each variable, and on a square perhaps variables
+/// with values; or any exchange of pairs at all.
 fn generator(variables: usize, values: usize) -> impl Strategy<Value = Map> {
-    let pairs: Map = (0..variables).flat_map(|variable| (0..values).map(move |value| (variable, value))).collect();
-    let parts = (shuffled(variables), prop::collection::vec(shuffled(values), variables), any::<bool>());
+    let pairs: Map = (0..variables)
+        .flat_map(|variable| (0..values).map(move |value| (variable, value)))
+        .collect();
+    let parts =
+        (shuffled(variables), prop::collection::vec(shuffled(values), variables), any::<bool>());
     let tidy = parts.prop_map(move |(of_variables, of_values, transpose)| {
         let map = |(variable, value): (usize, usize)| {
             let (variable, value) = (of_variables[variable], of_values[variable][value]);
             if transpose && variables == values { (value, variable) } else { (variable, value) }
         };
-        let pairs = (0..variables).flat_map(|variable| (0..values).map(move |value| (variable, value)));
+        let pairs =
+            (0..variables).flat_map(|variable| (0..values).map(move |value| (variable, value)));
         pairs.map(map).collect::<Map>()
     });
     prop_oneof![4 => tidy, 1 => Just(pairs).prop_shuffle()]
@@ -173,7 +183,8 @@ proptest! {
     }
 }
 
-/// Words over an alphabet: values may be exchanged at will, so that a new letter stands for all that are still new.
+/// Words over an alphabet: values may be exchanged at will, so that a new letter stands for all
+/// that are still new.
 #[test]
 fn first_choices_multiply() {
     let (length, letters) = (5, 4);
@@ -183,15 +194,16 @@ fn first_choices_multiply() {
         solutions: assignments(length, letters).into_iter().collect(),
     };
     for levels in 0..=length + 1 {
-        let new_letter = FirstChoices::new("new letter", levels, |_: &Assignments, path, &letter| {
-            let path: Path<'_, usize> = path;
-            let used = path.iter().map(|&letter| letter + 1).max().unwrap_or(0);
-            match letter {
-                old if old < used => 1,
-                new if new == used => (letters - used) as u64,
-                _ => 0,
-            }
-        });
+        let new_letter =
+            FirstChoices::new("new letter", levels, |_: &Assignments, path, &letter| {
+                let path: Path<'_, usize> = path;
+                let used = path.iter().map(|&letter| letter + 1).max().unwrap_or(0);
+                match letter {
+                    old if old < used => 1,
+                    new if new == used => (letters - used) as u64,
+                    _ => 0,
+                }
+            });
         let outcome = Search::new(&problem).hooks((new_letter,)).count();
         assert_eq!(outcome.exact(), Some(1_024), "{levels} levels");
         if levels >= length {
@@ -203,7 +215,8 @@ fn first_choices_multiply() {
 
 #[test]
 fn an_orbit_past_the_largest_number_is_not_claimed() {
-    let problem = Assignments { values: 1, order: vec![0, 1], solutions: HashSet::from([vec![0, 0]]) };
+    let problem =
+        Assignments { values: 1, order: vec![0, 1], solutions: HashSet::from([vec![0, 0]]) };
     let huge = FirstChoices::new("huge", 2, |_: &Assignments, _, _| u64::MAX);
     let outcome = Search::new(&problem).hooks((huge,)).count();
     assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(1)));
@@ -211,9 +224,11 @@ fn an_orbit_past_the_largest_number_is_not_claimed() {
 
 #[test]
 fn an_orbit_is_not_claimed_while_a_variable_has_no_value() {
-    let problem = Assignments { values: 2, order: vec![0], solutions: HashSet::from([vec![0], vec![1]]) };
+    let problem =
+        Assignments { values: 2, order: vec![0], solutions: HashSet::from([vec![0], vec![1]]) };
     // The group knows of a variable that the problem never assigns.
-    let exchange = Permutation::new(2, 2, |variable, value| (variable, 1 - value)).expect("a permutation");
+    let exchange =
+        Permutation::new(2, 2, |variable, value| (variable, 1 - value)).expect("a permutation");
     let group = SymmetryGroup::generate(2, 2, &[exchange], 2).expect("two elements");
     let outcome = Search::new(&problem).hooks((lex_leader(group),)).count();
     assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(1)));
@@ -221,14 +236,21 @@ fn an_orbit_is_not_claimed_while_a_variable_has_no_value() {
 
 #[test]
 fn what_is_no_group_is_named() {
-    let shift = |variables, values| Permutation::new(variables, values, |v, w| (v, (w + 1) % values));
+    let shift =
+        |variables, values| Permutation::new(variables, values, |v, w| (v, (w + 1) % values));
     assert_eq!(
         Permutation::new(2, 2, |v, w| (v, w + 1)),
         Err(SymmetryError::Outside { pair: (0, 2), variables: 2, values: 2 })
     );
     assert_eq!(Permutation::new(2, 2, |v, _| (v, 0)), Err(SymmetryError::Twice { pair: (0, 0) }));
-    assert_eq!(Permutation::from_images(2, 2, &[(0, 0)]), Err(SymmetryError::Length { found: 1, expected: 4 }));
-    assert!(matches!(Permutation::identity(1 << 20, 1 << 20), Err(SymmetryError::TooManyPairs { .. })));
+    assert_eq!(
+        Permutation::from_images(2, 2, &[(0, 0)]),
+        Err(SymmetryError::Length { found: 1, expected: 4 })
+    );
+    assert!(matches!(
+        Permutation::identity(1 << 20, 1 << 20),
+        Err(SymmetryError::TooManyPairs { .. })
+    ));
     let shift_of_3 = shift(2, 3).expect("a permutation");
     assert_eq!(
         SymmetryGroup::generate(2, 2, std::slice::from_ref(&shift_of_3), 9),

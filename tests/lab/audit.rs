@@ -1,4 +1,5 @@
-//! The audit of searches catches what is wrong with bounds, symmetries, keys, dominance and undo, and lets what is right pass.
+//! The audit of searches catches what is wrong with bounds, symmetries, keys, dominance and undo,
+//! and lets what is right pass.
 
 use std::cell::RefCell;
 
@@ -21,10 +22,12 @@ fn an_inadmissible_bound() {
     // As a bound, on any board.
     let board = Board::empty(2, 2);
     let objective = Objective::maximise(placed);
-    let violation = Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
+    let violation =
+        Audit::of_best(&board, &objective).bound("too low", too_low).run().expect_err("too low");
     assert_eq!(*violation.loss(), Loss::Beaten { bound: "1".to_owned(), best: "2".to_owned() });
     assert_eq!(violation.path(), "[Next(0)]");
-    let violation = Audit::of_best(&board, &objective).best_below(best_below).bound("too low", too_low).run();
+    let violation =
+        Audit::of_best(&board, &objective).best_below(best_below).bound("too low", too_low).run();
     assert!(matches!(violation.expect_err("too low").loss(), Loss::Beaten { .. }));
     // As a hook, where it does harm.
     let small = boards::all(2, 2).chain(boards::all(2, 3)).chain(boards::all(3, 3));
@@ -38,10 +41,16 @@ fn an_inadmissible_bound() {
     let coverage = audit_all(boards::all(2, 3), smaller, |board| {
         let objective = Objective::maximise(placed);
         let right = |board: &Board, state: &State| best_below(board, state).unwrap_or(0);
-        Audit::of_best(board, &objective).monotone_bound("exact", right).hook(objective.bound("exact", right)).run()
+        Audit::of_best(board, &objective)
+            .monotone_bound("exact", right)
+            .hook(objective.bound("exact", right))
+            .run()
     });
     let coverage = coverage.expect("admissible and monotone");
-    assert!(coverage.is_exhaustive() && coverage.nodes.checked > 64 && coverage.cuts.checked > 64, "{coverage}");
+    assert!(
+        coverage.is_exhaustive() && coverage.nodes.checked > 64 && coverage.cuts.checked > 64,
+        "{coverage}"
+    );
 }
 
 #[test]
@@ -50,11 +59,20 @@ fn a_bound_that_is_said_to_be_monotone() {
     let objective = Objective::maximise(placed);
     let jumps = |_: &Board, state: &State| if state.placed() == 1 { 9 } else { 8 };
     assert!(Audit::of_best(&board, &objective).bound("jumps", jumps).run().is_ok());
-    let violation = Audit::of_best(&board, &objective).monotone_bound("jumps", jumps).run().expect_err("it jumps");
-    assert_eq!(*violation.loss(), Loss::BetterBelow { above: "8".to_owned(), below: "9".to_owned() });
+    let violation = Audit::of_best(&board, &objective)
+        .monotone_bound("jumps", jumps)
+        .run()
+        .expect_err("it jumps");
+    assert_eq!(
+        *violation.loss(),
+        Loss::BetterBelow { above: "8".to_owned(), below: "9".to_owned() }
+    );
 }
 
-fn audit_mirror<H: Hook<Columns>>(size: usize, mirror: impl Fn(usize) -> H) -> Result<Coverage, Violation> {
+fn audit_mirror<H: Hook<Columns>>(
+    size: usize,
+    mirror: impl Fn(usize) -> H,
+) -> Result<Coverage, Violation> {
     let queens = Columns::new(size);
     let least = least_image(&MIRROR);
     Audit::of_count(&queens).orbits(move |_, columns| least(columns)).hook(mirror(size)).run()
@@ -62,14 +80,16 @@ fn audit_mirror<H: Hook<Columns>>(size: usize, mirror: impl Fn(usize) -> H) -> R
 
 #[test]
 fn a_mirror_that_forgets_the_middle_column() {
-    let even =
-        audit_all([4, 6, 8], |_| None, |&size| audit_mirror(size, left_half_only)).expect("right for even sizes");
+    let even = audit_all([4, 6, 8], |_| None, |&size| audit_mirror(size, left_half_only))
+        .expect("right for even sizes");
     assert!(even.cuts.checked > 0 && even.is_exhaustive());
     let smaller = |&size: &usize| (size > 1).then(|| size - 1);
-    let found = audit_all([9], smaller, |&size| audit_mirror(size, left_half_only)).expect_err("wrong for odd sizes");
+    let found = audit_all([9], smaller, |&size| audit_mirror(size, left_half_only))
+        .expect_err("wrong for odd sizes");
     assert!(matches!(found.violation().loss(), Loss::Orbit { .. }), "{found}");
     assert_eq!(found.instance() % 2, 1);
-    let all = audit_all(1..=8, |_| None, |&size| audit_mirror(size, left_half_and_middle)).expect("right");
+    let all = audit_all(1..=8, |_| None, |&size| audit_mirror(size, left_half_and_middle))
+        .expect("right");
     assert!(all.is_exhaustive());
     // And the one that comes with the problem, which says how many each solution stands for.
     let all = audit_all(
@@ -91,21 +111,30 @@ fn a_lex_leader_with_a_wrong_permutation() {
     };
     let queens = Queens::new(6).expect("a size").bits();
     // Not a symmetry of the board.
-    let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
+    let shift =
+        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
     let violation = Audit::of_count(&queens).hook(lex(&[shift])).run().expect_err("no symmetry");
     assert!(matches!(violation.loss(), Loss::OrbitSizes { .. } | Loss::Existence), "{violation}");
     // With orbits, it is seen which is lost.
     let columns = Columns::new(6);
-    let shift = Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
+    let shift =
+        Permutation::new(6, 6, |row, column| (row, (column + 1) % 6)).expect("a permutation");
     let group = SymmetryGroup::generate(6, 6, &[shift], 8).expect("a group");
     let leader = LexLeader::new(group, |_: &Columns, path, &column| (path.len(), column));
     let least = least_image(&MIRROR);
-    let violation = Audit::of_count(&columns).orbits(move |_, state| least(state)).hook(leader).run();
+    let violation =
+        Audit::of_count(&columns).orbits(move |_, state| least(state)).hook(leader).run();
     assert!(matches!(violation.expect_err("no symmetry").loss(), Loss::Orbit { .. }));
     // The right ones pass.
     let turn = Permutation::new(6, 6, |row, column| (column, 5 - row)).expect("a permutation");
     let flip = Permutation::new(6, 6, |row, column| (row, 5 - column)).expect("a permutation");
-    assert!(Audit::of_count(&queens).hook(lex(&[turn, flip])).run().expect("symmetries").is_exhaustive());
+    assert!(
+        Audit::of_count(&queens)
+            .hook(lex(&[turn, flip]))
+            .run()
+            .expect("symmetries")
+            .is_exhaustive()
+    );
 }
 
 #[allow(clippy::ptr_arg, reason = "a state is what it is")]
@@ -120,12 +149,19 @@ fn a_memo_key_that_omits_part_of_the_state() {
     let queens = Columns::new(6);
     // Columns alone do not say which diagonals are attacked.
     for memo in [Memo::counted("columns", sorted), Memo::failed("columns", sorted)] {
-        let violation = Audit::of_count(&queens).hook(memo).run().expect_err("a key that joins different states");
+        let violation = Audit::of_count(&queens)
+            .hook(memo)
+            .run()
+            .expect_err("a key that joins different states");
         assert_eq!(violation.hook(), "columns");
     }
     let violation = Audit::of_count(&queens).key("columns", sorted).run().expect_err("it joins");
-    assert!(matches!(violation.loss(), Loss::Joined { .. }) && violation.exhibits().len() == 2, "{violation}");
-    let violation = Audit::of_count(&queens).key_of_failures("columns", sorted).run().expect_err("it joins");
+    assert!(
+        matches!(violation.loss(), Loss::Joined { .. }) && violation.exhibits().len() == 2,
+        "{violation}"
+    );
+    let violation =
+        Audit::of_count(&queens).key_of_failures("columns", sorted).run().expect_err("it joins");
     assert!(matches!(violation.loss(), Loss::Joined { .. }), "{violation}");
     // Columns with diagonals do.
     let attacked = |_: &Columns, state: &Vec<usize>| {
@@ -153,24 +189,34 @@ fn a_key_is_held_to_the_best_value_where_there_is_an_objective() {
     let objective = Objective::maximise(placed);
     let audit = || Audit::of_best(&board, &objective);
     let left = |_: &Board, state: &State| state.candidates();
-    assert!(matches!(audit().key("left", left).run().expect_err("it joins").loss(), Loss::Joined { .. }));
+    assert!(matches!(
+        audit().key("left", left).run().expect_err("it joins").loss(),
+        Loss::Joined { .. }
+    ));
     audit().key("best", best_below).run().expect("that is what is to be common");
 }
 
 #[test]
 fn an_undo_that_leaks() {
     let leaky = Columns { leaks_at: Some(3), ..Columns::new(6) };
-    let all = hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
+    let all =
+        hook::admit("none", Effect::Preserving, |_: &Node<'_, Columns>, _: &usize| Verdict::Keep);
     let violation = Audit::of_count(&leaky).hook(all).run().expect_err("it leaks");
     assert_eq!(violation.hook(), "undo");
-    assert!(matches!(violation.loss(), Loss::NotRestored { choice } if choice == "3"), "{violation}");
+    assert!(
+        matches!(violation.loss(), Loss::NotRestored { choice } if choice == "3"),
+        "{violation}"
+    );
     let [was, is] = violation.exhibits() else { panic!("two states") };
     assert_eq!((was.role, is.role), ("it was", "it is now"));
     assert_eq!(was.path, is.path);
     // In the tree without hooks, and below a cut, it is not taken for a mistake of a hook.
-    let violation = Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
+    let violation =
+        Audit::of_count(&leaky).key("all", |_, state| state.clone()).run().expect_err("it leaks");
     assert_eq!(violation.hook(), "undo");
-    let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| Verdict::Prune);
+    let cut = hook::admit("all", Effect::Representatives, |_: &Node<'_, Columns>, _: &usize| {
+        Verdict::Prune
+    });
     let violation = Audit::of_count(&leaky).hook(cut).run().expect_err("it leaks");
     assert_eq!((violation.hook(), violation.exhibits().len()), ("undo", 3), "{violation}");
     assert!(Audit::of_count(&Columns::new(6)).run().is_ok());
@@ -186,7 +232,10 @@ fn a_hook_that_tightens_more_than_undo_restores() {
         }
         Verdict::Keep
     });
-    assert_eq!(Audit::of_count(&queens).hook(swaps).run().expect_err("not restored").hook(), "undo");
+    assert_eq!(
+        Audit::of_count(&queens).hook(swaps).run().expect_err("not restored").hook(),
+        "undo"
+    );
 }
 
 /// Items of weight and value, taken or left one after another.
@@ -239,13 +288,16 @@ fn a_dominance() {
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let audit = |dominates: fn(&Load, &Load) -> bool| {
         let group = |_: &Knapsack, load: &Load| load.decided;
-        Audit::of_best(&knapsack, &value).dominance("load", group, |_, load| load.clone(), dominates).run()
+        Audit::of_best(&knapsack, &value)
+            .dominance("load", group, |_, load| load.clone(), dominates)
+            .run()
     };
     let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
     assert!(coverage.pairs.checked > 100, "{coverage}");
     let violation = audit(|a, b| a.value >= b.value).expect_err("room matters");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
-    let violation = audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
+    let violation =
+        audit(|a, b| a.room == b.room + 1 && a.value >= b.value).expect_err("two steps are none");
     assert_eq!(*violation.loss(), Loss::NotTransitive);
     assert_eq!(violation.exhibits().len(), 3);
     // As a hook, beside a bound.
@@ -255,8 +307,13 @@ fn a_dominance() {
             load.value + knapsack.0[load.decided..].iter().map(|item| item.1).sum::<usize>()
         };
         let group = |_: &Knapsack, load: &Load| load.decided;
-        let hook = Dominance::new("load", group, |_: &Knapsack, load: &Load| load.clone(), dominates);
-        Audit::of_best(&knapsack, &value).bound("rest", rest).hook(hook).hook(value.bound("rest", rest)).run()
+        let hook =
+            Dominance::new("load", group, |_: &Knapsack, load: &Load| load.clone(), dominates);
+        Audit::of_best(&knapsack, &value)
+            .bound("rest", rest)
+            .hook(hook)
+            .hook(value.bound("rest", rest))
+            .run()
     };
     let coverage = audit(|a, b| a.room >= b.room && a.value >= b.value).expect("sound");
     assert!(coverage.is_exhaustive() && coverage.cuts.checked > 10, "{coverage}");
@@ -264,22 +321,30 @@ fn a_dominance() {
     assert_eq!(violation.hook(), "load", "{violation}");
     // Without an objective, all that matters is whether there is a solution, and there always is.
     let group = |_: &Knapsack, load: &Load| load.decided;
-    Audit::of_count(&knapsack).dominance("any", group, |_, _| (), |_, _| true).run().expect("there always is one");
+    Audit::of_count(&knapsack)
+        .dominance("any", group, |_, _| (), |_, _| true)
+        .run()
+        .expect("there always is one");
 }
 
 #[test]
 fn a_closed_set() {
-    // Each set is reached by all orders of its elements; the key tells sets apart, or only their sums.
+    // Each set is reached by all orders of its elements; the key tells sets apart, or only their
+    // sums.
     let objective = || Objective::maximise(|_: &Subsets, subset: &u32| subset.count_ones());
     let visited = |key: fn(&Subsets, &u32) -> u32| {
         let objective = objective();
-        Audit::of_best(&Subsets(4), &objective).key("key", key).hook(Memo::visited("key", key)).run()
+        Audit::of_best(&Subsets(4), &objective)
+            .key("key", key)
+            .hook(Memo::visited("key", key))
+            .run()
     };
     assert!(visited(|_, subset| *subset).expect("the same set").is_exhaustive());
     let sum = |_: &Subsets, subset: &u32| (0..4).filter(|element| subset >> element & 1 == 1).sum();
     assert_eq!(visited(sum).expect_err("other sets").hook(), "key");
-    let audit =
-        Audit::of_count(&Subsets(4)).orbits(|_, subset| *subset).hook(Memo::visited("sets", |_, subset| *subset));
+    let audit = Audit::of_count(&Subsets(4))
+        .orbits(|_, subset| *subset)
+        .hook(Memo::visited("sets", |_, subset| *subset));
     assert!(audit.run().expect("one of each is left").is_exhaustive());
 }
 
@@ -344,9 +409,13 @@ impl Problem for Detour {
 
 #[test]
 fn a_dominance_that_leads_in_a_circle() {
-    // Each state has a solution below it; but 1 is no nearer to it than 2, and comes before it on the path.
-    let circle = Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
+    // Each state has a solution below it; but 1 is no nearer to it than 2, and comes before it on
+    // the path.
+    let circle =
+        Audit::of_count(&Detour).dominance("any", |_, _| (), |_, state| state.0, |_, _| true).run();
     assert_eq!(*circle.expect_err("a circle").loss(), Loss::Circle);
-    let nearer = Audit::of_count(&Detour).dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b).run();
+    let nearer = Audit::of_count(&Detour)
+        .dominance("nearer", |_, _| (), |_, state| state.0, |a, b| a >= b)
+        .run();
     assert!(nearer.expect("what is nearer is as good").pairs.checked > 0);
 }

@@ -1,4 +1,5 @@
-//! What an audit must not call sound, or exhaustive: small trees, and hooks that are wrong in ways that are easily missed.
+//! What an audit must not call sound, or exhaustive: small trees, and hooks that are wrong in ways
+//! that are easily missed.
 
 use secateurs::lab::{Audit, Instances, Loss};
 use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Verdict, hook};
@@ -36,7 +37,11 @@ impl Problem for Words {
     }
     fn apply(&self, word: &mut Word, &bit: &u32) -> Word {
         let before = word.clone();
-        *word = Word { length: word.length + 1, bits: word.bits << 1 | bit, is_spoiled: word.is_spoiled };
+        *word = Word {
+            length: word.length + 1,
+            bits: word.bits << 1 | bit,
+            is_spoiled: word.is_spoiled,
+        };
         before
     }
     fn undo(&self, word: &mut Word, _: &u32, before: Word) {
@@ -50,7 +55,8 @@ fn number() -> Objective<Words, u32, impl Fn(&Words, &Word) -> u32> {
 
 #[test]
 fn an_optimum_that_is_too_good() {
-    // 0… becomes 11…, of a word that is too long for the problem: nothing is lost, and the optimum is wrong.
+    // 0… becomes 11…, of a word that is too long for the problem: nothing is lost, and the optimum
+    // is wrong.
     let forge = || {
         hook::enter("forge", Effect::OptimumOnly, |node: &mut NodeMut<Words>| {
             if node.depth() == 1 {
@@ -77,7 +83,8 @@ fn solutions_that_are_none() {
     for effect in [Effect::Preserving, Effect::Representatives, Effect::OptimumOnly] {
         let violation = Audit::of_count(&Words(3)).hook(heal(effect)).run().unwrap_err();
         assert!(matches!(violation.loss(), Loss::Surplus { count: 1 }), "{violation}");
-        let orbits = Audit::of_count(&Words(3)).orbits(|_, word: &Word| word.bits / 4).hook(heal(effect));
+        let orbits =
+            Audit::of_count(&Words(3)).orbits(|_, word: &Word| word.bits / 4).hook(heal(effect));
         assert!(orbits.run().is_err(), "{effect}");
     }
 }
@@ -155,7 +162,11 @@ fn representatives_of_nobody_knows_what() {
     let coverage = Audit::of_count(&Words(4)).hook(half()).run().unwrap();
     assert!(!coverage.is_exhaustive(), "{coverage}");
     assert!(coverage.to_string().contains("orbit"), "{coverage}");
-    let coverage = Audit::of_count(&Words(4)).orbits(|_, word: &Word| word.bits & 7).hook(half()).run().unwrap();
+    let coverage = Audit::of_count(&Words(4))
+        .orbits(|_, word: &Word| word.bits & 7)
+        .hook(half())
+        .run()
+        .unwrap();
     assert!(coverage.is_exhaustive(), "{coverage}");
 }
 
@@ -170,9 +181,11 @@ fn states_of_large_groups_are_drawn() {
         assert!(!coverage.is_exhaustive(), "{coverage}");
     }
     let never = |_: &u32, _: &u32| false;
-    let coverage = Audit::of_count(&Words(8)).dominance("never", group, summary, never).run().unwrap();
+    let coverage =
+        Audit::of_count(&Words(8)).dominance("never", group, summary, never).run().unwrap();
     assert!(!coverage.is_exhaustive(), "{coverage}");
-    let coverage = Audit::of_count(&Words(5)).dominance("never", group, summary, never).run().unwrap();
+    let coverage =
+        Audit::of_count(&Words(5)).dominance("never", group, summary, never).run().unwrap();
     assert!(coverage.is_exhaustive(), "{coverage}");
 }
 
@@ -204,7 +217,9 @@ impl Problem for Stairs {
 
 #[test]
 fn what_lies_below_the_limit_of_depth_is_not_known() {
-    let audit = |limits| Audit::of_count(&Stairs(5)).limits(limits).key("left", |_, &left: &u32| left).run();
+    let audit = |limits| {
+        Audit::of_count(&Stairs(5)).limits(limits).key("left", |_, &left: &u32| left).run()
+    };
     assert!(audit(Limits::new()).expect("sound").is_exhaustive());
     let coverage = audit(Limits::new().depth(3)).expect("as sound as before");
     assert!(!coverage.is_exhaustive() && coverage.nodes.checked > 0, "{coverage}");
@@ -227,7 +242,8 @@ fn as_many_solutions_that_are_not_as_good() {
 
 #[test]
 fn of_no_instances_nothing_was_checked() {
-    let coverage = Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
+    let coverage =
+        Instances::new(0..0_u32).audit(|&length| Audit::of_count(&Words(length)).run()).unwrap();
     assert!(!coverage.is_exhaustive());
     assert_eq!(coverage.to_string(), "no instances: nothing was checked");
 }

@@ -34,7 +34,11 @@ fn a_weight_that_is_too_good() {
     });
     let audit = SweepAudit::new(&knapsack).weight(Direction::Maximise, taken).hook(&more_room);
     let violation = audit.run().expect_err("all four are taken");
-    assert_eq!(*violation.loss(), Loss::Gained { before: Some("1".to_owned()), after: "4".to_owned() }, "{violation}");
+    assert_eq!(
+        *violation.loss(),
+        Loss::Gained { before: Some("1".to_owned()), after: "4".to_owned() },
+        "{violation}"
+    );
     assert_eq!(violation.hook(), "changes");
 }
 
@@ -44,18 +48,27 @@ fn cuts_that_nobody_looks_at_are_not_checked() {
     let odd = |effect| Changes(effect, |room| Verdict::prune_if(*room == 1));
     let run = |effect, other| {
         let (odd, other) = (odd(effect), Changes(other, |_| Verdict::Keep));
-        SweepAudit::new(&knapsack).hook(&odd).hook(&other).run().map(|coverage| (coverage, coverage.to_string()))
+        SweepAudit::new(&knapsack)
+            .hook(&odd)
+            .hook(&other)
+            .run()
+            .map(|coverage| (coverage, coverage.to_string()))
     };
     // Nothing is claimed beside a lossy hook, nor of orbits where no weight is given.
-    for (effect, other) in [(Effect::OptimumOnly, Effect::Lossy), (Effect::Representatives, Effect::Preserving)] {
+    for (effect, other) in
+        [(Effect::OptimumOnly, Effect::Lossy), (Effect::Representatives, Effect::Preserving)]
+    {
         let (coverage, words) = run(effect, other).expect("nothing is claimed");
         assert_eq!((coverage.cuts.checked, coverage.is_exhaustive()), (0, false), "{words}");
     }
     // Weights that are drawn are not all weights.
     let knapsack = Knapsack(vec![2, 2, 2, 2], 8);
     let never = Changes(Effect::OptimumOnly, |room| Verdict::prune_if(*room == 0));
-    let coverage =
-        SweepAudit::new(&knapsack).weight(Direction::Minimise, taken).hook(&never).run().expect("empty is best");
+    let coverage = SweepAudit::new(&knapsack)
+        .weight(Direction::Minimise, taken)
+        .hook(&never)
+        .run()
+        .expect("empty is best");
     assert!(coverage.is_exhaustive(), "{coverage}");
     if let Ok(coverage) = SweepAudit::new(&knapsack).hook(&never).run() {
         assert!(!coverage.is_exhaustive(), "{coverage}");

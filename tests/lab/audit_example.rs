@@ -1,4 +1,5 @@
-//! The example `audit` finds its sound prunings sound on small boards, and its unsound ones unsound.
+//! The example `audit` finds its sound prunings sound on small boards, and its unsound ones
+//! unsound.
 
 use secateurs::lab::Coverage;
 

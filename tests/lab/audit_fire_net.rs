@@ -1,5 +1,5 @@
-//! The audit rejects the wrong readings of fire-net's prunings by itself, on boards no larger than those that are known, and
-//! lets the ten right ones pass.
+//! The audit rejects the wrong readings of fire-net's prunings by itself, on boards no larger than
+//! those that are known, and lets the ten right ones pass.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -16,7 +16,8 @@ const ALL_NODES: u64 = 10_000;
 /// The smallest board on which a reading is wrong.
 fn smallest(name: &str) -> Unsound<Board> {
     let small = boards::all(2, 3).chain(boards::all(3, 3)).chain(boards::all(3, 4));
-    let audit = |board: &Board| alone(board, Budget::nodes(ALL_NODES), wrong(name).expect("a name"));
+    let audit =
+        |board: &Board| alone(board, Budget::nodes(ALL_NODES), wrong(name).expect("a name"));
     Instances::new(small).smaller(boards::smaller).audit(audit).expect_err("a wrong reading")
 }
 
@@ -63,8 +64,10 @@ fn the_right_prunings_pass() {
 #[ignore = "some minutes"]
 fn the_right_prunings_pass_on_all_boards_up_to_four_by_four_and_on_ten_thousand_random_ones() {
     std::thread::scope(|threads| {
-        let parts: Vec<_> =
-            RIGHT.chunks(RIGHT.len().div_ceil(2)).map(|part| threads.spawn(|| audit_right(part))).collect();
+        let parts: Vec<_> = RIGHT
+            .chunks(RIGHT.len().div_ceil(2))
+            .map(|part| threads.spawn(|| audit_right(part)))
+            .collect();
         parts.into_iter().for_each(|part| part.join().expect("sound"));
     });
 }
@@ -74,21 +77,30 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
         let start = std::time::Instant::now();
         // The bounds are no pruning of the ten.
         let most = if *name == "bounds" { 3 } else { 4 };
-        let all = (1..=most).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
-        let coverage =
-            Instances::new(all).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(ALL_NODES)));
+        let all =
+            (1..=most).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        let coverage = Instances::new(all)
+            .smaller(boards::smaller)
+            .audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, all boards up to {most}x4: {coverage} ({:.1?})", start.elapsed());
         let start = std::time::Instant::now();
-        let small = (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
+        let small =
+            (1..=3).flat_map(|rows| (1..=4).flat_map(move |columns| boards::all(rows, columns)));
         let given = small.flat_map(|board| boards::with_a_bunker(&board).collect::<Vec<_>>());
-        let coverage =
-            Instances::new(given).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(ALL_NODES)));
+        let coverage = Instances::new(given)
+            .smaller(boards::smaller)
+            .audit(|board| check(board, Budget::nodes(ALL_NODES)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
-        println!("{name}, all boards up to 3x4 with a bunker: {coverage} ({:.1?})", start.elapsed());
+        println!(
+            "{name}, all boards up to 3x4 with a bunker: {coverage} ({:.1?})",
+            start.elapsed()
+        );
         let start = std::time::Instant::now();
         let random = boards::random(10_000, 8, 0);
-        let coverage = Instances::new(random).smaller(boards::smaller).audit(|board| check(board, Budget::nodes(250)));
+        let coverage = Instances::new(random)
+            .smaller(boards::smaller)
+            .audit(|board| check(board, Budget::nodes(250)));
         let coverage = coverage.unwrap_or_else(|unsound| panic!("{name}: {unsound}"));
         println!("{name}, 10,000 random boards up to 8x8: {coverage} ({:.1?})", start.elapsed());
     }
@@ -97,8 +109,9 @@ fn audit_right(rules: &[(&str, &str, prunings::Check)]) {
 /// Boards of up to 4×4, with walls where the bits are.
 fn any_board() -> impl Strategy<Value = Board> {
     (1..=4_usize, 1..=4_usize).prop_flat_map(|(rows, columns)| {
-        proptest::collection::vec(any::<bool>(), rows * columns)
-            .prop_map(move |walls| Board::new(rows, columns, |row, column| walls[row * columns + column]))
+        proptest::collection::vec(any::<bool>(), rows * columns).prop_map(move |walls| {
+            Board::new(rows, columns, |row, column| walls[row * columns + column])
+        })
     })
 }
 
@@ -114,12 +127,16 @@ proptest! {
 
 #[test]
 fn proptest_shrinks_to_a_small_board() {
-    let mut runner = TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
+    let mut runner =
+        TestRunner::new(Config { cases: 2_000, failure_persistence: None, ..Config::default() });
     let found = runner.run(&any_board(), |board| {
         alone(&board, Budget::nodes(ALL_NODES), wrong("9a").expect("a name"))?;
         Ok(())
     });
     let Err(TestError::Fail(reason, board)) = found else { panic!("9a is wrong: {found:?}") };
-    assert!(reason.message().contains("was lost") && reason.message().contains("before:"), "{reason}");
+    assert!(
+        reason.message().contains("was lost") && reason.message().contains("before:"),
+        "{reason}"
+    );
     assert!(board.cells() <= 6, "{board}");
 }

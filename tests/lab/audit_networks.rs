@@ -2,8 +2,8 @@
 
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
-    Ascending, Branching, Domains, Memory, Model, Network, Propagate, Propagator, SmallestDomain, Variable, Wipeout,
-    maximise,
+    Ascending, Branching, Domains, Memory, Model, Network, Propagate, Propagator, SmallestDomain,
+    Variable, Wipeout, maximise,
 };
 use secateurs::lab::{Audit, Loss};
 use secateurs::{Effect, NodeMut, Verdict, hook};
@@ -61,15 +61,27 @@ fn chain(flaw: Flaw) -> Network {
 
 #[test]
 fn a_propagator_of_ones_own() {
-    for level in [Propagate::backward(), Propagate::forward(), Propagate::arc_consistency(), Propagate::full()] {
+    for level in [
+        Propagate::backward(),
+        Propagate::forward(),
+        Propagate::arc_consistency(),
+        Propagate::full(),
+    ] {
         let coverage = Audit::of_count(&chain(Flaw::None)).hook(level).run().expect("right");
-        assert!(coverage.is_exhaustive() && coverage.tightenings.checked + coverage.cuts.checked > 0, "{coverage}");
+        assert!(
+            coverage.is_exhaustive() && coverage.tightenings.checked + coverage.cuts.checked > 0,
+            "{coverage}"
+        );
     }
-    let violation = Audit::of_count(&chain(Flaw::TakesTooMuch)).hook(Propagate::full()).run().expect_err("wrong");
+    let violation = Audit::of_count(&chain(Flaw::TakesTooMuch))
+        .hook(Propagate::full())
+        .run()
+        .expect_err("wrong");
     assert_eq!(violation.hook(), "full propagation");
     assert!(matches!(violation.loss(), Loss::Solutions { .. }), "{violation}");
     assert_eq!(violation.exhibits().len(), 2);
-    let violation = Audit::of_count(&chain(Flaw::Blind)).hook(Propagate::full()).run().expect_err("wrong");
+    let violation =
+        Audit::of_count(&chain(Flaw::Blind)).hook(Propagate::full()).run().expect_err("wrong");
     assert!(matches!(violation.loss(), Loss::Surplus { .. }), "{violation}");
 }
 
@@ -79,20 +91,24 @@ fn values_that_do_not_beat_the_incumbent_are_no_loss() {
     let mut model = Model::new();
     let taken = model.variables(things.len(), 0..=1).expect("small");
     let worth = model.variable(0..=25).expect("small");
-    let terms = |of: fn((i64, i64)) -> i64| taken.iter().zip(things).map(move |(&taken, thing)| (of(thing), taken));
+    let terms = |of: fn((i64, i64)) -> i64| {
+        taken.iter().zip(things).map(move |(&taken, thing)| (of(thing), taken))
+    };
     model.linear(terms(|(weight, _)| weight), ..=10).expect("known");
     model.linear(terms(|(_, worth)| worth).chain([(-1, worth)]), 0..=0).expect("known");
     let network = model.build();
     let (most, better) = maximise(worth);
-    let coverage = Audit::of_best(&network, &most).hook(better).hook(Propagate::full()).run().expect("sound");
+    let coverage =
+        Audit::of_best(&network, &most).hook(better).hook(Propagate::full()).run().expect("sound");
     assert!(coverage.is_exhaustive() && coverage.tightenings.checked > 0, "{coverage}");
     // One that asks for much more is not.
     let (most, _) = maximise(worth);
     let mut incumbent = most.incumbent().clone();
-    let greedy = hook::enter("much better", Effect::OptimumOnly, move |node: &mut NodeMut<'_, Network>| {
-        let bound = incumbent.latest().map_or(0, |best| best + 9);
-        Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
-    });
+    let greedy =
+        hook::enter("much better", Effect::OptimumOnly, move |node: &mut NodeMut<'_, Network>| {
+            let bound = incumbent.latest().map_or(0, |best| best + 9);
+            Verdict::prune_if(node.state_mut().at_least(worth, bound).is_err())
+        });
     let violation = Audit::of_best(&network, &most).own_hook(Propagate::full).hook(greedy).run();
     assert!(matches!(violation.expect_err("too greedy").loss(), Loss::Optimum { .. }));
 }

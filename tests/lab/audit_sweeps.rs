@@ -1,13 +1,16 @@
-//! The audit of sweeps catches filters, canonicalisers and relations of dominance that are wrong, and lets right ones pass.
+//! The audit of sweeps catches filters, canonicalisers and relations of dominance that are wrong,
+//! and lets right ones pass.
 
 use proptest::prelude::*;
 use secateurs::lab::{Coverage, Instances, Loss, SweepAudit, Violation};
 use secateurs::plug::code::{Labels, Parentheses};
 use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, SweepHook, Thinning};
-use secateurs::problems::catalogue::{Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees};
+use secateurs::problems::catalogue::{
+    Grid, SpanningForests, connected_subsets, hamiltonian_cycles, spanning_trees,
+};
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone, Rockets, UnlitRockets,
-    outshone,
+    Block, Board, Case, Containment, Extinguished, Fuses, LonePlugs, Matches, Mode, Outshone,
+    Rockets, UnlitRockets, outshone,
 };
 use secateurs::{Direction, Effect, Limits, Verdict};
 
@@ -21,7 +24,9 @@ struct Closure<F> {
     enter: F,
 }
 
-impl<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> SweepHook<P> for Closure<F> {
+impl<P: ContourProblem, F: Fn(&P, usize, &mut P::State) -> Verdict + Sync> SweepHook<P>
+    for Closure<F>
+{
     fn name(&self) -> &str {
         self.name
     }
@@ -53,7 +58,8 @@ fn a_canonicaliser_that_merges_two_components() {
             Verdict::Keep
         })
     };
-    let boards = [(1, 3), (2, 2), (3, 3)].map(|(rows, columns)| Grid::new(rows, columns).expect("small"));
+    let boards =
+        [(1, 3), (2, 2), (3, 3)].map(|(rows, columns)| Grid::new(rows, columns).expect("small"));
     let found = Instances::new(boards.clone())
         .audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(merge()).run())
         .expect_err("components matter");
@@ -68,7 +74,8 @@ fn a_canonicaliser_that_merges_two_components() {
             Verdict::Keep
         })
     };
-    let right = Instances::new(boards).audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(anew()).run());
+    let right = Instances::new(boards)
+        .audit(|grid| SweepAudit::new(&spanning_trees(grid)).hook(anew()).run());
     assert!(right.expect("no change").is_exhaustive());
 }
 
@@ -88,7 +95,8 @@ fn a_canonicaliser_of_loops_that_joins_ends() {
 
 #[test]
 fn a_mirror_keeps_no_labels() {
-    /// Sets of squares of a row of even length no two of which are neighbours, from both ends to the middle at a time.
+    /// Sets of squares of a row of even length no two of which are neighbours, from both ends to
+    /// the middle at a time.
     struct Pairs(usize);
     impl ContourProblem for Pairs {
         type State = (bool, bool);
@@ -99,7 +107,12 @@ fn a_mirror_keeps_no_labels() {
         fn start(&self) -> (bool, bool) {
             (false, false)
         }
-        fn step(&self, _: usize, last: (bool, bool), emit: &mut impl FnMut((bool, bool), (bool, bool))) {
+        fn step(
+            &self,
+            _: usize,
+            last: (bool, bool),
+            emit: &mut impl FnMut((bool, bool), (bool, bool)),
+        ) {
             for next in [(false, false), (false, true), (true, false), (true, true)] {
                 if !(next.0 && last.0 || next.1 && last.1) {
                     emit(next, next);
@@ -119,7 +132,9 @@ fn a_mirror_keeps_no_labels() {
             Verdict::Keep
         },
     };
-    assert!(SweepAudit::new(&Pairs(4)).hook(mirror(false)).run().expect("as many ways").is_exhaustive());
+    assert!(
+        SweepAudit::new(&Pairs(4)).hook(mirror(false)).run().expect("as many ways").is_exhaustive()
+    );
     let violation = SweepAudit::new(&Pairs(4)).hook(mirror(true)).run().expect_err("other words");
     assert_eq!(*violation.loss(), Loss::Labels, "{violation}");
 }
@@ -131,17 +146,32 @@ fn a_filter() {
         name: "few components",
         effect,
         keeps_labels: true,
-        enter: move |_: &_, _, state: &mut Labels<u64>| Verdict::prune_if(state.components() > components),
+        enter: move |_: &_, _, state: &mut Labels<u64>| {
+            Verdict::prune_if(state.components() > components)
+        },
     };
-    let coverage = SweepAudit::new(&subsets).hook(at_most(2, Effect::Preserving)).run().expect("there are two at most");
+    let coverage = SweepAudit::new(&subsets)
+        .hook(at_most(2, Effect::Preserving))
+        .run()
+        .expect("there are two at most");
     assert!(coverage.is_exhaustive());
-    let violation = SweepAudit::new(&subsets).hook(at_most(1, Effect::Preserving)).run().expect_err("two may join");
+    let violation = SweepAudit::new(&subsets)
+        .hook(at_most(1, Effect::Preserving))
+        .run()
+        .expect_err("two may join");
     assert!(matches!(violation.loss(), Loss::Solutions { one: Some(_), .. }), "{violation}");
-    // As a claim about the best weight: of any, and of one that prefers small sets, and of one that does not.
+    // As a claim about the best weight: of any, and of one that prefers small sets, and of one that
+    // does not.
     let best = || SweepAudit::new(&subsets).hook(at_most(1, Effect::OptimumOnly));
     assert!(matches!(best().run().expect_err("some weight").loss(), Loss::Optimum { .. }));
     let taken = |_: usize, taken: bool| i64::from(taken);
-    assert!(best().weight(Direction::Minimise, taken).run().expect("one cell is enough").is_exhaustive());
+    assert!(
+        best()
+            .weight(Direction::Minimise, taken)
+            .run()
+            .expect("one cell is enough")
+            .is_exhaustive()
+    );
     let corners = |cell: usize, taken: bool| {
         if cell == 1 || cell == 4 || cell == 3 { -3 * i64::from(taken) } else { i64::from(taken) }
     };
@@ -162,7 +192,10 @@ impl Dominance<Fuses<'_>> for IgnoresFire {
         contour
     }
     fn key(&self, contour: Labels<u64>, _: &Labels<u64>) -> Self::Key {
-        ((0..contour.len()).filter(|&plug| contour.get(plug) != 0).count(), std::cmp::Reverse(contour))
+        (
+            (0..contour.len()).filter(|&plug| contour.get(plug) != 0).count(),
+            std::cmp::Reverse(contour),
+        )
     }
     fn covers(&self, better: &Labels<u64>, worse: &Labels<u64>) -> bool {
         (0..worse.len()).all(|plug| worse.get(plug) == 0 || better.get(plug) != 0)
@@ -170,20 +203,26 @@ impl Dominance<Fuses<'_>> for IgnoresFire {
 }
 
 fn fuses_audit<'a>(fuses: &'a Fuses<'a>) -> SweepAudit<'a, Fuses<'a>> {
-    SweepAudit::new(fuses).weight(Direction::Maximise, Rockets).show(|_, _, contour| contour.to_string())
+    SweepAudit::new(fuses)
+        .weight(Direction::Maximise, Rockets)
+        .show(|_, _, contour| contour.to_string())
 }
 
 #[test]
 fn a_dominance_that_ignores_lit_plugs() {
     let case = case("1\nLTL\nT-L\n");
     let fuses = Fuses::<u64>::new(&case);
-    let violation = fuses_audit(&fuses).dominance("ignores fire", IgnoresFire).run().expect_err("fire matters");
+    let violation =
+        fuses_audit(&fuses).dominance("ignores fire", IgnoresFire).run().expect_err("fire matters");
     println!("{violation}");
     assert!(matches!(violation.loss(), Loss::Dominated { .. }), "{violation}");
     let weakly = fuses_audit(&fuses).by_weight_alone().dominance("ignores fire", IgnoresFire).run();
     assert!(matches!(weakly.expect_err("fire matters").loss(), Loss::Dominated { .. }));
     // Plugged in, both ways.
-    let violation = fuses_audit(&fuses).hook(Antichain::new("antichain", IgnoresFire)).run().expect_err("fire matters");
+    let violation = fuses_audit(&fuses)
+        .hook(Antichain::new("antichain", IgnoresFire))
+        .run()
+        .expect_err("fire matters");
     assert_eq!((violation.hook(), violation.effect()), ("antichain", Some(Effect::OptimumOnly)));
     assert!(fuses_audit(&fuses).hook(BestState::new("best", IgnoresFire)).run().is_err());
 }
@@ -194,7 +233,10 @@ fn audit_rocket_mania(case: &Case) -> Result<Coverage, Violation> {
     whole += fuses_audit(&fuses).hook(LonePlugs).run()?;
     whole += fuses_audit(&fuses).hook(UnlitRockets).run()?;
     whole += fuses_audit(&fuses).hook(outshone()).run()?;
-    whole += fuses_audit(&fuses).hook(Antichain::new("full", Containment)).dominance("contained", Containment).run()?;
+    whole += fuses_audit(&fuses)
+        .hook(Antichain::new("full", Containment))
+        .dominance("contained", Containment)
+        .run()?;
     whole += fuses_audit(&fuses)
         .hook(Extinguished)
         .hook(LonePlugs)
@@ -209,7 +251,11 @@ fn audit_rocket_mania(case: &Case) -> Result<Coverage, Violation> {
 fn the_prunings_of_rocket_mania_pass() {
     let coverage = audit_rocket_mania(&case("2\nLT-\nTLT\nL.L\n")).expect("sound");
     println!("{coverage}");
-    assert!(coverage.cuts.checked > 10 && coverage.tightenings.checked > 10 && coverage.pairs.checked > 10);
+    assert!(
+        coverage.cuts.checked > 10
+            && coverage.tightenings.checked > 10
+            && coverage.pairs.checked > 10
+    );
 }
 
 #[test]
@@ -217,7 +263,8 @@ fn a_law_that_the_paper_does_not_keep() {
     // Of contours with as many lit plugs it does not take the one with the most plugs for the best.
     let case = case("2\nLT-\nTLT\nL.L\n");
     let fuses = Fuses::<u64>::new(&case);
-    let violation = fuses_audit(&fuses).dominance("outshone", Outshone).run().expect_err("keys rise");
+    let violation =
+        fuses_audit(&fuses).dominance("outshone", Outshone).run().expect_err("keys rise");
     assert_eq!(*violation.loss(), Loss::KeyTooSmall, "{violation}");
 }
 
@@ -225,7 +272,9 @@ fn any_case() -> impl Strategy<Value = Case> {
     let block = prop::sample::select(vec!['.', '-', 'L', 'T', '+']);
     (1..=3_usize, 1..=3_usize, any::<bool>()).prop_flat_map(move |(rows, columns, all)| {
         prop::collection::vec(block.clone(), rows * columns).prop_map(move |blocks| {
-            let line = |row: &[char]| row.iter().map(|&block| Block::from_char(block).expect("a block")).collect();
+            let line = |row: &[char]| {
+                row.iter().map(|&block| Block::from_char(block).expect("a block")).collect()
+            };
             let lines: Vec<Vec<Block>> = blocks.chunks(columns).map(line).collect();
             let board = Board::new(&lines).expect("a board");
             Case::new(board, if all { Matches::All } else { Matches::One(0) }).expect("a case")
@@ -318,12 +367,19 @@ fn a_layer_of_which_one_state_is_left() {
 #[test]
 fn what_is_not_checked_is_counted() {
     let trees = spanning_trees(&Grid::new(4, 4).expect("small"));
-    let coverage = SweepAudit::new(&trees).limits(Limits::new().states(3)).run().expect("too large");
+    let coverage =
+        SweepAudit::new(&trees).limits(Limits::new().states(3)).run().expect("too large");
     assert_eq!((coverage.unfinished, coverage.is_exhaustive()), (1, false));
     let knapsack = Knapsack(vec![5, 2, 1, 1, 4, 3], 11);
-    let coverage = SweepAudit::new(&knapsack).share(0.3, 1).hook(Antichain::new("more room", Flawed(0))).run();
+    let coverage =
+        SweepAudit::new(&knapsack).share(0.3, 1).hook(Antichain::new("more room", Flawed(0))).run();
     let coverage = coverage.expect("right");
     assert!(coverage.left_out > 0 && coverage.pairs.checked > 0, "{coverage}");
     // No cells, no states.
-    assert!(SweepAudit::new(&Knapsack(vec![], 3)).hook(Antichain::new("more room", Flawed(0))).run().is_ok());
+    assert!(
+        SweepAudit::new(&Knapsack(vec![], 3))
+            .hook(Antichain::new("more room", Flawed(0)))
+            .run()
+            .is_ok()
+    );
 }

@@ -26,33 +26,54 @@ fn hooks_beside_a_brancher_of_the_problem() {
 fn several_wrong_hooks_are_told_apart() {
     // The first is right: it keeps the left half, beside which the second one loses the rest.
     let queens = Columns::new(6);
-    let no_one = hook::admit("not in column 1", Effect::Preserving, |_: &Node<'_, Columns>, &column: &usize| {
-        Verdict::prune_if(column == 1)
-    });
+    let no_one = hook::admit(
+        "not in column 1",
+        Effect::Preserving,
+        |_: &Node<'_, Columns>, &column: &usize| Verdict::prune_if(column == 1),
+    );
     let audit = Audit::of_count(&queens).hook(left_half_and_middle(6)).hook(no_one).run();
     assert_eq!(audit.expect_err("the second is wrong").hook(), "not in column 1");
     // Two that lose all best together: both are named.
     let board = Board::empty(1, 2);
     let objective = Objective::maximise(placed);
     let not = |cell: usize| {
-        hook::enter(format!("not {cell}"), Effect::OptimumOnly, move |node: &mut NodeMut<'_, Board>| {
-            Verdict::prune_if(node.state().bunkers() == [cell])
-        })
+        hook::enter(
+            format!("not {cell}"),
+            Effect::OptimumOnly,
+            move |node: &mut NodeMut<'_, Board>| {
+                Verdict::prune_if(node.state().bunkers() == [cell])
+            },
+        )
         .substitute(Substitute::Below)
     };
-    let violation = Audit::of_best(&board, &objective).hook(not(0)).hook(not(1)).run().expect_err("nothing is left");
-    assert_eq!((violation.hook(), violation.others()), ("not 1", &["not 0".to_owned()][..]), "{violation}");
+    let violation = Audit::of_best(&board, &objective)
+        .hook(not(0))
+        .hook(not(1))
+        .run()
+        .expect_err("nothing is left");
+    assert_eq!(
+        (violation.hook(), violation.others()),
+        ("not 1", &["not 0".to_owned()][..]),
+        "{violation}"
+    );
     assert!(Audit::of_best(&board, &Objective::maximise(placed)).hook(not(0)).run().is_ok());
 }
 
 #[test]
 fn a_symmetry_that_the_objective_does_not_respect() {
     let queens = Columns::new(6);
-    let sum = Objective::minimise(|_: &Columns, columns: &Vec<usize>| columns.iter().sum::<usize>());
+    let sum =
+        Objective::minimise(|_: &Columns, columns: &Vec<usize>| columns.iter().sum::<usize>());
     assert!(Audit::of_best(&queens, &sum).hook(left_half_and_middle(6)).run().is_ok());
     let first = Objective::maximise(|_: &Columns, columns: &Vec<usize>| columns[0]);
-    let violation = Audit::of_best(&queens, &first).hook(left_half_and_middle(6)).run().expect_err("the right half");
-    assert_eq!((violation.hook(), violation.effect()), ("left half and middle", Some(Effect::Representatives)));
+    let violation = Audit::of_best(&queens, &first)
+        .hook(left_half_and_middle(6))
+        .run()
+        .expect_err("the right half");
+    assert_eq!(
+        (violation.hook(), violation.effect()),
+        ("left half and middle", Some(Effect::Representatives))
+    );
     assert!(matches!(violation.loss(), Loss::Optimum { .. }), "{violation}");
 }
 
@@ -68,15 +89,24 @@ fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
     // The mirror counts on orbits that another hook is free to cut off.
     let own = least();
     let audit = Audit::of_count(&queens).orbits(move |_, columns| own(columns));
-    let coverage = audit.hook(left_half_and_middle(6)).hook(only(Effect::Lossy)).run().expect("as is claimed");
+    let coverage =
+        audit.hook(left_half_and_middle(6)).hook(only(Effect::Lossy)).run().expect("as is claimed");
     assert!(!coverage.is_exhaustive(), "{coverage}");
     let own = least();
     let audit = Audit::of_count(&queens).orbits(move |_, columns| own(columns));
-    let violation = audit.hook(left_half_and_middle(6)).hook(only(Effect::OptimumOnly)).run().expect_err("a conflict");
+    let violation = audit
+        .hook(left_half_and_middle(6))
+        .hook(only(Effect::OptimumOnly))
+        .run()
+        .expect_err("a conflict");
     assert!(matches!(violation.loss(), Loss::Conflict { .. }), "{violation}");
     let least = least();
     let audit = Audit::of_count(&queens).orbits(move |_, columns| least(columns));
-    let violation = audit.hook(left_half_and_middle(6)).hook(only(Effect::Preserving)).run().expect_err("too much");
+    let violation = audit
+        .hook(left_half_and_middle(6))
+        .hook(only(Effect::Preserving))
+        .run()
+        .expect_err("too much");
     assert_eq!(violation.hook(), "only from column 1");
 }
 
@@ -84,12 +114,21 @@ fn claims_hold_only_as_far_as_those_of_the_hooks_beside() {
 fn what_was_lost_is_shown() {
     let queens = Columns::new(4);
     let draw = |_: &Columns, columns: &Vec<usize>| {
-        columns.iter().map(|&column| format!("{}Q", ".".repeat(column))).collect::<Vec<_>>().join("\n")
+        columns
+            .iter()
+            .map(|&column| format!("{}Q", ".".repeat(column)))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
-    let no_one = hook::admit("not in column 1", Effect::Preserving, |node: &Node<'_, Columns>, &column: &usize| {
-        Verdict::prune_if(node.depth() == 0 && column == 1)
-    });
-    let violation = Audit::of_count(&queens).show(draw).hook(no_one).run().expect_err("one is lost");
+    let no_one = hook::admit(
+        "not in column 1",
+        Effect::Preserving,
+        |node: &Node<'_, Columns>, &column: &usize| {
+            Verdict::prune_if(node.depth() == 0 && column == 1)
+        },
+    );
+    let violation =
+        Audit::of_count(&queens).show(draw).hook(no_one).run().expect_err("one is lost");
     assert_eq!(
         violation.to_string(),
         "`not in column 1` (preserving): a solution was lost\n  cut off: .Q\n  reached by: [1]\n  \
@@ -101,17 +140,28 @@ fn what_was_lost_is_shown() {
 fn hooks_that_do_not_hold_beside_each_other() {
     let queens = Queens::new(5).expect("a size").bits();
     let leader = Queens::lex_leader(&queens).expect("a group");
-    let violation = Audit::of_count(&queens).hook(Queens::mirror()).hook(leader).run().expect_err("two symmetries");
-    assert!(matches!(violation.loss(), Loss::Conflict { reasons } if reasons.len() == 1), "{violation}");
+    let violation = Audit::of_count(&queens)
+        .hook(Queens::mirror())
+        .hook(leader)
+        .run()
+        .expect_err("two symmetries");
+    assert!(
+        matches!(violation.loss(), Loss::Conflict { reasons } if reasons.len() == 1),
+        "{violation}"
+    );
 }
 
 #[test]
 fn a_memo_beside_a_preserving_hook() {
     let queens = Columns::new(7);
-    let ahead = hook::enter("a free column ahead", Effect::Preserving, |node: &mut NodeMut<'_, Columns>| {
-        let (size, state) = (node.problem().size, node.state());
-        Verdict::prune_if(state.len() < size && node.problem().next(state, &mut 0).is_none())
-    });
+    let ahead = hook::enter(
+        "a free column ahead",
+        Effect::Preserving,
+        |node: &mut NodeMut<'_, Columns>| {
+            let (size, state) = (node.problem().size, node.state());
+            Verdict::prune_if(state.len() < size && node.problem().next(state, &mut 0).is_none())
+        },
+    );
     let memo = Memo::counted("all", |_: &Columns, state: &Vec<usize>| state.clone());
     let coverage = Audit::of_count(&queens).hook(memo).hook(ahead).run().expect("sound");
     assert!(coverage.cuts.checked > 0 && coverage.is_exhaustive());
@@ -126,21 +176,30 @@ fn what_is_not_checked_is_counted() {
         })
     };
     // Too large.
-    let coverage = Audit::of_count(&queens).limits(Limits::new().nodes(10)).hook(second(Effect::OptimumOnly)).run();
+    let coverage = Audit::of_count(&queens)
+        .limits(Limits::new().nodes(10))
+        .hook(second(Effect::OptimumOnly))
+        .run();
     let coverage = coverage.expect("nothing is known");
     assert!(!coverage.is_exhaustive() && coverage.too_large > 0, "{coverage}");
     // Nothing is claimed.
-    let coverage = Audit::of_count(&queens).hook(second(Effect::Lossy)).run().expect("nothing is claimed");
+    let coverage =
+        Audit::of_count(&queens).hook(second(Effect::Lossy)).run().expect("nothing is claimed");
     assert_eq!((coverage.unclaimed, coverage.cuts.checked), (coverage.cuts.of, 0), "{coverage}");
     // A share.
-    let share = |share| Audit::of_count(&queens).share(share, 7).hook(second(Effect::OptimumOnly)).run();
+    let share =
+        |share| Audit::of_count(&queens).share(share, 7).hook(second(Effect::OptimumOnly)).run();
     let coverage = share(0.5).expect("something is left");
     assert_eq!(coverage.left_out + coverage.cuts.checked, coverage.cuts.of);
     assert!(coverage.left_out > 3 && coverage.cuts.checked > 3, "{coverage}");
     assert!(coverage.to_string().contains("left out at random"), "{coverage}");
     assert!(share(1.0).expect("something is left").is_exhaustive());
     // An end before the end.
-    let coverage = Audit::of_count(&queens).nodes(30).hook(second(Effect::OptimumOnly)).run().expect("not known");
+    let coverage = Audit::of_count(&queens)
+        .nodes(30)
+        .hook(second(Effect::OptimumOnly))
+        .run()
+        .expect("not known");
     assert_eq!(coverage.unfinished, 1, "{coverage}");
 }
 

@@ -53,7 +53,11 @@ impl Problem for Columns {
     }
     fn next(&self, state: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
         let is_safe = |column: usize| {
-            state.iter().rev().zip(1..).all(|(&other, rows)| other != column && other.abs_diff(column) != rows)
+            state
+                .iter()
+                .rev()
+                .zip(1..)
+                .all(|(&other, rows)| other != column && other.abs_diff(column) != rows)
         };
         let column = (*cursor..self.size).find(|&column| is_safe(column))?;
         *cursor = column + 1;
@@ -71,14 +75,22 @@ impl Problem for Columns {
 
 /// A mirror that forgets the middle column, where the first queen may stand as well.
 pub fn left_half_only(size: usize) -> impl Hook<Columns> {
-    hook::admit("left half", Effect::Representatives, move |node: &Node<'_, Columns>, &column: &usize| {
-        Verdict::prune_if(node.depth() == 0 && column >= size / 2)
-    })
+    hook::admit(
+        "left half",
+        Effect::Representatives,
+        move |node: &Node<'_, Columns>, &column: &usize| {
+            Verdict::prune_if(node.depth() == 0 && column >= size / 2)
+        },
+    )
 }
 
 /// The mirror that remembers it.
 pub fn left_half_and_middle(size: usize) -> impl Hook<Columns> {
-    hook::admit("left half and middle", Effect::Representatives, move |node: &Node<'_, Columns>, &column: &usize| {
-        Verdict::prune_if(node.depth() == 0 && column >= size.div_ceil(2))
-    })
+    hook::admit(
+        "left half and middle",
+        Effect::Representatives,
+        move |node: &Node<'_, Columns>, &column: &usize| {
+            Verdict::prune_if(node.depth() == 0 && column >= size.div_ceil(2))
+        },
+    )
 }

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use secateurs::lab::{
-    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, PlanError, Quantiles, Reference, Section,
-    Trial, bundled,
+    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, PlanError, Quantiles,
+    Reference, Section, Trial, bundled,
 };
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::BitQueens;
@@ -25,14 +25,24 @@ fn figures_are_those_of_the_searches() {
     assert_eq!(nodes, [153, 552, 2057]);
     for (size, (plain, mirror)) in (6..).zip(plain.runs().iter().zip(mirror.runs())) {
         let outcome = Search::new(&queens(size)).count();
-        assert_eq!(plain.answer(), &Answer::Proven(outcome.exact().expect("exhausted").to_string()));
+        assert_eq!(
+            plain.answer(),
+            &Answer::Proven(outcome.exact().expect("exhausted").to_string())
+        );
         assert_eq!(plain.answer(), mirror.answer());
         assert_eq!(plain.report().levels(), outcome.report().levels());
         assert_eq!((plain.cuts(), mirror.cuts() > 0), (0, true));
-        assert_eq!((plain.times().len(), plain.peak_bytes(), plain.size()), (2, None, Some(plain.nodes() as f64)));
+        assert_eq!(
+            (plain.times().len(), plain.peak_bytes(), plain.size()),
+            (2, None, Some(plain.nodes() as f64))
+        );
     }
     let ratio = comparison.ratio(mirror).expect("all sizes are known");
-    let expected = plain.runs().iter().zip(mirror.runs()).map(|(one, other)| other.nodes() as f64 / one.nodes() as f64);
+    let expected = plain
+        .runs()
+        .iter()
+        .zip(mirror.runs())
+        .map(|(one, other)| other.nodes() as f64 / one.nodes() as f64);
     assert!((ratio - expected.product::<f64>().cbrt()).abs() < 1e-12);
     assert_eq!(comparison.ratio(plain), Some(1.0));
     assert_eq!((plain.effect(), mirror.effect()), (Effect::Preserving, Effect::Representatives));
@@ -41,14 +51,24 @@ fn figures_are_those_of_the_searches() {
 #[test]
 fn a_contender_that_is_wrong_is_found() {
     let wrong = no_corner("cuts a corner", Effect::Preserving);
-    let compare =
-        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(mirror("mirror")).contender(wrong);
-    let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("88 solutions are not 92") };
+    let compare = Compare::of("8 queens", queens(8))
+        .contender(plain("plain"))
+        .contender(mirror("mirror"))
+        .contender(wrong);
+    let Err(CompareError::Disagreement(found)) = compare.run() else {
+        panic!("88 solutions are not 92")
+    };
     assert_eq!(found.instance(), "8 queens");
     let proven = |answer: &str| Answer::Proven(answer.to_owned());
-    assert_eq!(found.answers(), &[("plain".to_owned(), proven("92")), ("cuts a corner".to_owned(), proven("88"))]);
+    assert_eq!(
+        found.answers(),
+        &[("plain".to_owned(), proven("92")), ("cuts a corner".to_owned(), proven("88"))]
+    );
     let message = CompareError::Disagreement(found).to_string();
-    assert!(message.contains("8 queens: `plain` has proven 92, `cuts a corner` has proven 88"), "{message}");
+    assert!(
+        message.contains("8 queens: `plain` has proven 92, `cuts a corner` has proven 88"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -60,7 +80,10 @@ fn one_that_is_wrong_on_a_later_instance_is_found_before_the_second_round() {
     });
     // Of 6 queens, no solution has one in the corner.
     let boards = [6, 8].map(|size| (size.to_string(), queens(size)));
-    let compare = Compare::over(boards).contender(counted).contender(no_corner("wrong", Effect::Preserving)).rounds(9);
+    let compare = Compare::over(boards)
+        .contender(counted)
+        .contender(no_corner("wrong", Effect::Preserving))
+        .rounds(9);
     assert!(matches!(compare.run(), Err(CompareError::Disagreement(_))));
     assert_eq!(runs.get(), 2);
 }
@@ -73,15 +96,21 @@ fn one_that_changes_its_mind_is_found() {
         let report = Search::new(queens).limits(limits).count().report().clone();
         Trial::new(Answer::Proven(if runs.get() < 3 { "92" } else { "91" }.to_owned()), report)
     });
-    let compare = Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(fickle).rounds(4);
-    let Err(CompareError::Disagreement(found)) = compare.run() else { panic!("91 solutions are not 92") };
+    let compare =
+        Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(fickle).rounds(4);
+    let Err(CompareError::Disagreement(found)) = compare.run() else {
+        panic!("91 solutions are not 92")
+    };
     assert_eq!(found.answers().each_ref().map(|(name, _)| &**name), ["fickle", "fickle, round 3"]);
 }
 
 #[test]
 fn a_lossy_one_is_not_asked_to_agree() {
-    let comparison =
-        done(Compare::of("8 queens", queens(8)).contender(plain("plain")).contender(no_corner("lossy", Effect::Lossy)));
+    let comparison = done(
+        Compare::of("8 queens", queens(8))
+            .contender(plain("plain"))
+            .contender(no_corner("lossy", Effect::Lossy)),
+    );
     let lossy = &comparison.contenders()[1];
     assert_eq!(lossy.runs()[0].answer(), &Answer::Partial("at least 88".to_owned()));
     assert_eq!((lossy.effect(), lossy.limited()), (Effect::Lossy, 0));
@@ -102,7 +131,8 @@ fn a_run_that_counts_has_to_agree_and_is_not_timed() {
     assert!(matches!(disagreement, Err(CompareError::Disagreement(_))), "{disagreement:?}");
 }
 
-/// Every contender has its turn in each round, another one begins each time, and none always follows the same other one.
+/// Every contender has its turn in each round, another one begins each time, and none always
+/// follows the same other one.
 #[test]
 fn runs_take_turns() {
     let log: Rc<RefCell<Vec<(u64, usize)>>> = Rc::default();
@@ -137,13 +167,16 @@ fn runs_take_turns() {
         );
     }
     // In the rounds, instances take turns as well.
-    assert!(log.chunks(3).collect::<Vec<_>>().windows(2).all(|turns| turns[0][0].0 != turns[1][0].0));
+    assert!(
+        log.chunks(3).collect::<Vec<_>>().windows(2).all(|turns| turns[0][0].0 != turns[1][0].0)
+    );
 }
 
 #[test]
 fn a_limit_is_said_and_the_size_estimated() {
-    let compare =
-        |contender| Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
+    let compare = |contender| {
+        Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000))
+    };
     let comparison = done(compare(plain("plain")).rounds(2));
     let run = &comparison.contenders()[0].runs()[0];
     assert!(run.is_limited());
@@ -171,8 +204,10 @@ fn a_limit_is_said_and_the_size_estimated() {
 
 #[test]
 fn an_estimate_that_is_refuted_is_left_out() {
-    let contender = mirror("mirror").estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
-    let compare = Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
+    let contender = mirror("mirror")
+        .estimated(|_, probes, seed| Search::new(&queens(4)).estimate(probes, seed));
+    let compare =
+        Compare::of("10 queens", queens(10)).contender(contender).limits(Limits::new().nodes(1000));
     let comparison = done(compare.rounds(1));
     let run = &comparison.contenders()[0].runs()[0];
     assert_eq!((run.is_limited(), run.estimate(), run.size()), (true, None, None));
@@ -195,11 +230,16 @@ fn an_unreliable_estimate_is_no_size_but_a_lower_bound() {
         assert_eq!((run.estimate().is_some(), run.estimate_is_reliable()), (true, Some(false)));
         assert_eq!((run.size(), comparison.ratio(contender)), (None, None));
         assert!(run.at_least() >= 5000.0 && run.at_least() <= truth, "{}", run.at_least());
-        assert_eq!((contender.estimated(), contender.unreliably_estimated(), contender.unknown_sizes()), (0, 1, 1));
+        assert_eq!(
+            (contender.estimated(), contender.unreliably_estimated(), contender.unknown_sizes()),
+            (0, 1, 1)
+        );
         assert_eq!(contender.sizes().map(|sizes| sizes.median), Some(run.at_least()));
     }
     // One probe makes up a quarter of the sum: the mean is 1.6 times the truth.
-    assert!(comparison.contenders()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0));
+    assert!(
+        comparison.contenders()[0].runs()[0].estimate().is_some_and(|nodes| nodes.mean > 30_000.0)
+    );
 }
 
 #[test]
@@ -208,16 +248,23 @@ fn an_unreliable_estimate_is_marked_as_a_bound_in_all_outputs() {
     let bound = comparison.contenders()[0].runs()[0].at_least();
     assert!((8600.0..8700.0).contains(&bound), "{bound}");
     for text in [comparison.to_string(), comparison.markdown(), comparison.html()] {
-        assert!(text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"), "{text}");
+        assert!(
+            text.contains("≥ 8 6") && text.contains("Estimates that are not reliable: 2"),
+            "{text}"
+        );
         assert!(!text.contains("≈") && !text.contains("est. "), "{text}");
     }
     let csv = comparison.csv();
     assert!(
-        csv.contains(",estimate_is_reliable,nodes_at_least,") && csv.contains(&format!(",false,{bound},")),
+        csv.contains(",estimate_is_reliable,nodes_at_least,")
+            && csv.contains(&format!(",false,{bound},")),
         "{csv}"
     );
     let json = comparison.json();
-    assert!(json.contains("\"reliable\": false") && json.contains("\"unreliably_estimated\": 1"), "{json}");
+    assert!(
+        json.contains("\"reliable\": false") && json.contains("\"unreliably_estimated\": 1"),
+        "{json}"
+    );
 }
 
 #[test]
@@ -225,14 +272,19 @@ fn an_estimate_without_the_optimum_bounds_nothing() {
     let board = fire_net::Board::random(6, 6, 0.8, 1).expect("a small board");
     let set = fire_net::Settings::article(fire_net::Prunings::of(1..=3));
     let own = set.clone();
-    let contender =
-        Contender::new("1-3", move |board: &fire_net::Board, limits| own.clone().limits(limits).solve(board))
-            .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
-    let compare = Compare::of("6×6", board).contender(contender).limits(Limits::new().nodes(5000)).rounds(1);
+    let contender = Contender::new("1-3", move |board: &fire_net::Board, limits| {
+        own.clone().limits(limits).solve(board)
+    })
+    .estimated(move |board, probes, seed| set.estimate(board, None, probes, seed));
+    let compare =
+        Compare::of("6×6", board).contender(contender).limits(Limits::new().nodes(5000)).rounds(1);
     let comparison = done(compare);
     let run = &comparison.contenders()[0].runs()[0];
     // The tree without an incumbent is larger than that of the search.
-    assert_eq!((run.estimate_is_reliable(), run.size(), run.at_least()), (Some(false), None, 5000.0));
+    assert_eq!(
+        (run.estimate_is_reliable(), run.size(), run.at_least()),
+        (Some(false), None, 5000.0)
+    );
     assert!(comparison.to_string().contains("> 5 000 (node limit)"), "{comparison}");
 }
 
@@ -259,18 +311,32 @@ fn a_comparison_can_be_cancelled() {
         cancel.cancel();
         Search::new(queens).limits(limits).count()
     });
-    let cancelled = Compare::of("8", queens(8)).contender(stopper).contender(plain("never")).limits(limits).run();
+    let cancelled = Compare::of("8", queens(8))
+        .contender(stopper)
+        .contender(plain("never"))
+        .limits(limits)
+        .run();
     assert_eq!(cancelled.expect_err("cancelled"), CompareError::Cancelled);
 }
 
 #[test]
 fn nothing_to_compare_is_an_error() {
     let none: [(String, BitQueens); 0] = [];
-    assert_eq!(Compare::over(none).contender(plain("plain")).run().expect_err("none"), CompareError::NoInstances);
+    assert_eq!(
+        Compare::over(none).contender(plain("plain")).run().expect_err("none"),
+        CompareError::NoInstances
+    );
     assert_eq!(Compare::of("4", queens(4)).run().expect_err("none"), CompareError::NoContenders);
-    let twice = Compare::of("4", queens(4)).contender(plain("a")).contender(mirror("a")).run().expect_err("twice");
+    let twice = Compare::of("4", queens(4))
+        .contender(plain("a"))
+        .contender(mirror("a"))
+        .run()
+        .expect_err("twice");
     assert_eq!(twice.to_string(), "found two contenders called \"a\", expected a name for each");
-    let twice = Compare::over([4, 5].map(|size| ("one", queens(size)))).contender(plain("a")).run().expect_err("twice");
+    let twice = Compare::over([4, 5].map(|size| ("one", queens(size))))
+        .contender(plain("a"))
+        .run()
+        .expect_err("twice");
     assert_eq!(twice, CompareError::SameName { what: "instances", name: "one".to_owned() });
 }
 
@@ -307,7 +373,8 @@ fn memory_is_what_the_meter_says() {
         peak.set(1000 + 100 * if runs.get() == 2 { 7 } else { 1 });
         Search::new(queens).limits(limits).count()
     });
-    let compare = Compare::of("4", queens(4)).contender(contender).memory(Told(&current, &peak)).rounds(3);
+    let compare =
+        Compare::of("4", queens(4)).contender(contender).memory(Told(&current, &peak)).rounds(3);
     let comparison = done(compare);
     assert_eq!(comparison.contenders()[0].runs()[0].peak_bytes(), Some(700));
     assert!(comparison.to_string().contains("700 B"), "{comparison}");
@@ -316,7 +383,8 @@ fn memory_is_what_the_meter_says() {
 #[test]
 fn a_sweep_knows_its_memory() {
     let cases = secateurs::lab::bundled::paper_cases().skip(1).take(1);
-    let contender = Contender::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
+    let contender =
+        Contender::new("sweep", |case, limits| Settings::default().limits(limits).rockets(case));
     let comparison = done(Compare::over(cases).contender(contender).rounds(1));
     let run = &comparison.contenders()[0].runs()[0];
     assert_eq!(run.peak_bytes(), run.report().peak_bytes());
@@ -325,7 +393,9 @@ fn a_sweep_knows_its_memory() {
 
 #[test]
 fn tallies_count_instances() {
-    let compare = small([4, 5, 6, 7]).tally("small", |_, run| run.nodes() < 100).tally("of no queens", |_, _| false);
+    let compare = small([4, 5, 6, 7])
+        .tally("small", |_, run| run.nodes() < 100)
+        .tally("of no queens", |_, _| false);
     let comparison = done(compare);
     let [plain, mirror] = comparison.contenders() else { panic!("two contenders") };
     assert_eq!([plain.tally("small"), mirror.tally("small")], [Some(2), Some(3)]);
@@ -352,10 +422,16 @@ fn quantiles_are_interpolated() {
     let of = |numbers: &[f64]| Quantiles::of(numbers.iter().copied());
     assert_eq!(of(&[]), None);
     let one = of(&[3.0]).expect("a number");
-    assert_eq!([one.least, one.lower_quartile, one.median, one.upper_decile, one.greatest], [3.0; 5]);
+    assert_eq!(
+        [one.least, one.lower_quartile, one.median, one.upper_decile, one.greatest],
+        [3.0; 5]
+    );
     assert_eq!(of(&[4.0, 1.0]).map(|two| (two.median, two.lower_quartile)), Some((2.5, 1.75)));
     let ten = Quantiles::of((0..=10).rev().map(f64::from)).expect("numbers");
-    assert_eq!([ten.least, ten.lower_quartile, ten.median, ten.upper_quartile], [0.0, 2.5, 5.0, 7.5]);
+    assert_eq!(
+        [ten.least, ten.lower_quartile, ten.median, ten.upper_quartile],
+        [0.0, 2.5, 5.0, 7.5]
+    );
     assert_eq!([ten.upper_decile, ten.greatest], [9.0, 10.0]);
     // Infinite ones are as good as others.
     let some = of(&[1.0, f64::INFINITY, f64::INFINITY]).expect("numbers");
@@ -371,7 +447,10 @@ fn plans_have_their_sets() {
     };
     assert_eq!(sets(Plan::Cumulative), [vec![], vec!["a"], vec!["a", "b"], vec!["a", "b", "c"]]);
     assert_eq!(sets(Plan::EachAlone), [vec![], vec!["a"], vec!["b"], vec!["c"]]);
-    assert_eq!(sets(Plan::AllButOne), [vec!["a", "b", "c"], vec!["b", "c"], vec!["a", "c"], vec!["a", "b"]]);
+    assert_eq!(
+        sets(Plan::AllButOne),
+        [vec!["a", "b", "c"], vec!["b", "c"], vec!["a", "c"], vec!["a", "b"]]
+    );
     let subsets = sets(Plan::Subsets);
     assert_eq!((subsets.len(), &subsets[5]), (8, &vec!["a".to_owned(), "c".to_owned()]));
     let mut distinct = subsets.clone();
@@ -391,8 +470,12 @@ fn plans_have_their_sets() {
     assert_eq!(Plan::EachAlone.sets(["x", "x"]), Err(PlanError::SameName("x".to_owned())));
     for plan in [Plan::Cumulative, Plan::EachAlone, Plan::AllButOne, Plan::Subsets] {
         assert_eq!(plan.to_string().parse(), Ok(plan));
-        let labels: Vec<String> = plan.sets(names).expect("names").iter().map(ToString::to_string).collect();
-        assert!(labels.iter().enumerate().all(|(index, label)| !labels[..index].contains(label)), "{labels:?}");
+        let labels: Vec<String> =
+            plan.sets(names).expect("names").iter().map(ToString::to_string).collect();
+        assert!(
+            labels.iter().enumerate().all(|(index, label)| !labels[..index].contains(label)),
+            "{labels:?}"
+        );
         assert_eq!(plan.sets(Vec::<String>::new()).map(|sets| sets.len()), Ok(1));
     }
     assert!("none".parse::<Plan>().is_err());

@@ -17,10 +17,17 @@ fn cumulative(last: usize) -> Vec<Prunings> {
 
 #[test]
 fn fire_net_cumulative() {
-    let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10)).rounds(1).run().expect("all agree");
+    let comparison = bundled::fire_net(bundled::article_boards(5), cumulative(10))
+        .rounds(1)
+        .run()
+        .expect("all agree");
     assert_eq!(comparison.instances(), ["sample", "empty 4×4", "empty 5×5"]);
-    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
-    assert_eq!(names, ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]);
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
+    assert_eq!(
+        names,
+        ["none", "1", "1-2", "1-3", "1-4", "1-5", "1-6", "1-7", "1-8", "1-9", "1-10"]
+    );
     assert_eq!(
         nodes(&comparison),
         [
@@ -31,7 +38,8 @@ fn fire_net_cumulative() {
     );
     let (far, compared) = far_from_published(&comparison);
     assert!(far < 0.001 && compared == 15, "{compared} published numbers, to {far}");
-    let answers: Vec<_> = comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
+    let answers: Vec<_> =
+        comparison.contenders()[0].runs().iter().map(|run| run.answer().proven()).collect();
     assert_eq!(answers, [Some("5"), Some("4"), Some("5")]);
 }
 
@@ -44,7 +52,10 @@ fn fire_net_by_other_plans() {
     ] {
         let sets = bundled::selections(plan, Prunings::of([1, 2, 5])).expect("few enough");
         let (_, board) = bundled::article_boards(4).next().expect("the sample");
-        let comparison = bundled::fire_net([("sample", board.clone())], sets).rounds(1).run().expect("all agree");
+        let comparison = bundled::fire_net([("sample", board.clone())], sets)
+            .rounds(1)
+            .run()
+            .expect("all agree");
         let contenders = comparison.contenders();
         assert_eq!(contenders.iter().map(|own| own.name()).collect::<Vec<_>>(), names);
         for own in contenders {
@@ -66,13 +77,19 @@ fn what_is_too_large_is_estimated() {
 #[test]
 #[ignore = "hundreds of millions of nodes: a minute"]
 fn fire_net_cumulative_to_8() {
-    let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10)).rounds(1).run().expect("all agree");
+    let comparison = bundled::fire_net(bundled::article_boards(7), cumulative(10))
+        .rounds(1)
+        .run()
+        .expect("all agree");
     let (far, compared) = far_from_published(&comparison);
     assert!(far < 0.005 && compared == 25, "{compared} published numbers, to {far}");
     assert_eq!(nodes(&comparison)[3][..6], [1_181_737, 1_181_737, 13_327, 9297, 7, 7]);
     assert_eq!(nodes(&comparison)[4][2..6], [130_922, 93_317, 8, 8]);
     let ordered = cumulative(10).into_iter().skip(2);
-    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), ordered).rounds(1).run().expect("all agree");
+    let comparison = bundled::fire_net(bundled::article_boards(8).skip(5), ordered)
+        .rounds(1)
+        .run()
+        .expect("all agree");
     let (far, compared) = far_from_published(&comparison);
     assert!(far < 0.005 && compared == 4, "{compared} published numbers, to {far}");
     println!("{comparison}");
@@ -80,8 +97,12 @@ fn fire_net_cumulative_to_8() {
 
 #[test]
 fn rocket_mania_table_4() {
-    let few = bundled::paper_cases().enumerate().filter(|(index, _)| ![2, 5].contains(index)).map(|(_, case)| case);
-    let comparison = bundled::rocket_mania(few, bundled::table_4()).rounds(1).run().expect("all agree");
+    let few = bundled::paper_cases()
+        .enumerate()
+        .filter(|(index, _)| ![2, 5].contains(index))
+        .map(|(_, case)| case);
+    let comparison =
+        bundled::rocket_mania(few, bundled::table_4()).rounds(1).run().expect("all agree");
     assert_eq!(
         nodes(&comparison),
         [
@@ -93,7 +114,10 @@ fn rocket_mania_table_4() {
     );
     assert_eq!(far_from_published(&comparison), (0.0, 20));
     let contenders = comparison.contenders();
-    assert!(contenders.iter().all(|contender| contender.peak_bytes().is_some()), "sweeps know their memory");
+    assert!(
+        contenders.iter().all(|contender| contender.peak_bytes().is_some()),
+        "sweeps know their memory"
+    );
 }
 
 /// The two large boards with dominance, which makes them smallest.
@@ -103,8 +127,8 @@ fn rocket_mania_table_4_of_the_large_boards() {
     assert_eq!(nodes(&comparison), [[82, 73], [6210, 4091]]);
 }
 
-/// n; placements, squares tested, pairs compared; by propagation: squares excluded in fixed order, placements by the first tie,
-/// placements and squares excluded by the last.
+/// n; placements, squares tested, pairs compared; by propagation: squares excluded in fixed order,
+/// placements by the first tie, placements and squares excluded by the last.
 const QUEENS: [[u64; 8]; 7] = [
     [8, 2_056, 15_720, 46_752, 13_510, 1_338, 1_309, 8_916],
     [9, 8_393, 72_378, 243_009, 59_876, 5_351, 5_200, 37_386],
@@ -121,8 +145,13 @@ fn queens_to(largest: usize) -> Comparison {
     let rows = || QUEENS.iter().take_while(|row| row[0] <= largest as u64);
     let column = |place: usize| rows().map(|row| row[place]).collect::<Vec<u64>>();
     for plain in ["looking back", "marking", "bit masks", "fixed order"] {
-        let nodes: Vec<u64> =
-            comparison.contender(plain).expect("a contender").runs().iter().map(|run| run.nodes() - 1).collect();
+        let nodes: Vec<u64> = comparison
+            .contender(plain)
+            .expect("a contender")
+            .runs()
+            .iter()
+            .map(|run| run.nodes() - 1)
+            .collect();
         assert_eq!(nodes, column(1), "{plain}");
     }
     assert_eq!(figures(&comparison, "looking back", "placements"), column(1));
@@ -138,9 +167,13 @@ fn queens_to(largest: usize) -> Comparison {
 #[test]
 fn queens_to_10() {
     let comparison = queens_to(10);
-    let published =
-        |contender: &str| comparison.contender(contender).expect("a contender").references()[0].of("n = 10");
-    assert_eq!((published("looking back"), published("smallest domain, last tie")), (Some(1.54), Some(0.6)));
+    let published = |contender: &str| {
+        comparison.contender(contender).expect("a contender").references()[0].of("n = 10")
+    };
+    assert_eq!(
+        (published("looking back"), published("smallest domain, last tie")),
+        (Some(1.54), Some(0.6))
+    );
     let text = comparison.to_string();
     assert!(text.contains("looking back (article)") && text.contains("1.54 s"), "{text}");
 }
@@ -155,7 +188,9 @@ fn queens_to_14() {
 /// What the tallies of a rule say: no step back, within twice the squares, later, out of budget.
 fn tallies(comparison: &Comparison) -> Vec<Vec<usize>> {
     let names = ["no step back", "within 2N²", "later", "out of budget"];
-    let of = |contender: &secateurs::lab::Compared| names.map(|name| contender.tally(name).expect("a tally")).to_vec();
+    let of = |contender: &secateurs::lab::Compared| {
+        names.map(|name| contender.tally(name).expect("a tally")).to_vec()
+    };
     comparison.contenders().iter().map(of).collect()
 }
 
@@ -164,9 +199,14 @@ fn warnsdorffs_ties() {
     let starts = bundled::starts(5..=10, Some(6)).expect("small boards");
     assert_eq!(starts.len(), 36);
     let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
-    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
     assert_eq!(names, ["warnsdorff", "farthest", "successor", "pohl", "successor-farthest"]);
-    assert!(tallies(&comparison).iter().all(|tallies| tallies.iter().sum::<usize>() == 36 && tallies[0] > 28));
+    assert!(
+        tallies(&comparison)
+            .iter()
+            .all(|tallies| tallies.iter().sum::<usize>() == 36 && tallies[0] > 28)
+    );
 }
 
 /// `cargo test --release --test lab -- --ignored compare_bundled::warnsdorffs_ties_from_all_starts`
@@ -176,8 +216,13 @@ fn warnsdorffs_ties_from_all_starts() {
     let starts = bundled::starts(5..=40, None).expect("boards that are not too large");
     assert_eq!(starts.len(), 16_794);
     let comparison = bundled::knights_tour(starts).rounds(1).run().expect("all agree");
-    let expected =
-        [[15982, 122, 68, 622], [16663, 111, 8, 12], [16712, 27, 5, 50], [15459, 100, 30, 1205], [16715, 34, 29, 16]];
+    let expected = [
+        [15982, 122, 68, 622],
+        [16663, 111, 8, 12],
+        [16712, 27, 5, 50],
+        [15459, 100, 30, 1205],
+        [16715, 34, 29, 16],
+    ];
     assert_eq!(tallies(&comparison), expected);
     assert!(comparison.html().len() < 1_000_000);
     println!("{comparison}");

@@ -1,4 +1,5 @@
-//! What comparisons are written as: the same figures in CSV and JSON, names that are hostile, and pages that stay small.
+//! What comparisons are written as: the same figures in CSV and JSON, names that are hostile, and
+//! pages that stay small.
 
 use std::collections::HashMap;
 
@@ -36,8 +37,10 @@ fn with_everything() -> Comparison {
         let watch = hook::enter("watch", Effect::Preserving, |_| secateurs::Verdict::Keep);
         Trial::from(Search::new(queens).hooks((watch,)).limits(limits).count()).stat("eyes", 2)
     });
-    let references =
-        [Reference::nodes("book", [("6 queens", 153.0)]), Reference::seconds("book", [("9 queens", 0.33)])];
+    let references = [
+        Reference::nodes("book", [("6 queens", 153.0)]),
+        Reference::seconds("book", [("9 queens", 0.33)]),
+    ];
     let counted = references.into_iter().fold(counted, Contender::reference);
     let compare = small([6, 9]).contender(counted).tally("small", |_, run| run.nodes() < 1000);
     done(compare.limits(Limits::new().nodes(5000)).title("everything"))
@@ -60,9 +63,15 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
             );
             assert_eq!(row["stop"], run.report().stop().to_string());
             assert_eq!(row["effect"], run.report().effect().to_string());
-            assert_eq!((row["nodes"].parse(), row["cuts"].parse()), (Ok(run.nodes()), Ok(run.cuts())));
+            assert_eq!(
+                (row["nodes"].parse(), row["cuts"].parse()),
+                (Ok(run.nodes()), Ok(run.cuts()))
+            );
             assert_eq!(number("estimate"), run.estimate().map(|estimate| estimate.mean));
-            assert_eq!(number("estimate_error"), run.estimate().and_then(|estimate| estimate.standard_error));
+            assert_eq!(
+                number("estimate_error"),
+                run.estimate().and_then(|estimate| estimate.standard_error)
+            );
             let seconds = run.seconds();
             assert_eq!(number("seconds"), Some(seconds.median));
             assert_eq!(number("seconds_least"), Some(seconds.least));
@@ -72,15 +81,30 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
             assert_eq!((&*row["rounds"], &*row["peak_bytes"]), ("2", ""));
             assert_eq!(row["tally: small"], (run.nodes() < 1000).to_string());
             let hook = run.report().hook("mirror");
-            assert_eq!(row["cuts: mirror"], hook.map_or_else(String::new, |hook| hook.cuts().to_string()));
-            assert_eq!(row["calls: mirror"], hook.map_or_else(String::new, |hook| hook.calls().to_string()));
-            assert_eq!(row["figure: eyes"], run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string()));
+            assert_eq!(
+                row["cuts: mirror"],
+                hook.map_or_else(String::new, |hook| hook.cuts().to_string())
+            );
+            assert_eq!(
+                row["calls: mirror"],
+                hook.map_or_else(String::new, |hook| hook.calls().to_string())
+            );
+            assert_eq!(
+                row["figure: eyes"],
+                run.stat("eyes").map_or_else(String::new, |eyes| eyes.to_string())
+            );
             assert!(!row.contains_key("cuts: watch"), "hooks are those of the run that is timed");
         }
     }
     let rows = csv_rows(&comparison);
-    assert_eq!((&*rows[2]["reference nodes: book"], &*rows[2]["reference seconds: book"]), ("153", ""));
-    assert_eq!((&*rows[5]["reference nodes: book"], &*rows[5]["reference seconds: book"]), ("", "0.33"));
+    assert_eq!(
+        (&*rows[2]["reference nodes: book"], &*rows[2]["reference seconds: book"]),
+        ("153", "")
+    );
+    assert_eq!(
+        (&*rows[5]["reference nodes: book"], &*rows[5]["reference seconds: book"]),
+        ("", "0.33")
+    );
     let ratio = |row: &HashMap<String, String>| row["nodes_of_base"].parse::<f64>().ok();
     assert_eq!(ratio(&rows[0]), Some(1.0));
     assert_eq!(ratio(&rows[1]), Some(77.0 / 153.0));
@@ -93,7 +117,10 @@ fn csv_has_a_row_for_each_run_with_its_figures() {
 fn json_has_the_same_figures() {
     let comparison = with_everything();
     let json = json(&comparison);
-    assert_eq!((&json["format"], &json["version"]), (&Value::from("secateurs comparison"), &Value::from(1)));
+    assert_eq!(
+        (&json["format"], &json["version"]),
+        (&Value::from("secateurs comparison"), &Value::from(1))
+    );
     assert_eq!((&json["title"], &json["rounds"]), (&Value::from("everything"), &Value::from(2)));
     assert_eq!(json["limits"], serde_json::json!(["5 000 nodes"]));
     assert_eq!(json["instances"], serde_json::json!(["6 queens", "9 queens"]));
@@ -102,22 +129,40 @@ fn json_has_the_same_figures() {
     for (value, contender) in contenders.iter().zip(comparison.contenders()) {
         assert_eq!(value["name"], contender.name());
         assert!(is(&value["sizes"]["median"], contender.sizes().map(|sizes| sizes.median)));
-        assert!(is(&value["seconds"]["greatest"], contender.seconds().map(|seconds| seconds.greatest)));
+        assert!(is(
+            &value["seconds"]["greatest"],
+            contender.seconds().map(|seconds| seconds.greatest)
+        ));
         assert!(is(&value["nodes_of_base"], comparison.ratio(contender)));
         assert!(is(&value["seconds_of_base"], comparison.time_ratio(contender)));
         assert_eq!(value["limited"], contender.limited());
         assert_eq!(value["tallies"][0]["value"], contender.tally("small").expect("a tally"));
         for (value, run) in value["runs"].as_array().expect("a list").iter().zip(contender.runs()) {
-            assert_eq!((&value["answer"], &value["nodes"]), (&run.answer().text().into(), &run.nodes().into()));
+            assert_eq!(
+                (&value["answer"], &value["nodes"]),
+                (&run.answer().text().into(), &run.nodes().into())
+            );
             assert!(is(&value["estimate"]["mean"], run.estimate().map(|estimate| estimate.mean)));
             let levels: Vec<u64> = run.report().levels().iter().map(|level| level.nodes).collect();
             assert_eq!(value["nodes_by_depth"], serde_json::json!(levels));
             let times: Vec<f64> = run.times().iter().map(|time| time.as_secs_f64()).collect();
             let read = value["times"].as_array().expect("a list");
-            assert!(read.len() == times.len() && read.iter().zip(times).all(|(read, time)| is(read, Some(time))));
-            for (value, hook) in value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks()) {
-                assert_eq!((&value["name"], &value["cuts"]), (&hook.name().into(), &hook.cuts().into()));
-                let by_depth = value["cuts_by_depth"].as_array().expect("a list").iter().filter_map(Value::as_u64);
+            assert!(
+                read.len() == times.len()
+                    && read.iter().zip(times).all(|(read, time)| is(read, Some(time)))
+            );
+            for (value, hook) in
+                value["hooks"].as_array().expect("a list").iter().zip(run.report().hooks())
+            {
+                assert_eq!(
+                    (&value["name"], &value["cuts"]),
+                    (&hook.name().into(), &hook.cuts().into())
+                );
+                let by_depth = value["cuts_by_depth"]
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .filter_map(Value::as_u64);
                 assert_eq!(by_depth.sum::<u64>(), hook.cuts());
             }
         }
@@ -128,7 +173,10 @@ fn json_has_the_same_figures() {
             "quantity": "nodes", "source": "book", "figures": [153.0, null]
         })
     );
-    assert_eq!(contenders[2]["runs"][0]["figures"], serde_json::json!([{ "name": "eyes", "value": 2 }]));
+    assert_eq!(
+        contenders[2]["runs"][0]["figures"],
+        serde_json::json!([{ "name": "eyes", "value": 2 }])
+    );
 }
 
 const HOSTILE: [&str; 8] = [
@@ -147,14 +195,16 @@ fn hostile() -> Comparison {
     let names = HOSTILE.into_iter().chain([&*long]);
     let contenders = names.clone().map(mirror);
     let boards = names.map(|name| (name.to_owned(), queens(4)));
-    let compare = Compare::over(boards).contenders(contenders).tally("<b>|\n", |_, _| true).rounds(1);
+    let compare =
+        Compare::over(boards).contenders(contenders).tally("<b>|\n", |_, _| true).rounds(1);
     done(compare.title("<i>title</i>\n"))
 }
 
 #[test]
 fn hostile_names_come_back_from_csv_and_json() {
     let comparison = hostile();
-    let names: Vec<&str> = comparison.contenders().iter().map(|contender| contender.name()).collect();
+    let names: Vec<&str> =
+        comparison.contenders().iter().map(|contender| contender.name()).collect();
     for (row, name) in csv_rows(&comparison).iter().zip(&names) {
         assert_eq!(row["contender"], *name);
     }
@@ -169,11 +219,22 @@ fn hostile_names_break_no_table() {
     for section in Section::ALL {
         let table = comparison.section(section);
         let (text, markdown) = (table.to_string(), table.markdown());
-        assert_eq!(text.lines().count(), table.rows().len() + table.notes().len(), "{section:?}:\n{text}");
+        assert_eq!(
+            text.lines().count(),
+            table.rows().len() + table.notes().len(),
+            "{section:?}:\n{text}"
+        );
         let bars = |line: &str| line.matches('|').count() - line.matches("\\|").count();
         let lines: Vec<&str> = markdown.lines().take(table.rows().len() + 1).collect();
-        assert!(lines.iter().all(|line| bars(line) == table.rows()[0].len() + 1), "{section:?}:\n{markdown}");
-        assert!(!markdown.contains("<script") && !markdown.contains("`code`") && !markdown.contains("*bold*"));
+        assert!(
+            lines.iter().all(|line| bars(line) == table.rows()[0].len() + 1),
+            "{section:?}:\n{markdown}"
+        );
+        assert!(
+            !markdown.contains("<script")
+                && !markdown.contains("`code`")
+                && !markdown.contains("*bold*")
+        );
     }
     assert!(comparison.to_string().len() < 50_000);
 }
@@ -196,7 +257,13 @@ fn pages_need_nothing_from_elsewhere() {
         let left = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!left.contains(foreign), "{foreign}");
     }
-    for id in ["chart-nodes", "chart-time", "chart-depths", "chart-nodes-over-instances", "chart-time-over-instances"] {
+    for id in [
+        "chart-nodes",
+        "chart-time",
+        "chart-depths",
+        "chart-nodes-over-instances",
+        "chart-time-over-instances",
+    ] {
         assert_eq!(page.matches(&format!("<figure id=\"{id}\">")).count(), 1, "{id}");
     }
     let one = done(small([6])).html();
@@ -206,22 +273,30 @@ fn pages_need_nothing_from_elsewhere() {
 #[test]
 fn many_contenders_make_no_silly_page() {
     let names: Vec<String> = (0..10).map(|number| format!("hook {number}")).collect();
-    let contenders = Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
+    let contenders =
+        Plan::Subsets.sets(names).expect("1024 sets").into_iter().map(|on| plain(&on.to_string()));
     let comparison = done(Compare::of("4", queens(4)).contenders(contenders).rounds(1));
     assert_eq!((comparison.contenders().len(), csv_rows(&comparison).len()), (1024, 1024));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    assert!(page.contains("24 of 1024 contenders") && page.contains("200 of 1024 contenders"), "it says so");
+    assert!(
+        page.contains("24 of 1024 contenders") && page.contains("200 of 1024 contenders"),
+        "it says so"
+    );
     assert!(comparison.to_string().lines().count() < 300);
 }
 
 #[test]
 fn many_instances_make_no_silly_page() {
     let boards = (0..3000).map(|number| (format!("board {number}"), queens(4 + number % 2)));
-    let comparison = done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
+    let comparison =
+        done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).rounds(1));
     let page = comparison.html();
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    assert!(page.contains("300 of 3000 instances") && page.contains("… and 2800 more"), "it says so");
+    assert!(
+        page.contains("300 of 3000 instances") && page.contains("… and 2800 more"),
+        "it says so"
+    );
     assert_eq!(csv_rows(&comparison).len(), 6000);
 }
 
@@ -247,9 +322,18 @@ fn the_best_is_one_that_has_finished_everywhere() {
     // On the first board it cuts off the root, and on the second it comes to no end.
     let lucky = Contender::new("lucky", |board: &BitQueens, limits: Limits| {
         let is_small = board.size() == 4;
-        let root = hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
-        Search::new(board).hooks((root,)).limits(if is_small { limits } else { limits.nodes(5) }).count()
+        let root =
+            hook::enter("root", Effect::Lossy, move |_| secateurs::Verdict::prune_if(is_small));
+        Search::new(board)
+            .hooks((root,))
+            .limits(if is_small { limits } else { limits.nodes(5) })
+            .count()
     });
-    let comparison = done(Compare::over(boards).contender(plain("plain")).contender(mirror("mirror")).contender(lucky));
+    let comparison = done(
+        Compare::over(boards)
+            .contender(plain("plain"))
+            .contender(mirror("mirror"))
+            .contender(lucky),
+    );
     assert!(comparison.html().contains("“mirror” visits the fewest nodes"));
 }

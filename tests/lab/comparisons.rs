@@ -22,8 +22,9 @@ pub fn mirror<'a>(name: &str) -> Contender<'a, BitQueens> {
 /// Leaves out the first column of the first row, and claims `effect` for that.
 pub fn no_corner<'a>(name: &str, effect: Effect) -> Contender<'a, BitQueens> {
     Contender::new(name, move |queens: &BitQueens, limits| {
-        let corner =
-            hook::admit("no corner", effect, |node, &square| Verdict::prune_if(node.depth() == 0 && square == 1));
+        let corner = hook::admit("no corner", effect, |node, &square| {
+            Verdict::prune_if(node.depth() == 0 && square == 1)
+        });
         Search::new(queens).hooks((corner,)).limits(limits).count()
     })
 }

@@ -1,4 +1,5 @@
-//! Recorded searches: the tree of a recording is the one that a plain recursion walks, and its figures are those of the report.
+//! Recorded searches: the tree of a recording is the one that a plain recursion walks, and its
+//! figures are those of the report.
 
 use std::collections::HashMap;
 
@@ -15,10 +16,14 @@ use crate::support::trees::{RandomTree, Trail, figures};
 type Line = (usize, Option<String>, Fate);
 
 fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
-    recording.nodes().map(|node| (node.depth(), node.label().map(str::to_owned), node.fate())).collect()
+    recording
+        .nodes()
+        .map(|node| (node.depth(), node.label().map(str::to_owned), node.fate()))
+        .collect()
 }
 
-/// The tree that a recursion walks with the trail and a hook that turns down some choices, written down by hand.
+/// The tree that a recursion walks with the trail and a hook that turns down some choices, written
+/// down by hand.
 struct Recursion<'t> {
     tree: &'t RandomTree,
     lines: Vec<Line>,
@@ -73,7 +78,8 @@ fn labelled<'f>() -> Recording<'f, RandomTree> {
     Recording::new().label(|_, choice| *choice)
 }
 
-/// By depth: nodes, solutions, dead ends, and for each hook what it did not admit and what it cut off, from both sides.
+/// By depth: nodes, solutions, dead ends, and for each hook what it did not admit and what it cut
+/// off, from both sides.
 fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
     let mut counts: HashMap<(usize, Fate), u64> = HashMap::new();
     for node in recording.nodes() {
@@ -81,17 +87,30 @@ fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
     }
     let count = |depth, fate| counts.get(&(depth, fate)).copied().unwrap_or(0);
     for (depth, level) in report.levels().iter().enumerate() {
-        let cut: u64 = (0..report.hooks().len()).map(|hook| count(depth, Fate::NotKept(hook))).sum();
-        let kept: u64 =
-            [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished].map(|fate| count(depth, fate)).iter().sum();
+        let cut: u64 =
+            (0..report.hooks().len()).map(|hook| count(depth, Fate::NotKept(hook))).sum();
+        let kept: u64 = [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished]
+            .map(|fate| count(depth, fate))
+            .iter()
+            .sum();
         assert_eq!(kept + cut, level.nodes, "nodes at depth {depth}");
         assert_eq!(count(depth, Fate::Solution), level.solutions, "solutions at depth {depth}");
         assert_eq!(count(depth, Fate::DeadEnd), level.dead_ends, "dead ends at depth {depth}");
     }
     for (index, hook) in report.hooks().iter().enumerate() {
         for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
-            assert_eq!(count(depth, Fate::NotAdmitted(index)), cuts.admit, "{} at depth {depth}", hook.name());
-            assert_eq!(count(depth, Fate::NotKept(index)), cuts.enter, "{} at depth {depth}", hook.name());
+            assert_eq!(
+                count(depth, Fate::NotAdmitted(index)),
+                cuts.admit,
+                "{} at depth {depth}",
+                hook.name()
+            );
+            assert_eq!(
+                count(depth, Fate::NotKept(index)),
+                cuts.enter,
+                "{} at depth {depth}",
+                hook.name()
+            );
         }
     }
 }
@@ -208,7 +227,8 @@ fn deep_down_there_are_no_pictures_if_those_above_take_up_too_much() {
     let mut recording = Recording::new().picture(page);
     let outcome = Search::new(&Chain(10_000)).hooks(recording.of(())).count();
     assert_eq!(outcome.exact(), Some(1));
-    let kept = 10_001 - usize::try_from(recording.without_picture()).expect("no more than there are nodes");
+    let kept = 10_001
+        - usize::try_from(recording.without_picture()).expect("no more than there are nodes");
     assert!((1_000..10_000).contains(&kept));
     let pictures = |node: &secateurs::lab::RecordedNode<'_>| node.picture();
     assert_eq!(
@@ -250,10 +270,16 @@ fn an_iterator_that_is_dropped_leaves_its_path_unfinished() {
 fn a_limit_of_depth_leaves_nodes_unfinished() {
     let queens = Queens::new(6).expect("a small board").bits();
     let mut recording = Recording::new();
-    let outcome = Search::new(&queens).hooks(recording.of(())).limits(Limits::new().depth(2)).count();
+    let outcome =
+        Search::new(&queens).hooks(recording.of(())).limits(Limits::new().depth(2)).count();
     recording.ended(outcome.report());
     assert_figures(&recording, outcome.report());
-    assert!(recording.nodes().filter(|node| node.depth() == 2).all(|node| node.fate() == Fate::Unfinished));
+    assert!(
+        recording
+            .nodes()
+            .filter(|node| node.depth() == 2)
+            .all(|node| node.fate() == Fate::Unfinished)
+    );
 }
 
 #[test]
@@ -269,24 +295,30 @@ fn two_runs_have_two_roots() {
     assert!(once.stop().is_exhausted());
 }
 
-/// A run that is stopped stays unfinished, whatever another one comes to; and each run's cuts are those of its own hooks.
+/// A run that is stopped stays unfinished, whatever another one comes to; and each run's cuts are
+/// those of its own hooks.
 #[test]
 fn a_second_run_says_nothing_of_the_first() {
     let queens = Queens::new(6).expect("a small board").bits();
     let mut recording = Recording::new();
-    let stopped = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).limits(Limits::new().nodes(60)).count();
+    let stopped = Search::new(&queens)
+        .hooks(recording.of((Queens::mirror(),)))
+        .limits(Limits::new().nodes(60))
+        .count();
     recording.ended(stopped.report());
     let first = lines(&recording);
     assert!(first[0].2 == Fate::Unfinished && recording.count(Fate::Unfinished) > 0);
-    let other =
-        hook::admit("other", Effect::Lossy, |node: &Node<'_, BitQueens>, _: &u64| Verdict::prune_if(node.depth() == 1));
+    let other = hook::admit("other", Effect::Lossy, |node: &Node<'_, BitQueens>, _: &u64| {
+        Verdict::prune_if(node.depth() == 1)
+    });
     let whole = Search::new(&queens).hooks(recording.of((other,))).count();
     recording.ended(whole.report());
     let both = lines(&recording);
     assert_eq!(&both[..first.len()], &first[..]);
     assert!(both[first.len()..].iter().all(|line| line.2 != Fate::Unfinished));
     assert_eq!(recording.hooks(), ["mirror", "other"]);
-    let cuts = |hook| both[first.len()..].iter().filter(|line| line.2 == Fate::NotAdmitted(hook)).count();
+    let cuts =
+        |hook| both[first.len()..].iter().filter(|line| line.2 == Fate::NotAdmitted(hook)).count();
     assert_eq!((cuts(0), cuts(1) as u64), (0, whole.report().hooks()[0].cuts()));
     assert!(cuts(1) > 0);
 }
@@ -304,7 +336,11 @@ fn nodes_are_recognised_when_there_is_no_room_left() {
         let mut entered = 0;
         for _ in 0..200 {
             let limits = Limits::new().nodes(7);
-            let outcome = Search::new(&queens).hooks(recording.of(())).frontier(&mut frontier).limits(limits).count();
+            let outcome = Search::new(&queens)
+                .hooks(recording.of(()))
+                .frontier(&mut frontier)
+                .limits(limits)
+                .count();
             recording.ended(outcome.report());
             entered = outcome.report().nodes(); // of all runs so far
             if outcome.stop().is_exhausted() {
@@ -324,8 +360,11 @@ fn nodes_are_recognised_when_there_is_no_room_left() {
 fn walks_that_jump_are_missing_and_said_to_be() {
     let maze: Maze = "S..\n.#.\n..G\n".parse().expect("a maze");
     let mut recording = Recording::new();
-    let outcome = Search::new(&maze).hooks(recording.of((maze.closed_set(),))).breadth_first().count();
-    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+    let outcome =
+        Search::new(&maze).hooks(recording.of((maze.closed_set(),))).breadth_first().count();
+    let entered =
+        recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count()
+            as u64;
     assert_eq!(entered + recording.missing_nodes(), outcome.report().nodes());
     assert_eq!(recording.unplaced(), recording.missing_nodes());
     assert!(recording.unplaced() > 0);
@@ -335,11 +374,14 @@ fn walks_that_jump_are_missing_and_said_to_be() {
 fn walks_that_are_led_are_not_said_to_be_finished() {
     let tree = RandomTree::new(7, 3, 4);
     let mut recording = labelled();
-    let outcome = Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
+    let outcome =
+        Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
     recording.ended(outcome.report());
     assert!(outcome.report().depth() > 2);
     let led = recording.count(Fate::LedThrough);
-    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+    let entered =
+        recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count()
+            as u64;
     assert_eq!(entered - led, outcome.report().nodes());
     assert_eq!((recording.count(Fate::DeadEnd), recording.count(Fate::Inner)), (0, 0));
     assert_eq!(recording.count(Fate::Solution), outcome.report().solutions());
@@ -351,16 +393,16 @@ fn solutions_get_better_and_better() {
     let tree = RandomTree::new(3, 4, 6);
     let worth = |path: &[u32]| path.iter().map(|&choice| i64::from(choice)).sum::<i64>();
     for direction in [Direction::Maximise, Direction::Minimise] {
-        let mut recording = labelled().value(direction, move |node: &Node<'_, RandomTree>| worth(node.state()));
+        let mut recording =
+            labelled().value(direction, move |node: &Node<'_, RandomTree>| worth(node.state()));
         let mut expected: Vec<i64> = Vec::new();
         let search = Search::new(&tree).hooks(recording.of(()));
         let mut solutions = search.solutions();
         for path in solutions.by_ref() {
             let value = worth(&path);
-            if expected
-                .last()
-                .is_none_or(|&best| if direction == Direction::Maximise { value > best } else { value < best })
-            {
+            if expected.last().is_none_or(|&best| {
+                if direction == Direction::Maximise { value > best } else { value < best }
+            }) {
                 expected.push(value);
             }
         }
@@ -384,8 +426,12 @@ fn pictures_are_kept_to_the_letter() {
     });
     let _ = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
     let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_)));
-    let pictures: Vec<_> = entered.map(|node| node.picture().expect("each node that is entered has one")).collect();
-    let unadmitted = recording.nodes().find(|node| matches!(node.fate(), Fate::NotAdmitted(_))).expect("by the mirror");
+    let pictures: Vec<_> =
+        entered.map(|node| node.picture().expect("each node that is entered has one")).collect();
+    let unadmitted = recording
+        .nodes()
+        .find(|node| matches!(node.fate(), Fate::NotAdmitted(_)))
+        .expect("by the mirror");
     assert_eq!(unadmitted.picture(), None);
     drop(recording);
     assert!(pictures == drawn);
@@ -402,7 +448,10 @@ fn what_recording_costs() {
         let plain = Search::new(&queens).count();
         let nodes = plain.report().nodes() as f64;
         let nanoseconds = |elapsed: std::time::Duration| elapsed.as_nanos() as f64 / nodes;
-        println!("round {round}: {:.1} ns a node without a recording", nanoseconds(plain.report().elapsed()));
+        println!(
+            "round {round}: {:.1} ns a node without a recording",
+            nanoseconds(plain.report().elapsed())
+        );
         for (what, mut recording) in [
             ("bare", Recording::new()),
             ("with labels", Recording::new().label(label)),

@@ -1,4 +1,5 @@
-//! Pages of recordings, read by a decoder of their own: every node, label, fate and picture is there.
+//! Pages of recordings, read by a decoder of their own: every node, label, fate and picture is
+//! there.
 
 use std::cell::RefCell;
 
@@ -10,7 +11,9 @@ use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePl
 use secateurs::{Direction, Effect, Limits, Node, Search, Verdict, hook};
 use serde_json::Value;
 
-use crate::shared::recorded_page::{Shown, edited, edits, element, numbers, sections, shown, texts};
+use crate::shared::recorded_page::{
+    Shown, edited, edits, element, numbers, sections, shown, texts,
+};
 use crate::support::trees::{RandomTree, Trail, figures};
 
 /// Some lines that have something to do with the path, with mark-up in them.
@@ -64,10 +67,11 @@ proptest! {
 fn names_of_hooks_do_not_break_the_page() {
     let tree = RandomTree::new(5, 3, 3);
     let mut recording = Recording::new();
-    let nasty =
-        hook::enter("</script><script>alert(1)//", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, RandomTree>| {
-            Verdict::prune_if(node.depth() == 2)
-        });
+    let nasty = hook::enter(
+        "</script><script>alert(1)//",
+        Effect::Lossy,
+        |node: &mut secateurs::NodeMut<'_, RandomTree>| Verdict::prune_if(node.depth() == 2),
+    );
     let _ = Search::new(&tree).hooks(recording.of((nasty,))).count();
     let page = recording.html("Nasty");
     assert!(!page.contains("</script><script>alert"));
@@ -84,20 +88,24 @@ fn very_many_improvements_make_no_large_page() {
         value.get()
     });
     let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
-    let is_large =
-        |tree: &RandomTree| Search::new(tree).limits(Limits::new().nodes(9_000)).count().report().solutions() > 2_000;
+    let is_large = |tree: &RandomTree| {
+        Search::new(tree).limits(Limits::new().nodes(9_000)).count().report().solutions() > 2_000
+    };
     let tree = trees.find(is_large).expect("there are large trees");
-    let outcome = Search::new(&tree).hooks(recording.of(())).limits(Limits::new().nodes(9_000)).count();
+    let outcome =
+        Search::new(&tree).hooks(recording.of(())).limits(Limits::new().nodes(9_000)).count();
     let solutions = outcome.report().solutions();
     assert_eq!(recording.improvements().len() as u64, solutions);
-    let about: Value = serde_json::from_str(element(&recording.html("Better"), "about")).expect("JSON");
+    let about: Value =
+        serde_json::from_str(element(&recording.html("Better"), "about")).expect("JSON");
     let shown = about["improvements"].as_array().expect("a list");
     assert_eq!((shown.len(), about["allImprovements"].as_u64()), (500, Some(solutions)));
     assert_eq!(shown[0][1], (i64::MIN + 1).to_string());
     assert_eq!(shown[499][1], value.get().to_string());
 }
 
-/// What the page of a sweep says of its layers is what the report says, and its pictures are those of the states.
+/// What the page of a sweep says of its layers is what the report says, and its pictures are those
+/// of the states.
 fn check_sweep<P: ContourProblem>(
     profile: &P,
     recording: &SweepRecording<'_, P>,
@@ -113,7 +121,10 @@ fn check_sweep<P: ContourProblem>(
     for (cells, level) in report.levels().iter().enumerate() {
         let layer = &about["layers"][cells];
         assert_eq!(layer["states"], level.nodes);
-        assert_eq!((&layer["transitions"], &layer["merged"]), (&level.transitions.into(), &level.merged.into()));
+        assert_eq!(
+            (&layer["transitions"], &layer["merged"]),
+            (&level.transitions.into(), &level.merged.into())
+        );
         for (index, hook) in report.hooks().iter().enumerate() {
             let cuts = hook.cuts_by_depth()[cells];
             assert_eq!(layer["cuts"][index], serde_json::json!([cuts.admit, cuts.enter]));
@@ -122,7 +133,11 @@ fn check_sweep<P: ContourProblem>(
         assert_eq!(layer["kept"], states.len());
         assert!(states.len() as u64 <= level.nodes);
         for (index, &state) in states.iter().enumerate() {
-            let edit = steps.next().expect("an edit a state").checked_sub(1).expect("there is room for all");
+            let edit = steps
+                .next()
+                .expect("an edit a state")
+                .checked_sub(1)
+                .expect("there is room for all");
             let shown = edited(&first, &edits[edit]);
             let text: String = shown.iter().map(|&line| lines[line].clone() + "\n").collect();
             assert_eq!(text, picture(profile, cells, state));
@@ -171,7 +186,9 @@ fn the_states_kept_do_not_depend_on_threads() {
     let states = |threads| {
         let recording = SweepRecording::new().state_limit(20);
         let outcome = Sweep::new(&cycles).hooks(recording.of(())).threads(threads).count();
-        (1..outcome.report().levels().len()).map(|cells| recording.states(cells)).collect::<Vec<_>>()
+        (1..outcome.report().levels().len())
+            .map(|cells| recording.states(cells))
+            .collect::<Vec<_>>()
     };
     assert_eq!(states(1), states(3));
 }

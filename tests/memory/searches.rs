@@ -64,12 +64,16 @@ fn best_first_search_counts_its_open_nodes() {
     let problem = Words { tail: 0 };
     let objective = Objective::maximise(value);
     for limit in [4 * MIB, 16 * MIB] {
-        let search = || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
+        let search =
+            || limited(&problem, limit).best_first(&objective, |_: &Words, _: &_| u32::MAX);
         let (stop, grown) = growth(|| search().count().stop());
         // Deep and narrow, it stays far below the limit until the depth makes it slow; by breadth
         // it comes to it.
         assert!(matches!(stop, Stop::MemoryLimit | Stop::TimeLimit), "{stop}");
-        assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
+        assert!(
+            grown <= limit + limit / 10 + crate::CONSTANT,
+            "grew by {grown} bytes under a limit of {limit}"
+        );
         let search = || limited(&problem, limit).best_first(&objective, value);
         let (stop, grown) = growth(|| search().count().stop());
         assert_eq!(stop, Stop::MemoryLimit);
@@ -89,12 +93,21 @@ fn memos_forget_rather_than_exceed_their_share() {
             let ((stop, evictions), grown) = growth(|| {
                 let outcome = search.threads(threads).count();
                 let figures = outcome.report().hooks()[0].stats().to_vec();
-                (outcome.stop(), figures.into_iter().find(|(name, _)| name == "evictions").map_or(0, |figure| figure.1))
+                (
+                    outcome.stop(),
+                    figures
+                        .into_iter()
+                        .find(|(name, _)| name == "evictions")
+                        .map_or(0, |figure| figure.1),
+                )
             });
             assert_eq!(stop, Stop::NodeLimit);
             assert!(evictions > 0, "{evictions} evictions, {grown} bytes");
             println!("memo, {threads} threads: grew by {grown} bytes under a limit of {limit}");
-            assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
+            assert!(
+                grown <= limit + limit / 10 + crate::CONSTANT,
+                "grew by {grown} bytes under a limit of {limit}"
+            );
             assert!(grown >= limit / 8, "made use of {grown} bytes under a limit of {limit}");
         }
     }

@@ -36,13 +36,21 @@ fn weight<L: std::fmt::Debug>(cell: usize, label: L) -> i64 {
 #[test]
 fn lists_of_best_weights_count_with_their_entries() {
     check("10,000 best weights", &cycles(10), &BestK::maximise(10_000, weight));
-    check("20 best weights", &simple_paths(&Grid::new(12, 12).expect("a board")), &BestK::minimise(20, weight));
+    check(
+        "20 best weights",
+        &simple_paths(&Grid::new(12, 12).expect("a board")),
+        &BestK::minimise(20, weight),
+    );
 }
 
 #[test]
 fn numbers_of_any_size_count_with_their_limbs() {
     check("naturals", &cycles(18), &Counting::<Natural>::new());
-    check("naturals and weights", &cycles(18), &(Counting::<Natural>::new(), BestK::maximise(3, weight)));
+    check(
+        "naturals and weights",
+        &cycles(18),
+        &(Counting::<Natural>::new(), BestK::maximise(3, weight)),
+    );
 }
 
 #[test]
@@ -81,7 +89,8 @@ fn kept_layers_count_with_what_is_found_along_the_way() {
     let paths = simple_paths(&Grid::new(11, 11).expect("a board"));
     for threads in [1, 2] {
         let limit = 8 * MIB;
-        let (stop, grown) = growth(|| limited(&paths, limit, threads).keep().map(|_| ()).unwrap_err().stop());
+        let (stop, grown) =
+            growth(|| limited(&paths, limit, threads).keep().map(|_| ()).unwrap_err().stop());
         assert_eq!(stop, Stop::MemoryLimit);
         assert_within(&format!("kept layers, {threads} threads"), limit, grown);
     }
@@ -91,7 +100,8 @@ fn kept_layers_count_with_what_is_found_along_the_way() {
 fn iterators_over_kept_layers_hold_their_limit() {
     let cycles = cycles(8);
     for threads in [1, 2] {
-        let (kept, needed) = growth(|| limited(&cycles, usize::MAX, threads).keep().map(|kept| kept.bytes()));
+        let (kept, needed) =
+            growth(|| limited(&cycles, usize::MAX, threads).keep().map(|kept| kept.bytes()));
         println!("{} bytes kept, {needed} needed", kept.expect("no limit"));
         for limit in [needed, needed + MIB] {
             let (given, grown) = growth(|| {
@@ -102,7 +112,10 @@ fn iterators_over_kept_layers_hold_their_limit() {
                 Some((samples, ranks, ranked.stop()))
             });
             println!("{given:?}, grew by {grown} under {limit}");
-            assert!(grown <= limit + limit / 10 + crate::CONSTANT, "grew by {grown} bytes under a limit of {limit}");
+            assert!(
+                grown <= limit + limit / 10 + crate::CONSTANT,
+                "grew by {grown} bytes under a limit of {limit}"
+            );
         }
     }
 }

@@ -1,16 +1,19 @@
-//! The ready-made algebras: their laws, and what they say of random automata, against all solutions one by one.
+//! The ready-made algebras: their laws, and what they say of random automata, against all solutions
+//! one by one.
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::{
-    Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied, Weight,
+    Best, BestK, Counter, Counting, Feasible, Limbs, Modulo, Natural, Optima, Residues, Tied,
+    Weight,
 };
 use secateurs::plug::{Algebra, Sweep, SweepHook, Thinning};
 use secateurs::{Direction, Effect, Outcome, Stop, Total};
 
 use crate::automata::{self, Automaton};
 
-/// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and `extend` distributes
-/// over it. All of that in one: a step and merging in any order give the same, and so does doing both at once.
+/// The laws of an algebra, on three values and a step: `merge` is associative and commutative, and
+/// `extend` distributes over it. All of that in one: a step and merging in any order give the same,
+/// and so does doing both at once.
 fn laws<A: Algebra<Automaton>>(algebra: &A, values: [A::Value; 3], cell: usize, label: u8)
 where
     A::Value: PartialEq + std::fmt::Debug,
@@ -28,7 +31,8 @@ where
     let mut absorbed = a.clone();
     algebra.absorb(&mut absorbed, &b, cell, label).expect("the values are small");
     assert_eq!(absorbed, merge(&a, &step(&b)), "both at once");
-    // A state may be dropped for one just like it, if for any at all, and then for every one better.
+    // A state may be dropped for one just like it, if for any at all, and then for every one
+    // better.
     if algebra.covers(&a, &b) && algebra.covers(&b, &c) {
         assert!(algebra.covers(&a, &c), "transitive");
     }
@@ -122,14 +126,16 @@ impl Weight<Automaton> for Ended {
     }
 }
 
-/// The total; the sweep must have come to its end, and have proven that there is none if there is none.
+/// The total; the sweep must have come to its end, and have proven that there is none if there is
+/// none.
 fn total<V: Clone>(outcome: Outcome<Total<V>>) -> Option<V> {
     assert_eq!(outcome.stop(), Stop::Exhausted);
     assert_eq!(outcome.is_proven_empty(), outcome.total().is_none());
     outcome.total().cloned()
 }
 
-/// Of each layer, keeps a state that covers the others: right in an automaton whose states can all do the same.
+/// Of each layer, keeps a state that covers the others: right in an automaton whose states can all
+/// do the same.
 struct One;
 
 impl SweepHook<Automaton> for One {
@@ -163,17 +169,24 @@ fn dominance_asks_the_algebra() {
     assert_eq!(sweep().run(&Feasible).total(), Some(&()));
     // A count does not let anything go, and does not trust a hook that may have dropped something.
     let count = sweep().run(&Counting::<u64>::new());
-    assert_eq!((count.report().nodes(), count.total(), count.unproven()), (states(5), None, Some(&5_u64.pow(6))));
+    assert_eq!(
+        (count.report().nodes(), count.total(), count.unproven()),
+        (states(5), None, Some(&5_u64.pow(6)))
+    );
     // Of two at once, each has to agree.
     let pair = sweep().run(&(Best::minimise(weight), Feasible));
-    assert_eq!((pair.report().nodes(), pair.total().map(|pair| pair.0)), (states(1), plain.total().copied()));
+    assert_eq!(
+        (pair.report().nodes(), pair.total().map(|pair| pair.0)),
+        (states(1), plain.total().copied())
+    );
     let pair = sweep().run(&(Counting::<u64>::new(), Best::minimise(weight)));
     assert_eq!((pair.report().nodes(), pair.total()), (states(5), None));
 }
 
 #[test]
 fn an_overflow_names_its_cell() {
-    // All of 16 states lead to all of 16: after 16 cells there are 2 to the 64 ways, 2 to the 60 to each.
+    // All of 16 states lead to all of 16: after 16 cells there are 2 to the 64 ways, 2 to the 60 to
+    // each.
     let automaton = Automaton::complete(18, 16);
     let incomplete = Sweep::new(&automaton).run(&Counting::<u64>::new()).complete().unwrap_err();
     assert_eq!((incomplete.stop(), incomplete.cell()), (Stop::CountOverflow, Some(16)));
@@ -192,7 +205,10 @@ fn remainders_are_put_together() {
     assert_eq!(exact.bits(), 1404);
     let wide = total(Sweep::new(&automaton).run(&Counting::<Limbs<22>>::new())).unwrap();
     assert_eq!(Natural::from(wide), exact);
-    assert_eq!(Sweep::new(&automaton).run(&Counting::<Limbs<21>>::new()).stop(), Stop::CountOverflow);
+    assert_eq!(
+        Sweep::new(&automaton).run(&Counting::<Limbs<21>>::new()).stop(),
+        Stop::CountOverflow
+    );
     let mut residues = Residues::new();
     for round in 0..4 {
         assert_eq!(residues.at_most(&exact).is_some(), round == 3);

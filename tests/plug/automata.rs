@@ -1,4 +1,5 @@
-//! Random layered automata as profiles, and all their solutions by plain recursion: the oracle of the sweeps.
+//! Random layered automata as profiles, and all their solutions by plain recursion: the oracle of
+//! the sweeps.
 
 use proptest::prelude::*;
 use secateurs::plug::ContourProblem;
@@ -6,7 +7,8 @@ use secateurs::plug::ContourProblem;
 /// A step from a state to another one, with a label.
 pub type Step = (u8, u8, u8);
 
-/// A profile that is nothing but its table: the steps of each cell, and the states that are accepted.
+/// A profile that is nothing but its table: the steps of each cell, and the states that are
+/// accepted.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     steps: Vec<Vec<Step>>,
@@ -23,8 +25,9 @@ pub fn end_weight(state: u8) -> i64 {
     i64::from(state) * 3 % 5 - 2
 }
 
-/// Automata of up to six cells and five states, dead ends and states that nothing leads to among them. The steps of a
-/// state have different labels, so that a solution is known by its labels; two of them may lead to the same state.
+/// Automata of up to six cells and five states, dead ends and states that nothing leads to among
+/// them. The steps of a state have different labels, so that a solution is known by its labels; two
+/// of them may lead to the same state.
 pub fn automata() -> impl Strategy<Value = Automaton> {
     let cell = prop::collection::btree_map((0..5_u8, 0..4_u8), 0..5_u8, 0..14);
     let steps = prop::collection::vec(cell, 0..7);
@@ -39,8 +42,8 @@ pub fn automata() -> impl Strategy<Value = Automaton> {
 }
 
 impl Automaton {
-    /// `width` states, all of them connected with all at each of `cells` cells: `width` to the power of `cells - 1` solutions
-    /// end in each state.
+    /// `width` states, all of them connected with all at each of `cells` cells: `width` to the
+    /// power of `cells - 1` solutions end in each state.
     pub fn complete(cells: usize, width: u8) -> Self {
         let all = (0..width).flat_map(|from| (0..width).map(move |to| (from, to, to)));
         Automaton { steps: vec![all.collect(); cells], accepted: (0..width).collect() }
@@ -51,7 +54,8 @@ impl Automaton {
         Automaton { steps, accepted }
     }
 
-    /// How many states there are before each cell, and after the last, that are on a way from the start to an accepted one.
+    /// How many states there are before each cell, and after the last, that are on a way from the
+    /// start to an accepted one.
     pub fn live_states(&self) -> Vec<usize> {
         let mut live = vec![std::collections::BTreeSet::new(); self.steps.len() + 1];
         for labels in self.solutions() {
@@ -85,7 +89,8 @@ impl Automaton {
     /// The weight of a solution: the sum of what its labels and its end are worth.
     pub fn total(&self, labels: &[u8]) -> i64 {
         let end = self.end(labels).expect("a solution");
-        labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>() + end_weight(end)
+        labels.iter().enumerate().map(|(cell, &label)| weight(cell, label)).sum::<i64>()
+            + end_weight(end)
     }
 
     fn extend(&self, labels: &mut Vec<u8>, state: u8, solutions: &mut Vec<Vec<u8>>) {

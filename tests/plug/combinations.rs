@@ -1,5 +1,6 @@
-//! Random automata and boards with known solutions, swept with random combinations of hooks, tables,
-//! threads, limits, files and questions: a run may claim less than the truth, and never more.
+//! Random automata and boards with known solutions, swept with random combinations of hooks,
+//! tables, threads, limits, files and questions: a run may claim less than the truth, and never
+//! more.
 //!
 //! Each hook keeps just what its claim says, and otherwise takes away whatever it can.
 
@@ -76,7 +77,11 @@ impl<T: Copy + Ord + Hash + Debug + Send + Sync> Small for T {}
 
 impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
     /// `None` if there are too many.
-    fn of<P: ContourProblem<State = S, Label = L>>(profile: &P, salt: u64, rng: &mut Rng) -> Option<Self> {
+    fn of<P: ContourProblem<State = S, Label = L>>(
+        profile: &P,
+        salt: u64,
+        rng: &mut Rng,
+    ) -> Option<Self> {
         let mut words = Vec::new();
         let mut classes = vec![BTreeMap::new(); profile.cells()];
         let weight = weigh(salt);
@@ -87,7 +92,8 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
             let state = states.last().copied().unwrap_or_else(|| profile.start());
             if cell == profile.cells() {
                 if profile.accept(state) {
-                    let weight = labels.iter().enumerate().map(|(cell, &label)| weight(cell, label));
+                    let weight =
+                        labels.iter().enumerate().map(|(cell, &label)| weight(cell, label));
                     words.push(Word { weight: weight.sum(), labels, states });
                 }
                 continue;
@@ -107,8 +113,11 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         let mut known = BTreeMap::new();
         let last = reached(profile, profile.cells()).into_iter();
         // The words of labels that lead from each state to an end, as often as they do.
-        let mut ends: BTreeMap<S, Vec<String>> =
-            last.map(|state| (state, if profile.accept(state) { vec![String::new()] } else { Vec::new() })).collect();
+        let mut ends: BTreeMap<S, Vec<String>> = last
+            .map(|state| {
+                (state, if profile.accept(state) { vec![String::new()] } else { Vec::new() })
+            })
+            .collect();
         for cell in (0..profile.cells()).rev() {
             for (&state, words) in &mut ends {
                 words.sort();
@@ -127,8 +136,10 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
             });
             ends = before.collect();
         }
-        let pairs = (0..numbers.len()).flat_map(|one| (0..numbers.len()).map(move |other| (one, other)));
-        let is_subset = pairs.filter(|&(one, other)| numbers[one].is_subset(&numbers[other])).collect();
+        let pairs =
+            (0..numbers.len()).flat_map(|one| (0..numbers.len()).map(move |other| (one, other)));
+        let is_subset =
+            pairs.filter(|&(one, other)| numbers[one].is_subset(&numbers[other])).collect();
         let direction = if rng.bool() { Direction::Maximise } else { Direction::Minimise };
         Some(Truth { words, direction, classes, is_subset })
     }
@@ -165,11 +176,19 @@ impl<S: Small, L: Copy + Debug + Hash + PartialEq> Truth<S, L> {
         let mut left: Vec<usize> = (0..self.words.len()).collect();
         for (cell, number) in groups {
             let is_cut = |state: &S| self.classes[cell][state].0 == number;
-            let rest: Vec<usize> =
-                left.iter().copied().filter(|&word| !is_cut(&self.words[word].states[cell])).collect();
+            let rest: Vec<usize> = left
+                .iter()
+                .copied()
+                .filter(|&word| !is_cut(&self.words[word].states[cell]))
+                .collect();
             if rng.f64() < share && keeps(&rest) {
                 left = rest;
-                cut.extend(self.classes[cell].keys().filter(|&state| is_cut(state)).map(|&state| (cell, state)));
+                cut.extend(
+                    self.classes[cell]
+                        .keys()
+                        .filter(|&state| is_cut(state))
+                        .map(|&state| (cell, state)),
+                );
             }
         }
         cut
@@ -236,17 +255,30 @@ impl<P: ContourProblem<State: Small>> SweepHook<P> for Plugged<P::State> {
             }
         }
         for &(at, worse, better) in &self.covered {
-            if let (true, Some(&worse), Some(&better)) = (at == cell, places.get(&worse), places.get(&better)) {
+            if let (true, Some(&worse), Some(&better)) =
+                (at == cell, places.get(&worse), places.get(&better))
+            {
                 layer.dominate(worse, better);
             }
         }
     }
 }
 
-const KINDS: [&str; 7] =
-    ["no solution", "equal words", "equally many words", "representatives", "one of the best", "dominance", "lossy"];
+const KINDS: [&str; 7] = [
+    "no solution",
+    "equal words",
+    "equally many words",
+    "representatives",
+    "one of the best",
+    "dominance",
+    "lossy",
+];
 
-fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(kind: usize, truth: &Truth<S, L>, rng: &mut Rng) -> Plugged<S> {
+fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
+    kind: usize,
+    truth: &Truth<S, L>,
+    rng: &mut Rng,
+) -> Plugged<S> {
     let mut hook = Plugged {
         name: format!("{} {}", KINDS[kind], rng.u16(..)),
         effect: Effect::Preserving,
@@ -258,18 +290,21 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(kind: usize, truth: &Truth
         covered: BTreeSet::new(),
     };
     let all = truth.words.len();
-    let mut replace = |rng: &mut Rng, are_alike: &dyn Fn((usize, usize), (usize, usize)) -> bool| {
-        for (cell, classes) in truth.classes.iter().enumerate() {
-            // Into one of them: a state that replaces others is not replaced.
-            let mut into: Vec<(S, (usize, usize))> = Vec::new();
-            for (&state, &class) in classes {
-                match into.iter().find(|&&(_, other)| are_alike(class, other)) {
-                    Some(&(other, _)) if rng.bool() => drop(hook.replaced.insert((cell, state), other)),
-                    _ => into.push((state, class)),
+    let mut replace =
+        |rng: &mut Rng, are_alike: &dyn Fn((usize, usize), (usize, usize)) -> bool| {
+            for (cell, classes) in truth.classes.iter().enumerate() {
+                // Into one of them: a state that replaces others is not replaced.
+                let mut into: Vec<(S, (usize, usize))> = Vec::new();
+                for (&state, &class) in classes {
+                    match into.iter().find(|&&(_, other)| are_alike(class, other)) {
+                        Some(&(other, _)) if rng.bool() => {
+                            drop(hook.replaced.insert((cell, state), other))
+                        }
+                        _ => into.push((state, class)),
+                    }
                 }
             }
-        }
-    };
+        };
     match KINDS[kind] {
         "no solution" => hook.cut = truth.cuts(rng, |left| left.len() == all),
         "equal words" => replace(rng, &|one, other| one.0 == other.0),
@@ -282,7 +317,9 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(kind: usize, truth: &Truth
             let orbits = rng.u64(1..4);
             let orbit = |word: &Word<S, L>| (word.weight, rng_of(word) % orbits);
             let orbits: BTreeSet<_> = truth.words.iter().map(orbit).collect();
-            let left = |left: &[usize]| left.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>();
+            let left = |left: &[usize]| {
+                left.iter().map(|&word| orbit(&truth.words[word])).collect::<BTreeSet<_>>()
+            };
             hook.cut = truth.cuts(rng, |words| left(words).len() == orbits.len());
         }
         "one of the best" => {
@@ -298,7 +335,10 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(kind: usize, truth: &Truth
             for (cell, classes) in truth.classes.iter().enumerate() {
                 for (&worse, (one, _)) in classes {
                     for (&better, (other, _)) in classes {
-                        if worse != better && truth.is_subset.contains(&(*one, *other)) && rng.f64() < share {
+                        if worse != better
+                            && truth.is_subset.contains(&(*one, *other))
+                            && rng.f64() < share
+                        {
                             hook.covered.insert((cell, worse, better));
                         }
                     }
@@ -348,15 +388,21 @@ struct Claims {
 }
 
 impl Claims {
-    fn check<S: Small, L: Copy + Debug + Hash + PartialEq>(self, truth: &Truth<S, L>) -> Result<bool, String> {
+    fn check<S: Small, L: Copy + Debug + Hash + PartialEq>(
+        self,
+        truth: &Truth<S, L>,
+    ) -> Result<bool, String> {
         let words = truth.words.len() as u128;
         let best = truth.best();
-        let ties = best.map(|best| (best, truth.words.iter().filter(|word| word.weight == best).count() as u128));
+        let ties = best.map(|best| {
+            (best, truth.words.iter().filter(|word| word.weight == best).count() as u128)
+        });
         let ranked = truth.ranked();
         let right = [
             self.count.is_none_or(|count| count == words),
             self.at_least <= words,
-            self.modulo.is_none_or(|(modulus, rest)| words % u128::from(modulus) == u128::from(rest)),
+            self.modulo
+                .is_none_or(|(modulus, rest)| words % u128::from(modulus) == u128::from(rest)),
             !self.is_none || words == 0,
             self.exists.is_none_or(|exists| exists == (words > 0)),
             self.best.is_none() || self.best == best,
@@ -388,7 +434,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn random<'a>(rng: &mut Rng, cells: usize, is_saved: bool, directory: &'a Directory) -> Run<'a> {
+    fn random<'a>(
+        rng: &mut Rng,
+        cells: usize,
+        is_saved: bool,
+        directory: &'a Directory,
+    ) -> Run<'a> {
         let limits = match rng.u32(0..8) {
             0 => Limits::new().states(rng.u64(0..8)),
             1 => Limits::new().depth(rng.usize(0..=cells + 1)),
@@ -396,7 +447,8 @@ impl Run<'_> {
             3 => Limits::new().memory(rng.u64(0..1 << 14)),
             _ => Limits::new(),
         };
-        let mut instalments: Vec<_> = (0..rng.usize(0..4)).map(|_| (rng.usize(0..=cells), rng.usize(1..4))).collect();
+        let mut instalments: Vec<_> =
+            (0..rng.usize(0..4)).map(|_| (rng.usize(0..=cells), rng.usize(1..4))).collect();
         instalments.sort_unstable();
         let instalments = is_saved.then_some(instalments);
         Run { limits, threads: rng.usize(1..4), instalments, directory }
@@ -407,7 +459,13 @@ impl Run<'_> {
         &self,
         mut sweep: impl FnMut(Limits, usize, &mut SweepCheckpoint, bool) -> Result<T, Box<dyn Error>>,
     ) -> T {
-        let file = || SweepCheckpoint::new(self.directory.file(), Duration::ZERO, Fingerprint::new("a profile", &()));
+        let file = || {
+            SweepCheckpoint::new(
+                self.directory.file(),
+                Duration::ZERO,
+                Fingerprint::new("a profile", &()),
+            )
+        };
         let mut threads = self.threads;
         let mut is_begun = false;
         for &(cells, next) in self.instalments.iter().flatten() {
@@ -415,7 +473,8 @@ impl Run<'_> {
             let _ = sweep(limits, threads, &mut file(), is_begun).expect("a file of its own");
             (is_begun, threads) = (true, next);
         }
-        let last = sweep(self.limits.clone(), threads, &mut file(), is_begun).expect("a file of its own");
+        let last =
+            sweep(self.limits.clone(), threads, &mut file(), is_begun).expect("a file of its own");
         std::fs::remove_file(self.directory.file()).expect("the file");
         last
     }
@@ -424,12 +483,18 @@ impl Run<'_> {
 type Hooks<S> = (Option<Plugged<S>>, Option<Plugged<S>>, Option<Plugged<S>>);
 
 /// Runs an algebra once, or in instalments.
-fn total<P, A>(profile: &P, hooks: &Hooks<P::State>, run: &Run<'_>, algebra: &A) -> Outcome<Total<A::Value>>
+fn total<P, A>(
+    profile: &P,
+    hooks: &Hooks<P::State>,
+    run: &Run<'_>,
+    algebra: &A,
+) -> Outcome<Total<A::Value>>
 where
     P: ContourProblem<State: Small + Serialize + DeserializeOwned>,
     A: Algebra<P, Value: Serialize + DeserializeOwned>,
 {
-    let sweep = |limits, threads| Sweep::new(profile).hooks(hooks.clone()).limits(limits).threads(threads);
+    let sweep =
+        |limits, threads| Sweep::new(profile).hooks(hooks.clone()).limits(limits).threads(threads);
     if run.instalments.is_none() {
         return sweep(run.limits.clone(), run.threads).run(algebra);
     }
@@ -450,7 +515,10 @@ fn ask<P>(
     rng: &mut Rng,
 ) -> Claims
 where
-    P: ContourProblem<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+    P: ContourProblem<
+            State: Small + Serialize + DeserializeOwned,
+            Label: Copy + Debug + Hash + PartialEq,
+        >,
 {
     let weight = weigh::<P::Label>(salt);
     let mut claims = Claims::default();
@@ -462,7 +530,8 @@ where
         }
         "count of any size" => {
             let counted = total(profile, hooks, run, &Counting::<Natural>::new());
-            claims.count = counted.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.count =
+                counted.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = counted.is_proven_empty();
         }
         "count modulo" => {
@@ -514,7 +583,8 @@ where
     P: ContourProblem<State: Small, Label: Copy + Debug + Hash + PartialEq>,
 {
     let mut claims = Claims::default();
-    let sweep = Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
+    let sweep =
+        Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
     let Ok(kept) = sweep.keep() else { return claims };
     let count = kept.count();
     (claims.count, claims.at_least) = (count.exact(), count.at_least());
@@ -581,8 +651,9 @@ where
             (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
         }
         (0, Some(_)) => {
-            let outcome = run
-                .saved(|limits, threads, file, is_begun| Ok(begin(sweep(limits, threads), file, is_begun)?.count()?));
+            let outcome = run.saved(|limits, threads, file, is_begun| {
+                Ok(begin(sweep(limits, threads), file, is_begun)?.count()?)
+            });
             (claims.count, claims.at_least) = (outcome.exact(), outcome.at_least());
         }
         (1, instalments) => {
@@ -592,7 +663,8 @@ where
                     Ok(begin(sweep(limits, threads), file, is_begun)?.count_natural()?)
                 }),
             };
-            claims.count = outcome.total().map(|count| count.to_string().parse().expect("a small number"));
+            claims.count =
+                outcome.total().map(|count| count.to_string().parse().expect("a small number"));
             claims.is_none = outcome.is_proven_empty();
         }
         (_, instalments) => {
@@ -622,7 +694,10 @@ fn trial<P>(
     dense: Option<&AskDense<'_>>,
 ) -> Result<Option<Trial>, String>
 where
-    P: ContourProblem<State: Small + Serialize + DeserializeOwned, Label: Copy + Debug + Hash + PartialEq>,
+    P: ContourProblem<
+            State: Small + Serialize + DeserializeOwned,
+            Label: Copy + Debug + Hash + PartialEq,
+        >,
 {
     let salt = rng.u64(..);
     let Some(truth) = Truth::of(profile, salt, rng) else { return Ok(None) };
@@ -633,14 +708,17 @@ where
     let (kinds, claims) = match dense.filter(|_| table > 1) {
         Some(dense) => (Vec::new(), dense(&run, question, rng)),
         None => {
-            let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
-            let mut hooks = kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
+            let kinds: Vec<usize> =
+                (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
+            let mut hooks =
+                kinds.iter().map(|&kind| hook(kind, &truth, rng)).collect::<Vec<_>>().into_iter();
             let hooks = (hooks.next(), hooks.next(), hooks.next());
             (kinds, ask(profile, &truth, salt, &hooks, &run, question, rng))
         }
     };
     let names: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
-    let describe = |error| format!("{} of a {}, {names:?}: {error}", QUESTIONS[question], TABLES[table]);
+    let describe =
+        |error| format!("{} of a {}, {names:?}: {error}", QUESTIONS[question], TABLES[table]);
     let proves = claims.check(&truth).map_err(describe)?;
     let alone = kinds.is_empty().then_some(NO_HOOK);
     let rows = names.into_iter().chain(alone).chain([TABLES[table]]).collect();
@@ -653,10 +731,14 @@ fn trial_of(seed: u64, directory: &Directory) -> Result<Option<Trial>, String> {
     let describe = |error, profile: &dyn Debug| format!("seed {seed}: {error}\n{profile:?}");
     if !seed.is_multiple_of(3) {
         let automaton = random_automaton(&mut rng);
-        return trial(&automaton, &mut rng, directory, None).map_err(|error| describe(error, &automaton));
+        return trial(&automaton, &mut rng, directory, None)
+            .map_err(|error| describe(error, &automaton));
     }
     let bytes: [u8; 32] = std::array::from_fn(|_| rng.u8(..));
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
+    );
     let board = entrances::small_boards().new_tree(&mut runner).expect("a board").current();
     let dense = |run: &Run<'_>, question, rng: &mut Rng| ask_dense(&board, run, question, rng);
     trial(&board, &mut rng, directory, Some(&dense)).map_err(|error| describe(error, &board))

@@ -1,4 +1,5 @@
-//! Dominance in a sweep: optima by brute force, weights that are respected, claims that the answer carries.
+//! Dominance in a sweep: optima by brute force, weights that are respected, claims that the answer
+//! carries.
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Best;
@@ -25,7 +26,9 @@ impl ContourProblem for Knapsack {
     fn step(&self, cell: usize, room: [u32; 2], emit: &mut impl FnMut([u32; 2], bool)) {
         emit(room, false);
         let thing = self.things[cell];
-        if let (Some(weight), Some(volume)) = (room[0].checked_sub(thing[0]), room[1].checked_sub(thing[1])) {
+        if let (Some(weight), Some(volume)) =
+            (room[0].checked_sub(thing[0]), room[1].checked_sub(thing[1]))
+        {
             emit([weight, volume], true);
         }
     }
@@ -58,7 +61,9 @@ fn most(knapsack: &Knapsack, worth: &[i64]) -> i64 {
     let sets = 0..1_u32 << worth.len();
     let taken = |set: u32| (0..worth.len()).filter(move |thing| set >> thing & 1 == 1);
     let fits = |set: u32| {
-        (0..2).all(|kind| taken(set).map(|thing| knapsack.things[thing][kind]).sum::<u32>() <= knapsack.room[kind])
+        (0..2).all(|kind| {
+            taken(set).map(|thing| knapsack.things[thing][kind]).sum::<u32>() <= knapsack.room[kind]
+        })
     };
     sets.filter(|&set| fits(set))
         .map(|set| taken(set).map(|thing| worth[thing]).sum())
@@ -96,18 +101,26 @@ proptest! {
 }
 
 fn knapsack() -> Knapsack {
-    Knapsack { things: (1..=12).map(|size| [size * 7 % 12, size * 5 % 13]).collect(), room: [30, 30] }
+    Knapsack {
+        things: (1..=12).map(|size| [size * 7 % 12, size * 5 % 13]).collect(),
+        room: [30, 30],
+    }
 }
 
-/// What is worth the same so far is dropped, what is worth more is not; a count drops nothing, and claims nothing.
+/// What is worth the same so far is dropped, what is worth more is not; a count drops nothing, and
+/// claims nothing.
 #[test]
 fn what_was_computed_is_looked_at() {
     let knapsack = knapsack();
     let nothing = |_: usize, _: bool| 0;
-    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(nothing));
+    let outcome = Sweep::new(&knapsack)
+        .hooks((Antichain::new("maximal", MoreRoom),))
+        .run(&Best::maximise(nothing));
     assert_eq!(outcome.report().nodes(), 1 + 12); // the state that has taken nothing has the most room
     let hoarding = |_: usize, taken: bool| i64::from(taken);
-    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(hoarding));
+    let outcome = Sweep::new(&knapsack)
+        .hooks((Antichain::new("maximal", MoreRoom),))
+        .run(&Best::maximise(hoarding));
     assert!(outcome.report().nodes() > 1 + 12);
 
     let plain = Sweep::new(&knapsack).count();
@@ -121,7 +134,9 @@ fn what_was_computed_is_looked_at() {
 fn cuts_are_counted_by_layer() {
     let knapsack = knapsack();
     let worth = |thing: usize, taken: bool| if taken { thing as i64 } else { 0 };
-    let outcome = Sweep::new(&knapsack).hooks((Antichain::new("maximal", MoreRoom),)).run(&Best::maximise(worth));
+    let outcome = Sweep::new(&knapsack)
+        .hooks((Antichain::new("maximal", MoreRoom),))
+        .run(&Best::maximise(worth));
     let hook = outcome.report().hook("maximal").expect("it is plugged in");
     assert_eq!(hook.effect(), Effect::OptimumOnly);
     assert!(hook.cuts() > 0);

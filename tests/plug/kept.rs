@@ -1,4 +1,5 @@
-//! Kept layers: every solution, the best ones in order, random ones, against all solutions of random automata.
+//! Kept layers: every solution, the best ones in order, random ones, against all solutions of
+//! random automata.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -97,11 +98,12 @@ proptest! {
     }
 }
 
-/// Pearson's test: the sum of (observed - expected)² / expected is about as large as there are solutions, give or take
-/// some times the root of twice that.
+/// Pearson's test: the sum of (observed - expected)² / expected is about as large as there are
+/// solutions, give or take some times the root of twice that.
 fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
     let solutions = automaton.solutions();
-    let mut seen: BTreeMap<Vec<u8>, u32> = solutions.iter().map(|labels| (labels.clone(), 0)).collect();
+    let mut seen: BTreeMap<Vec<u8>, u32> =
+        solutions.iter().map(|labels| (labels.clone(), 0)).collect();
     let each = 200;
     let drawn = Sweep::new(automaton).samples(seed).unwrap().take(each * solutions.len());
     drawn.for_each(|labels| *seen.get_mut(&labels).expect("a solution") += 1);
@@ -113,9 +115,13 @@ fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
 
 #[test]
 fn samples_are_uniform() {
-    // A lopsided one: of 4 + 1 solutions, those of the first step and the second must not come up equally often.
-    let steps =
-        vec![vec![(0, 0, 0), (0, 1, 1)], vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)], vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)]];
+    // A lopsided one: of 4 + 1 solutions, those of the first step and the second must not come up
+    // equally often.
+    let steps = vec![
+        vec![(0, 0, 0), (0, 1, 1)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+    ];
     let lopsided = Automaton::new(steps, vec![0, 1]);
     assert_eq!(lopsided.solutions().len(), 5);
     assert!(is_uniform(&lopsided, 1) && is_uniform(&lopsided, 2));
@@ -123,7 +129,8 @@ fn samples_are_uniform() {
     // Just beyond 128 bits: drawn by the large numbers.
     let large = Automaton::complete(65, 4);
     let mut seen = [0; 4];
-    let firsts = Sweep::new(&large).samples(4).unwrap().take(4000).map(|labels| usize::from(labels[0]));
+    let firsts =
+        Sweep::new(&large).samples(4).unwrap().take(4000).map(|labels| usize::from(labels[0]));
     firsts.for_each(|first| seen[first] += 1);
     assert!(seen.iter().all(|seen| (870..1130).contains(seen)), "{seen:?}");
 }
@@ -148,7 +155,10 @@ fn limits_hold_in_all_passes() {
     let sweep = |limits: Limits| Sweep::new(&automaton).limits(limits);
     let kept = sweep(Limits::new()).keep().unwrap();
     assert_eq!(kept.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
-    assert_eq!(kept.bytes(), kept.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>());
+    assert_eq!(
+        kept.bytes(),
+        kept.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
+    );
     let peak = kept.report().peak_bytes().unwrap();
 
     // Forward, and when the index is made.
@@ -162,7 +172,8 @@ fn limits_hold_in_all_passes() {
     let error = tight.samples(1).unwrap_err();
     assert_eq!((error.stop(), error.cell().is_some()), (Stop::MemoryLimit, true));
     let enough = peak + 8 * 8001 + 1_000_000;
-    let mut ranked = sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, Worth).unwrap();
+    let mut ranked =
+        sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, Worth).unwrap();
     let given = ranked.by_ref().count();
     assert!(given > 0 && ranked.stop() == Stop::MemoryLimit);
 
@@ -173,7 +184,10 @@ fn limits_hold_in_all_passes() {
     assert_eq!((solutions.next(), solutions.stop()), (None, Stop::Cancelled));
     assert_eq!(sweep(Limits::new().cancel(&cancel)).first().stop(), Stop::Cancelled);
     assert_eq!(sweep(Limits::new().cancel(&cancel)).first().value(), &Found::Unknown);
-    assert_eq!(sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
+    assert_eq!(
+        sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(),
+        &Optimum::Unknown
+    );
     // The switch is thrown when the forward pass is done: the one backward heeds it.
     let late = Cancel::new();
     let last_cell = |progress: &SweepProgress| {
@@ -181,7 +195,8 @@ fn limits_hold_in_all_passes() {
             late.cancel();
         }
     };
-    let error = sweep(Limits::new().cancel(&late)).progress(Duration::ZERO, last_cell).keep().unwrap_err();
+    let error =
+        sweep(Limits::new().cancel(&late)).progress(Duration::ZERO, last_cell).keep().unwrap_err();
     assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(999)));
     // And so does one over layers that were kept before.
     let later = Cancel::new();
@@ -193,7 +208,10 @@ fn limits_hold_in_all_passes() {
     let mut three = sweep(Limits::new().solutions(3)).solutions().unwrap();
     assert_eq!((three.by_ref().count(), three.stop()), (3, Stop::SolutionLimit));
     let outcome = sweep(Limits::new()).for_each(|labels| ControlFlow::Break(labels.to_vec()));
-    assert_eq!((outcome.stop(), outcome.value()), (Stop::Satisfied, &ControlFlow::Break(vec![0; 1000])));
+    assert_eq!(
+        (outcome.stop(), outcome.value()),
+        (Stop::Satisfied, &ControlFlow::Break(vec![0; 1000]))
+    );
 }
 
 #[test]
@@ -204,7 +222,10 @@ fn weights_that_do_not_fit_are_no_weights() {
     assert_eq!(Sweep::new(&automaton).best(Direction::Maximise, heavy).proven(), Some(&0));
     assert_eq!(Sweep::new(&automaton).best(Direction::Minimise, heavy).stop(), Stop::CountOverflow);
     let mut ranked = Sweep::new(&automaton).ranked(Direction::Maximise, heavy).unwrap();
-    assert_eq!(ranked.by_ref().map(|(weight, _)| weight).filter(|weight| *weight == i64::MIN).count(), 3);
+    assert_eq!(
+        ranked.by_ref().map(|(weight, _)| weight).filter(|weight| *weight == i64::MIN).count(),
+        3
+    );
     assert_eq!(ranked.stop(), Stop::CountOverflow);
     let error = Sweep::new(&automaton).ranked(Direction::Minimise, heavy).unwrap_err();
     assert_eq!((error.stop(), error.cell()), (Stop::CountOverflow, Some(0)));
@@ -244,8 +265,9 @@ impl SweepHook<Automaton> for Dropping {
 #[test]
 fn hooks_are_asked_on_all_ways_and_answered_for() {
     let automaton = Automaton::complete(5, 4);
-    let sweep =
-        |effect, keeps_labels, dominance| Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },));
+    let sweep = |effect, keeps_labels, dominance| {
+        Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },))
+    };
     // A filter: the states that it drops are on no way.
     let kept = sweep(Effect::Lossy, true, false).keep().unwrap();
     assert_eq!(kept.solutions().count(), 3_usize.pow(5));

@@ -35,7 +35,8 @@ impl ContourProblem for Dice {
     }
 }
 
-/// Every one of the sets of `bits` bits, in that many cells: 2 to the `cell` states a layer, scattered by a multiplication.
+/// Every one of the sets of `bits` bits, in that many cells: 2 to the `cell` states a layer,
+/// scattered by a multiplication.
 struct Sets(usize);
 
 impl ContourProblem for Sets {
@@ -95,13 +96,23 @@ fn a_limit_of_states_is_exact() {
     assert_eq!(Sweep::new(&dice).limits(Limits::new().states(16)).count().exact(), Some(216));
     for states in 0..16 {
         let outcome = Sweep::new(&dice).limits(Limits::new().states(states)).count();
-        assert_eq!((outcome.stop(), outcome.exact(), outcome.at_least()), (Stop::StateLimit, None, 0));
+        assert_eq!(
+            (outcome.stop(), outcome.exact(), outcome.at_least()),
+            (Stop::StateLimit, None, 0)
+        );
         let error = outcome.complete().unwrap_err();
-        assert!(error.states().is_some_and(|reached| reached <= states.max(1)), "{states}: {error}");
+        assert!(
+            error.states().is_some_and(|reached| reached <= states.max(1)),
+            "{states}: {error}"
+        );
     }
     let error = Sweep::new(&dice).limits(Limits::new().states(10)).count().complete().unwrap_err();
     assert_eq!((error.cell(), error.states(), error.stop()), (Some(1), Some(10), Stop::StateLimit));
-    assert!(error.to_string().starts_with("stopped in cell 2 of 3: state limit; layer 2 had 10 states by then; try "));
+    assert!(
+        error.to_string().starts_with(
+            "stopped in cell 2 of 3: state limit; layer 2 had 10 states by then; try "
+        )
+    );
 }
 
 #[test]
@@ -113,9 +124,13 @@ fn far_too_many_threads_are_no_more_than_there_can_be() {
 #[test]
 fn a_limit_of_states_holds_for_several_threads() {
     for threads in 1..=3 {
-        let all = Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states(1 << 16)).count();
+        let all =
+            Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states(1 << 16)).count();
         assert_eq!(all.exact(), Some(1 << 16));
-        let too_many = Sweep::new(&Sets(16)).threads(threads).limits(Limits::new().states((1 << 16) - 1)).count();
+        let too_many = Sweep::new(&Sets(16))
+            .threads(threads)
+            .limits(Limits::new().states((1 << 16) - 1))
+            .count();
         assert_eq!((too_many.stop(), too_many.exact()), (Stop::StateLimit, None));
     }
 }
@@ -123,13 +138,18 @@ fn a_limit_of_states_holds_for_several_threads() {
 #[test]
 fn a_limit_of_memory_ends_the_sweep_and_says_where() {
     for threads in 1..=3 {
-        let outcome = Sweep::new(&Sets(40)).threads(threads).limits(Limits::new().memory(20_000_000)).count();
+        let outcome =
+            Sweep::new(&Sets(40)).threads(threads).limits(Limits::new().memory(20_000_000)).count();
         assert_eq!(outcome.stop(), Stop::MemoryLimit);
         assert!(outcome.report().peak_bytes().is_some_and(|bytes| bytes <= 20_000_000));
         let error = outcome.complete().unwrap_err();
         assert!(error.cell().is_some_and(|cell| (14..22).contains(&cell)), "{error}");
         assert!(error.states().is_some_and(|states| states > 100_000), "{error}");
-        assert!(error.to_string().contains("memory limit") && error.to_string().contains("try more memory"), "{error}");
+        assert!(
+            error.to_string().contains("memory limit")
+                && error.to_string().contains("try more memory"),
+            "{error}"
+        );
     }
 }
 
@@ -141,11 +161,15 @@ fn limits_of_nodes_depth_and_time_and_the_switch() {
     assert_eq!(Sweep::new(&dice).limits(Limits::new().nodes(17)).count().stop(), Stop::NodeLimit);
     assert_eq!(Sweep::new(&dice).limits(Limits::new().depth(3)).count().exact(), Some(216));
     assert_eq!(Sweep::new(&dice).limits(Limits::new().depth(2)).count().stop(), Stop::DepthLimit);
-    assert_eq!(Sweep::new(&dice).limits(Limits::new().time(Duration::ZERO)).count().stop(), Stop::TimeLimit);
+    assert_eq!(
+        Sweep::new(&dice).limits(Limits::new().time(Duration::ZERO)).count().stop(),
+        Stop::TimeLimit
+    );
     let cancel = Cancel::new();
     cancel.cancel();
     for threads in 1..=2 {
-        let outcome = Sweep::new(&Sets(60)).threads(threads).limits(Limits::new().cancel(&cancel)).count();
+        let outcome =
+            Sweep::new(&Sets(60)).threads(threads).limits(Limits::new().cancel(&cancel)).count();
         assert_eq!(outcome.stop(), Stop::Cancelled);
     }
 }
@@ -204,16 +228,36 @@ fn states_that_do_not_fit_end_the_sweep() {
 #[test]
 fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
     let dice = Dice { dice: 3, modulus: 1 };
-    let message = |limits| Sweep::new(&dice).limits(limits).count().complete().unwrap_err().to_string();
-    assert_eq!(message(Limits::new().depth(2)), "stopped in cell 3 of 3: depth limit; layer 2 had 11 states");
-    assert_eq!(message(Limits::new().nodes(6)), "stopped in cell 2 of 3: node limit; layer 1 had 6 states");
-    assert!(message(Limits::new().states(3)).contains("layer 1 had 3 states by then; try a higher limit"));
+    let message =
+        |limits| Sweep::new(&dice).limits(limits).count().complete().unwrap_err().to_string();
+    assert_eq!(
+        message(Limits::new().depth(2)),
+        "stopped in cell 3 of 3: depth limit; layer 2 had 11 states"
+    );
+    assert_eq!(
+        message(Limits::new().nodes(6)),
+        "stopped in cell 2 of 3: node limit; layer 1 had 6 states"
+    );
+    assert!(
+        message(Limits::new().states(3))
+            .contains("layer 1 had 3 states by then; try a higher limit")
+    );
     let error = Sweep::new(&Dice { dice: 1, modulus: 1 }).run(&Heavy).complete().unwrap_err();
-    assert!(error.to_string().starts_with("stopped after cell 1 of 1: count overflow; layer 1 had 6 states; try "));
+    assert!(
+        error
+            .to_string()
+            .starts_with("stopped after cell 1 of 1: count overflow; layer 1 had 6 states; try ")
+    );
     // A pass backward over kept layers.
-    let error = Sweep::new(&dice).keep().expect("nothing limits it").run(&Heavy).complete().unwrap_err();
+    let error =
+        Sweep::new(&dice).keep().expect("nothing limits it").run(&Heavy).complete().unwrap_err();
     assert_eq!((error.cell(), error.states()), (Some(2), Some(16)));
-    assert!(error.to_string().starts_with("stopped in cell 3 of 3: count overflow; layer 3 had 16 states"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("stopped in cell 3 of 3: count overflow; layer 3 had 16 states"),
+        "{error}"
+    );
 }
 
 /// Does not fit in the end.
@@ -236,7 +280,9 @@ impl<P: ContourProblem> Algebra<P> for Heavy {
 
 #[test]
 fn of_two_reports_the_sum_stops_where_the_one_did_that_stopped() {
-    let report = |dice: usize, limits| Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1;
+    let report = |dice: usize, limits| {
+        Sweep::new(&Dice { dice, modulus: 1 }).limits(limits).count().into_parts().1
+    };
     let (whole, part) = (report(3, Limits::new()), report(9, Limits::new().depth(2)));
     let peak = whole.peak_bytes().max(part.peak_bytes());
     for sum in [whole.clone() + part.clone(), part.clone() + whole.clone()] {
@@ -250,11 +296,15 @@ fn of_two_reports_the_sum_stops_where_the_one_did_that_stopped() {
 fn progress_is_told_after_each_cell_and_ends_at_one() {
     let mut seen = Vec::new();
     let dice = Dice { dice: 4, modulus: 1 };
-    let outcome = Sweep::new(&dice).progress(Duration::ZERO, |progress| seen.push(progress.fraction())).count();
+    let outcome = Sweep::new(&dice)
+        .progress(Duration::ZERO, |progress| seen.push(progress.fraction()))
+        .count();
     assert!(outcome.exact().is_some());
     assert_eq!(seen, [0.25, 0.5, 0.75, 1.0]);
     let mut last = 0.0;
-    let _ = Sweep::new(&dice).progress(Duration::from_secs(3600), |progress| last = progress.fraction()).count();
+    let _ = Sweep::new(&dice)
+        .progress(Duration::from_secs(3600), |progress| last = progress.fraction())
+        .count();
     assert_eq!(last, 1.0);
 }
 
@@ -332,11 +382,16 @@ fn a_canonicaliser_merges_and_keeps_the_count() {
     let outcome = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).count();
     assert_eq!(outcome.exact(), plain.exact());
     assert!(outcome.report().levels().iter().all(|level| level.nodes <= 7));
-    assert!(Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).first().solution().is_some());
+    assert!(
+        Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).first().solution().is_some()
+    );
     let lossy = Sweep::new(&dice).hooks((Remainder { keeps_labels: false },)).first();
     assert_eq!(lossy.effect(), Effect::Lossy);
     assert!(lossy.report().conflicts()[0].contains("`remainder`"));
-    assert_eq!(Sweep::new(&dice).hooks((Remainder { keeps_labels: false },)).count().exact(), plain.exact());
+    assert_eq!(
+        Sweep::new(&dice).hooks((Remainder { keeps_labels: false },)).count().exact(),
+        plain.exact()
+    );
 }
 
 #[test]
@@ -347,17 +402,27 @@ fn weights_of_labels_that_are_not_kept_are_not_proven() {
     let weighed = without().run(&Best::maximise(eyes));
     assert_eq!((weighed.effect(), weighed.total()), (Effect::Lossy, None));
     assert!(weighed.unproven().is_some() && weighed.report().conflicts().len() == 1);
-    assert_eq!(without().run(&(Counting::<u64>::new(), Best::maximise(eyes))).effect(), Effect::Lossy);
+    assert_eq!(
+        without().run(&(Counting::<u64>::new(), Best::maximise(eyes))).effect(),
+        Effect::Lossy
+    );
     assert_eq!(without().ends(&Optima::maximise(eyes)).effect(), Effect::Lossy);
     let kept = without().keep().expect("nothing limits it");
-    assert_eq!((kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()), (None, Some(&())));
-    let with = Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(eyes));
+    assert_eq!(
+        (kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()),
+        (None, Some(&()))
+    );
+    let with =
+        Sweep::new(&dice).hooks((Remainder { keeps_labels: true },)).run(&Best::maximise(eyes));
     assert_eq!(with.total(), Sweep::new(&dice).run(&Best::maximise(eyes)).total());
     // What does not look at labels does not mind.
     let pair = (Counting::<u64>::new(), Feasible);
     assert_eq!(without().run(&pair).total(), Sweep::new(&dice).run(&pair).total());
     let hundred = without().count_modulo(100).expect("it is not zero");
-    assert_eq!(hundred.total().map(|&rest| u128::from(rest)), Sweep::new(&dice).count().exact().map(|all| all % 100));
+    assert_eq!(
+        hundred.total().map(|&rest| u128::from(rest)),
+        Sweep::new(&dice).count().exact().map(|all| all % 100)
+    );
 }
 
 #[test]
@@ -366,8 +431,14 @@ fn dominance_drops_what_the_algebra_allows() {
     let reached = Sweep::new(&dice).hooks((Largest,)).run(&Feasible);
     assert_eq!(reached.total(), Some(&()));
     assert_eq!(reached.report().nodes(), 6);
-    let cuts: Vec<u64> =
-        reached.report().hook("largest").expect("it was there").cuts_by_depth().iter().map(|cuts| cuts.enter).collect();
+    let cuts: Vec<u64> = reached
+        .report()
+        .hook("largest")
+        .expect("it was there")
+        .cuts_by_depth()
+        .iter()
+        .map(|cuts| cuts.enter)
+        .collect();
     assert_eq!(cuts, [0, 5, 5, 5, 5, 5]);
     // No number of ways makes up for another: a count must not be cut.
     let counted = Sweep::new(&dice).hooks((Largest,)).count();
@@ -459,7 +530,8 @@ impl ContourProblem for Faulty {
 #[test]
 fn a_panic_in_a_thread_comes_out_and_leaves_none_behind() {
     for threads in 1..=3 {
-        let panic = std::panic::catch_unwind(|| Sweep::new(&Faulty).threads(threads).count()).unwrap_err();
+        let panic =
+            std::panic::catch_unwind(|| Sweep::new(&Faulty).threads(threads).count()).unwrap_err();
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"a fault of the profile"));
     }
 }
@@ -555,5 +627,8 @@ fn two_hooks_that_each_drop_another_optimum_prove_nothing() {
     assert_eq!(Sweep::new(&dice).hooks((&six,)).exists().exists(), Some(true));
     let both = Sweep::new(&dice).hooks((&five, &six)).exists();
     assert_eq!((both.exists(), both.effect()), (None, Effect::Lossy));
-    assert_eq!(both.report().conflicts(), ["`no six` does not hold beside `no five` (optimum only)"]);
+    assert_eq!(
+        both.report().conflicts(),
+        ["`no six` does not hold beside `no five` (optimum only)"]
+    );
 }

@@ -16,7 +16,8 @@ fn cliques(graph: &Graph) -> Cliques {
 /// The graph of the pairs that are joined.
 fn graph(vertices: usize, is_joined: impl Fn(usize, usize) -> bool) -> Graph {
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
-    Graph::from_edges(vertices, pairs.filter(|&(from, to)| is_joined(from, to))).expect("a small graph")
+    Graph::from_edges(vertices, pairs.filter(|&(from, to)| is_joined(from, to)))
+        .expect("a small graph")
 }
 
 fn random(vertices: usize, percent: u32, seed: u64) -> Graph {
@@ -36,17 +37,19 @@ fn hamming(bits: u32, distance: u32) -> Graph {
 
 /// Words of so many bits, `ones` of them 1, that differ in at least `distance` places.
 fn johnson(bits: u32, ones: u32, distance: u32) -> Graph {
-    let words: Vec<usize> = (0..1 << bits).filter(|word: &usize| word.count_ones() == ones).collect();
+    let words: Vec<usize> =
+        (0..1 << bits).filter(|word: &usize| word.count_ones() == ones).collect();
     graph(words.len(), |one, other| (words[one] ^ words[other]).count_ones() >= distance)
 }
 
-/// Words of so many digits from 0 to 3 that differ in at least two places, in one of them by 2 (Keller 1930, Corrádi
-/// and Szabó 1990).
+/// Words of so many digits from 0 to 3 that differ in at least two places, in one of them by 2
+/// (Keller 1930, Corrádi and Szabó 1990).
 fn keller(digits: u32) -> Graph {
     graph(1 << (2 * digits), |one, other| {
         let difference = |digit: u32| ((one >> (2 * digit)) + 4 - (other >> (2 * digit) & 3)) & 3;
         let differences: Vec<usize> = (0..digits).map(difference).collect();
-        differences.contains(&2) && differences.iter().filter(|&&difference| difference != 0).count() >= 2
+        differences.contains(&2)
+            && differences.iter().filter(|&&difference| difference != 0).count() >= 2
     })
 }
 
@@ -65,7 +68,11 @@ fn omega(graph: &Graph) -> usize {
     assert_eq!(clique.len(), size);
     assert!(cliques.is_clique(clique) && clique.is_sorted());
     for (place, &one) in clique.iter().enumerate() {
-        assert!(clique[..place].iter().all(|&other| graph.neighbours(one).any(|joined| joined == other)));
+        assert!(
+            clique[..place]
+                .iter()
+                .all(|&other| graph.neighbours(one).any(|joined| joined == other))
+        );
     }
     assert_eq!((outcome.effect(), outcome.stop()), (Effect::OptimumOnly, Stop::Exhausted));
     size
@@ -123,7 +130,9 @@ fn graphs_of_a_thousand_vertices() {
     let mut edges: Vec<(usize, usize)> = random(1200, 3, 5).edges().collect();
     let hidden: Vec<usize> = (0..40).map(|number| 29 * number + 7).collect();
     edges.extend(
-        (0..40).flat_map(|to| (0..to).map(move |from| (from, to))).map(|(from, to)| (hidden[from], hidden[to])),
+        (0..40)
+            .flat_map(|to| (0..to).map(move |from| (from, to)))
+            .map(|(from, to)| (hidden[from], hidden[to])),
     );
     edges.sort_unstable();
     edges.dedup();
@@ -135,7 +144,10 @@ fn graphs_of_a_thousand_vertices() {
     let too_many = Graph::path(most + 1).expect("a path");
     let error = Cliques::new(&too_many).expect_err("too many vertices");
     assert_eq!(error, CliqueError::TooManyVertices { found: most + 1, limit: most });
-    assert_eq!(error.to_string(), "found a graph of 32769 vertices, expected at most 32768 to search for cliques");
+    assert_eq!(
+        error.to_string(),
+        "found a graph of 32769 vertices, expected at most 32768 to search for cliques"
+    );
 }
 
 /// How many cliques there are that extend one by some of `candidates`, of each size.
@@ -155,13 +167,18 @@ fn counts(graph: &Graph) -> Vec<u128> {
     counts
 }
 
-/// The size of a largest clique by Bron and Kerbosch (1973), on lists: no colours, no bound, no order.
+/// The size of a largest clique by Bron and Kerbosch (1973), on lists: no colours, no bound, no
+/// order.
 fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<usize>) -> usize {
     let among = |of: usize| open.iter().filter(|&&other| joined[of][other]).count();
-    let Some(pivot) = open.iter().chain(&done).copied().max_by_key(|&vertex| among(vertex)) else { return size };
+    let Some(pivot) = open.iter().chain(&done).copied().max_by_key(|&vertex| among(vertex)) else {
+        return size;
+    };
     let (mut open, mut done, mut best) = (open.clone(), done.clone(), 0);
     for vertex in open.clone().into_iter().filter(|&vertex| !joined[pivot][vertex]) {
-        let beside = |list: &[usize]| list.iter().copied().filter(|&other| joined[vertex][other]).collect::<Vec<_>>();
+        let beside = |list: &[usize]| {
+            list.iter().copied().filter(|&other| joined[vertex][other]).collect::<Vec<_>>()
+        };
         best = best.max(bron_kerbosch(joined, size + 1, beside(&open), beside(&done)));
         open.retain(|&other| other != vertex);
         done.push(vertex);
@@ -171,11 +188,14 @@ fn bron_kerbosch(joined: &[Vec<bool>], size: usize, open: Vec<usize>, done: Vec<
 
 #[test]
 fn random_graphs_of_several_words_against_bron_and_kerbosch() {
-    for (vertices, percent, seed) in [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
+    for (vertices, percent, seed) in
+        [(64, 50, 1), (65, 60, 2), (100, 50, 3), (130, 40, 4), (200, 30, 5), (300, 20, 6)]
     {
         let graph = random(vertices, percent, seed);
         let mut joined = vec![vec![false; vertices]; vertices];
-        graph.edges().for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
+        graph
+            .edges()
+            .for_each(|(one, other)| (joined[one][other], joined[other][one]) = (true, true));
         let expected = bron_kerbosch(&joined, 0, (0..vertices).collect(), Vec::new());
         assert_eq!(omega(&graph), expected, "{vertices} vertices, {percent} %");
     }
@@ -190,16 +210,18 @@ fn cuts_are_counted_and_name_their_incumbent() {
     let outcome = search().best(&size);
     let omega = *outcome.proven().expect("no limit");
     let colouring = outcome.report().hook("colouring").expect("it is there").clone();
-    let (admit, enter) =
-        colouring.cuts_by_depth().iter().fold((0, 0), |(admit, enter), cuts| (admit + cuts.admit, enter + cuts.enter));
+    let (admit, enter) = colouring
+        .cuts_by_depth()
+        .iter()
+        .fold((0, 0), |(admit, enter), cuts| (admit + cuts.admit, enter + cuts.enter));
     assert!(admit > 0 && enter > 0 && colouring.cuts() == admit + enter);
     assert_eq!(colouring.effect(), Effect::OptimumOnly);
 
     // The incumbent is known now: nothing beats it, and no solution is at hand.
     let again = search().best(&size);
     assert_eq!(again.value(), &Optimum::NoneBetter { value: omega });
-    // What does not beat it is cut off, even the empty clique where more than all colours are known, which proves
-    // nothing of other questions.
+    // What does not beat it is cut off, even the empty clique where more than all colours are
+    // known, which proves nothing of other questions.
     assert_eq!(search().count().exact(), None);
     size.incumbent().offer(81);
     let first = search().first();
@@ -211,7 +233,9 @@ fn cuts_are_counted_and_name_their_incumbent() {
 
     // Improvements are a clique larger than the one before, each of them at least.
     let size = Cliques::size();
-    let search = Search::new(&cliques).hooks((ColouringBound::new(size.incumbent()),)).extract(Cliques::clique);
+    let search = Search::new(&cliques)
+        .hooks((ColouringBound::new(size.incumbent()),))
+        .extract(Cliques::clique);
     let sizes: Vec<usize> = search
         .improvements(&size)
         .map(|(size, clique)| {
@@ -230,9 +254,16 @@ fn what_is_stopped_is_a_bound() {
     let mut least = 0;
     for nodes in [1, 10, 100, 1000, whole.report().nodes() - 1] {
         let outcome = cliques.maximum(Limits::new().nodes(nodes));
-        assert_eq!((outcome.proven(), outcome.stop(), outcome.report().nodes()), (None, Stop::NodeLimit, nodes));
-        let Optimum::BestSoFar { value, solution: Some(clique) } = outcome.value() else { panic!("{outcome:?}") };
-        assert!(cliques.is_clique(clique) && clique.len() == *value && (least..=omega).contains(value));
+        assert_eq!(
+            (outcome.proven(), outcome.stop(), outcome.report().nodes()),
+            (None, Stop::NodeLimit, nodes)
+        );
+        let Optimum::BestSoFar { value, solution: Some(clique) } = outcome.value() else {
+            panic!("{outcome:?}")
+        };
+        assert!(
+            cliques.is_clique(clique) && clique.len() == *value && (least..=omega).contains(value)
+        );
         least = *value;
     }
     assert_eq!(cliques.maximum(Limits::new().nodes(0)).value(), &Optimum::Unknown);
@@ -252,7 +283,8 @@ fn everything_may_go_to_other_threads() {
 
 #[test]
 fn several_threads_find_the_same_optimum() {
-    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)] {
+    for (vertices, percent, seed) in [(0, 0, 0), (1, 0, 0), (30, 50, 1), (120, 70, 2), (300, 30, 3)]
+    {
         let cliques = cliques(&random(vertices, percent, seed));
         let expected = cliques.maximum(Limits::new());
         for in_order in [false, true] {
@@ -296,7 +328,9 @@ fn parts_of_the_tree_have_the_same_optimum() {
     let search = Search::new(&cliques).hooks((bound,)).extract(Cliques::clique);
     let outcome = search.frontier(&mut done).best(&size);
     assert_eq!(outcome.proven(), Some(&omega));
-    assert!(outcome.solution().is_some_and(|clique| clique.len() == omega && cliques.is_clique(clique)));
+    assert!(
+        outcome.solution().is_some_and(|clique| clique.len() == omega && cliques.is_clique(clique))
+    );
 }
 
 proptest! {
@@ -334,7 +368,8 @@ proptest! {
         prop_assert_eq!(Search::new(&cliques).breadth_first().best(&without).proven().copied(), Some(expected));
     }
 
-    /// A colour is a bound: so many vertices at most are taken from a candidate and those of lower colours.
+    /// A colour is a bound: so many vertices at most are taken from a candidate and those of lower
+    /// colours.
     #[test]
     fn colours_are_proper(vertices in 1..150_usize, percent in 0..=100_u32, seed: u64) {
         let cliques = cliques(&random(vertices, percent, seed));

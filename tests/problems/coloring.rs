@@ -31,17 +31,29 @@ fn graphs_are_read_as_such_files_have_them() {
     }
     assert_eq!(parse("p edge 0 0"), Ok(Coloring::new(Graph::path(0).expect("no graph"))));
     // Vertices without edges are vertices.
-    assert_eq!(parse("p edge 1000000 0\n").map(|coloring| coloring.graph().vertices()), Ok(1_000_000));
+    assert_eq!(
+        parse("p edge 1000000 0\n").map(|coloring| coloring.graph().vertices()),
+        Ok(1_000_000)
+    );
 }
 
 #[test]
 fn what_is_no_graph_is_said_where_it_is_not() {
     for (text, message) in [
         ("", "line 1: found the end of the text, expected a line `p edge VERTICES EDGES`"),
-        ("c only\nc comments\n", "line 3: found the end of the text, expected a line `p edge VERTICES EDGES`"),
-        ("e 1 2\n", "line 1, column 1: found \"e\", expected `c` (a comment) or `p edge VERTICES EDGES`"),
+        (
+            "c only\nc comments\n",
+            "line 3: found the end of the text, expected a line `p edge VERTICES EDGES`",
+        ),
+        (
+            "e 1 2\n",
+            "line 1, column 1: found \"e\", expected `c` (a comment) or `p edge VERTICES EDGES`",
+        ),
         ("c\np graph 1 2\n", "line 2, column 3: found \"graph\", expected `edge` or `col`"),
-        ("p edge\n", "line 1, column 7: found the end of the line, expected the number of vertices"),
+        (
+            "p edge\n",
+            "line 1, column 7: found the end of the line, expected the number of vertices",
+        ),
         ("p edge -3 2\n", "line 1, column 8: found \"-3\", expected the number of vertices"),
         ("p edge 3 x\n", "line 1, column 10: found \"x\", expected the number of edges"),
         ("p edge 3 2 1\n", "line 1, column 12: found \"1\", expected the end of the line"),
@@ -49,7 +61,10 @@ fn what_is_no_graph_is_said_where_it_is_not() {
             "p edge 3 2\np edge 3 2\n",
             "line 2, column 1: found \"p\", expected `c` (a comment) or `e` (an edge) after the line `p …`",
         ),
-        ("p edge 3 2\nx 1 2\n", "line 2, column 1: found \"x\", expected `c` (a comment) or `e` (an edge)"),
+        (
+            "p edge 3 2\nx 1 2\n",
+            "line 2, column 1: found \"x\", expected `c` (a comment) or `e` (an edge)",
+        ),
         ("p edge 3 1\ne 1\n", "line 2, column 4: found the end of the line, expected a vertex"),
         ("p edge 3 1\ne 1 4\n", "line 2, column 5: found \"4\", expected a vertex from 1 to 3"),
         ("p edge 3 1\ne 0 1\n", "line 2, column 3: found \"0\", expected a vertex from 1 to 3"),
@@ -69,13 +84,21 @@ fn what_is_no_graph_is_said_where_it_is_not() {
         let text = format!("p edge 3 {said}\ne 1 2\ne 2 3\ne 3 1\n");
         assert_eq!(
             parse(&text),
-            Err(ParseDimacsError::Edges { line: 5, lines: 3, edges: 3, expected: said.parse().expect("a number") })
+            Err(ParseDimacsError::Edges {
+                line: 5,
+                lines: 3,
+                edges: 3,
+                expected: said.parse().expect("a number")
+            })
         );
     }
     let limit = Graph::MAX_VERTICES;
     for vertices in ["1048577", "18446744073709551616"] {
         let error = GraphError::TooManyVertices { limit };
-        assert_eq!(parse(&format!("p edge {vertices} 1\n")), Err(ParseDimacsError::TooLarge { line: 1, error }));
+        assert_eq!(
+            parse(&format!("p edge {vertices} 1\n")),
+            Err(ParseDimacsError::TooLarge { line: 1, error })
+        );
     }
 }
 
@@ -109,7 +132,11 @@ fn chromatic(graph: Graph) -> usize {
     assert_eq!((chromatic.at_least(), chromatic.stop()), (chromatic.at_most(), None));
     let clique = chromatic.clique();
     for (index, &one) in clique.iter().enumerate() {
-        assert!(clique[..index].iter().all(|&other| coloring.graph().neighbours(one).any(|joined| joined == other)));
+        assert!(
+            clique[..index]
+                .iter()
+                .all(|&other| coloring.graph().neighbours(one).any(|joined| joined == other))
+        );
     }
     chromatic.proven().expect("no limit")
 }
@@ -133,7 +160,11 @@ fn known_chromatic_numbers() {
         assert_eq!(chromatic(graph.clone()), colours);
     }
     for (rows, columns, colours) in [(4, 4, 5), (5, 5, 5), (6, 6, 7), (7, 7, 7), (8, 12, 12)] {
-        assert_eq!(chromatic(Graph::queen(rows, columns).expect("a graph")), colours, "{rows} × {columns}");
+        assert_eq!(
+            chromatic(Graph::queen(rows, columns).expect("a graph")),
+            colours,
+            "{rows} × {columns}"
+        );
     }
 }
 
@@ -153,8 +184,10 @@ fn beside(one: &Graph, other: &Graph) -> Graph {
 
 #[test]
 fn parts_are_searched_by_themselves() {
-    // Each part alone takes a search; together, each would be searched again for every colouring of the others.
-    let hard = Graph::cycle(5).and_then(|graph| graph.mycielskian()?.mycielskian()).expect("a graph");
+    // Each part alone takes a search; together, each would be searched again for every colouring of
+    // the others.
+    let hard =
+        Graph::cycle(5).and_then(|graph| graph.mycielskian()?.mycielskian()).expect("a graph");
     let all = (0..5).fold(Graph::queen(6, 6).expect("a graph"), |all, _| beside(&all, &hard));
     let coloring = Coloring::new(all);
     let chromatic = coloring.chromatic_number(&Limits::new().nodes(20_000));
@@ -168,7 +201,11 @@ fn what_is_stopped_gives_bounds() {
     for nodes in [0, 1, 100, 1000, 10_000] {
         let chromatic = coloring.chromatic_number(&Limits::new().nodes(nodes));
         assert_eq!((chromatic.proven(), chromatic.stop()), (None, Some(Stop::NodeLimit)));
-        assert_eq!(chromatic.report().map(|report| report.nodes()), Some(nodes), "limits are of all searches together");
+        assert_eq!(
+            chromatic.report().map(|report| report.nodes()),
+            Some(nodes),
+            "limits are of all searches together"
+        );
         assert_eq!(chromatic.at_least(), 8);
         assert!((9..=at_most).contains(&chromatic.at_most()));
         assert!(coloring.is_proper(chromatic.colours()));
@@ -186,10 +223,14 @@ fn malformed_networks_are_errors() {
     assert!(coloring.network(usize::MAX, &[]).is_err());
     assert!(coloring.network(3, &[7]).is_err());
     assert_eq!(Search::new(&coloring.network(0, &[]).expect("a network")).count().exact(), Some(0));
-    assert_eq!(Search::new(&coloring.network(3, &[0, 1]).expect("a network")).count().exact(), Some(2));
+    assert_eq!(
+        Search::new(&coloring.network(3, &[0, 1]).expect("a network")).count().exact(),
+        Some(2)
+    );
 }
 
-/// Ways to divide the vertices into at most `colours` sets without an edge inside, one vertex after the other.
+/// Ways to divide the vertices into at most `colours` sets without an edge inside, one vertex after
+/// the other.
 fn partitions(graph: &Graph, colours: usize, assigned: &mut Vec<usize>) -> u128 {
     let vertex = assigned.len();
     if vertex == graph.vertices() {
@@ -223,7 +264,8 @@ proptest! {
         prop_assert_eq!(Some(chromatic(graph)), fewest);
     }
 
-    /// One representative of each orbit under permutations of colours, from a clique or without one.
+    /// One representative of each orbit under permutations of colours, from a clique or without
+    /// one.
     #[test]
     fn colours_are_interchangeable_and_searched_once(graph in graphs(7), colours in 1..6_usize) {
         let expected = partitions(&graph, colours, &mut Vec::new());

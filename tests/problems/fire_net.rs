@@ -1,13 +1,15 @@
-//! Fire-net: the known figures of the article, in exact numbers of nodes, and what the default settings need.
+//! Fire-net: the known figures of the article, in exact numbers of nodes, and what the default
+//! settings need.
 
 use secateurs::problems::fire_net::{
-    Board, Bound, Branching, Cells, Prunings, Settings, SmallestSegment, State, greedy, greedy_restarts,
-    maximum_matching,
+    Board, Bound, Branching, Cells, Prunings, Settings, SmallestSegment, State, greedy,
+    greedy_restarts, maximum_matching,
 };
 use secateurs::{Limits, Objective, Problem, Search, Stop};
 
 use crate::shared::fire_net::{
-    EMPTY_BOARDS, check_combinations_of_settings, check_tree_sizes, nodes, ordered, random, rook_placements,
+    EMPTY_BOARDS, check_combinations_of_settings, check_tree_sizes, nodes, ordered, random,
+    rook_placements,
 };
 
 const SAMPLE: &str = "4\n.X..\n....\nXX..\n....\n";
@@ -62,7 +64,8 @@ fn permutations_of_side_8() {
 fn numbers_of_placements() {
     let count = |board: &Board| -> Vec<u64> {
         let outcome = Search::new(board).count();
-        let levels: Vec<u64> = outcome.report().levels().iter().map(|level| level.solutions).collect();
+        let levels: Vec<u64> =
+            outcome.report().levels().iter().map(|level| level.solutions).collect();
         assert_eq!(outcome.exact(), Some(u128::from(levels.iter().sum::<u64>())));
         levels
     };
@@ -74,7 +77,10 @@ fn numbers_of_placements() {
         assert_eq!(placements.len(), maximum_matching(&board).len() + 1);
         let segments = Search::new(&board).brancher(SmallestSegment::new()).check_undo().count();
         assert_eq!(segments.exact(), Some(u128::from(placements.iter().sum::<u64>())));
-        let permuted = Search::new(&board).brancher(Cells { listed: true, increasing: false }).check_undo().count();
+        let permuted = Search::new(&board)
+            .brancher(Cells { listed: true, increasing: false })
+            .check_undo()
+            .count();
         assert_eq!(permuted.exact(), Some(u128::from(ordered(&placements))));
     }
 }
@@ -93,7 +99,9 @@ fn a_thousand_boards_within_a_thousand_nodes() {
 
 #[test]
 fn large_boards_are_proved_in_few_nodes() {
-    for (side, empty, most) in [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)] {
+    for (side, empty, most) in
+        [(100, 0.8, 20_000), (100, 0.7, 5_000), (300, 0.8, 200_000), (300, 0.7, 50_000)]
+    {
         let board = random(side, side, empty, 3);
         let outcome = Settings::default().limits(Limits::new().nodes(most)).solve(&board);
         assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()), "{side} {empty}");
@@ -162,7 +170,9 @@ fn improvements_end_with_a_proof() {
     let board = random(6, 6, 0.8, 2);
     let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
     let settings = Settings::default().bound(Some(Bound::Segments));
-    let search = Search::new(&board).hooks(settings.hooks(placed.incumbent())).brancher(SmallestSegment::new());
+    let search = Search::new(&board)
+        .hooks(settings.hooks(placed.incumbent()))
+        .brancher(SmallestSegment::new());
     let mut improvements = search.improvements(&placed);
     let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
     assert!(values.is_sorted_by(|a, b| a < b));
@@ -172,7 +182,8 @@ fn improvements_end_with_a_proof() {
 
 #[test]
 fn a_limited_run_proves_nothing() {
-    let outcome = Settings::article(Prunings::NONE).limits(Limits::new().nodes(100)).solve(&sample());
+    let outcome =
+        Settings::article(Prunings::NONE).limits(Limits::new().nodes(100)).solve(&sample());
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, 100));
     assert_eq!(outcome.proven(), None);
     assert!(outcome.best_so_far().is_some());
@@ -184,11 +195,16 @@ fn undo_restores_the_state_under_every_inference() {
         let board = random(6, 7, 0.8, seed).with_random_bunkers(1, seed);
         for branching in [Branching::Cells, Branching::Segments] {
             let placed = Objective::maximise(|_: &Board, state: &State| state.placed());
-            let settings = Settings::default().prunings(Prunings::ALL).branching(branching).bound(Some(Bound::Cells));
+            let settings = Settings::default()
+                .prunings(Prunings::ALL)
+                .branching(branching)
+                .bound(Some(Bound::Cells));
             let search = Search::new(&board).hooks(settings.hooks(placed.incumbent()));
             let outcome = match branching {
                 Branching::Cells => search.check_undo().best(&placed),
-                Branching::Segments => search.brancher(SmallestSegment::new()).check_undo().best(&placed),
+                Branching::Segments => {
+                    search.brancher(SmallestSegment::new()).check_undo().best(&placed)
+                }
             };
             assert_eq!(outcome.proven(), Some(&maximum_matching(&board).len()));
         }

@@ -1,7 +1,9 @@
 //! Fire-net boards: reading, printing, errors that say where, pictures.
 
 use proptest::prelude::*;
-use secateurs::problems::fire_net::{Board, BunkerError, GeneratorError, ParseBoardError, maximum_matching};
+use secateurs::problems::fire_net::{
+    Board, BunkerError, GeneratorError, ParseBoardError, maximum_matching,
+};
 
 fn message(text: &str) -> String {
     text.parse::<Board>().expect_err("not a board").to_string()
@@ -10,10 +12,15 @@ fn message(text: &str) -> String {
 #[test]
 fn line_ends_and_blank_lines_at_the_end_do_not_matter() {
     let board: Board = "2 3\n.X.\n..X\n".parse().expect("a board");
-    for text in ["2 3\n.X.\n..X", "2 3\r\n.X.\r\n..X\r\n", "2 3 \n.X.\n..X\n\n\r\n\n", " 2\t3\n.X.\n..X\n"] {
+    for text in
+        ["2 3\n.X.\n..X", "2 3\r\n.X.\r\n..X\r\n", "2 3 \n.X.\n..X\n\n\r\n\n", " 2\t3\n.X.\n..X\n"]
+    {
         assert_eq!(text.parse(), Ok(board.clone()), "{text:?}");
     }
-    assert_eq!("2\n..\nX.".parse::<Board>().expect("a board"), Board::new(2, 2, |row, column| row > column));
+    assert_eq!(
+        "2\n..\nX.".parse::<Board>().expect("a board"),
+        Board::new(2, 2, |row, column| row > column)
+    );
 }
 
 #[test]
@@ -24,17 +31,27 @@ fn errors_say_where_what_and_what_was_expected() {
     );
     assert_eq!(message(" \n\n"), message(""));
     for header in ["four", "-4", "4 4 4", "4.0", "+4", "3 0", "99999999999999999999999"] {
-        let expected =
-            format!("line 1, column 1: found {header:?}, expected the size of the board, `n` or `rows columns`");
+        let expected = format!(
+            "line 1, column 1: found {header:?}, expected the size of the board, `n` or `rows columns`"
+        );
         assert_eq!(message(&format!("{header}\n....\n")), expected);
     }
     assert_eq!(message("3\n...\n...\n"), "line 4, column 1: found 2 rows, expected 3");
     assert_eq!(message("3"), "line 2, column 1: found 0 rows, expected 3");
     assert_eq!(message("3\n...\n\n...\n"), "line 3, column 1: found 1 rows, expected 3");
     assert_eq!(message("2\n..\n.\n"), "line 3, column 2: the row ends after 1 cells, expected 2");
-    assert_eq!(message("2\n..\n....\n"), "line 3, column 3: the row goes on to 4 cells, expected 2");
-    assert_eq!(message("2\n..\n..\n..\n"), "line 4, column 1: found text after the last row, expected 2 rows");
-    assert_eq!(message("2\n..\n.x\n"), "line 3, column 2: found `x`, expected `.` (empty), `X` (wall) or `B` (bunker)");
+    assert_eq!(
+        message("2\n..\n....\n"),
+        "line 3, column 3: the row goes on to 4 cells, expected 2"
+    );
+    assert_eq!(
+        message("2\n..\n..\n..\n"),
+        "line 4, column 1: found text after the last row, expected 2 rows"
+    );
+    assert_eq!(
+        message("2\n..\n.x\n"),
+        "line 3, column 2: found `x`, expected `.` (empty), `X` (wall) or `B` (bunker)"
+    );
     assert_eq!(
         message("2\n.\t\n..\n"),
         "line 2, column 2: found `\\t`, expected `.` (empty), `X` (wall) or `B` (bunker)"
@@ -71,8 +88,14 @@ fn bunkers_that_cannot_stand_are_refused() {
     let board: Board = "2\n.X\n..\n".parse().expect("a board");
     assert_eq!(board.with_bunkers([4]), Err(BunkerError::NotOnBoard { cell: 4, cells: 4 }));
     assert_eq!(board.with_bunkers([1]), Err(BunkerError::OnWall { row: 0, column: 1 }));
-    assert_eq!(board.with_bunkers([0, 2]), Err(BunkerError::Seen { row: 1, column: 0, by: (0, 0) }));
-    assert_eq!(board.with_bunkers([0, 0]), Err(BunkerError::Seen { row: 0, column: 0, by: (0, 0) }));
+    assert_eq!(
+        board.with_bunkers([0, 2]),
+        Err(BunkerError::Seen { row: 1, column: 0, by: (0, 0) })
+    );
+    assert_eq!(
+        board.with_bunkers([0, 0]),
+        Err(BunkerError::Seen { row: 0, column: 0, by: (0, 0) })
+    );
     assert_eq!(board.with_bunkers([3, 0]).map(|board| board.bunkers().to_vec()), Ok(vec![0, 3]));
 }
 
@@ -82,7 +105,10 @@ fn the_generator_refuses_what_is_no_probability() {
         assert!(matches!(Board::random(3, 3, empty, 1), Err(GeneratorError::Probability { .. })));
     }
     assert!(matches!(Board::random(usize::MAX, 2, 0.5, 1), Err(GeneratorError::TooLarge { .. })));
-    assert!(matches!(Board::random(1 << 20, 1 << 20, 0.5, 1), Err(GeneratorError::TooLarge { .. })));
+    assert!(matches!(
+        Board::random(1 << 20, 1 << 20, 0.5, 1),
+        Err(GeneratorError::TooLarge { .. })
+    ));
 }
 
 #[test]
@@ -96,7 +122,9 @@ fn the_probability_is_that_of_an_empty_cell() {
 #[test]
 fn the_picture_shows_every_cell_and_bunker() {
     let given: Board = "2 3\n.XB\n..X\n".parse().expect("a board");
-    let solved = given.with_bunkers(maximum_matching(&given).into_iter().filter(|&cell| cell != 2)).expect("legal");
+    let solved = given
+        .with_bunkers(maximum_matching(&given).into_iter().filter(|&cell| cell != 2))
+        .expect("legal");
     let svg = solved.svg(&given);
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<rect class=\"cell wall\"").count(), 2);
@@ -105,8 +133,8 @@ fn the_picture_shows_every_cell_and_bunker() {
     assert_eq!(svg.matches("<circle").count(), solved.bunkers().len());
 }
 
-/// The optimum of a small board by trying, without segments or candidates: whether bunkers see each other is looked up
-/// cell by cell.
+/// The optimum of a small board by trying, without segments or candidates: whether bunkers see each
+/// other is looked up cell by cell.
 fn by_trying(board: &Board, cell: usize, bunkers: &mut Vec<usize>) -> usize {
     if cell == board.cells() {
         return bunkers.len();
@@ -114,8 +142,11 @@ fn by_trying(board: &Board, cell: usize, bunkers: &mut Vec<usize>) -> usize {
     let mut best = by_trying(board, cell + 1, bunkers);
     let sees = |&other: &usize| {
         let ((row, column), (above, left)) = (board.position(cell), board.position(other));
-        (row == above && (left.min(column)..=left.max(column)).all(|column| !board.is_wall(board.cell(row, column))))
-            || (column == left && (above.min(row)..=row).all(|row| !board.is_wall(board.cell(row, column))))
+        (row == above
+            && (left.min(column)..=left.max(column))
+                .all(|column| !board.is_wall(board.cell(row, column))))
+            || (column == left
+                && (above.min(row)..=row).all(|row| !board.is_wall(board.cell(row, column))))
     };
     if !board.is_wall(cell) && !bunkers.iter().any(sees) {
         bunkers.push(cell);
@@ -129,7 +160,11 @@ fn by_trying(board: &Board, cell: usize, bunkers: &mut Vec<usize>) -> usize {
 fn the_matching_oracle_is_right_on_all_boards_of_3_by_4() {
     for walls in 0..1 << 12 {
         let board = Board::new(3, 4, |row, column| walls >> (4 * row + column) & 1 == 1);
-        assert_eq!(maximum_matching(&board).len(), by_trying(&board, 0, &mut Vec::new()), "{board}");
+        assert_eq!(
+            maximum_matching(&board).len(),
+            by_trying(&board, 0, &mut Vec::new()),
+            "{board}"
+        );
     }
 }
 

@@ -1,9 +1,10 @@
-//! Fire-net: every pruning keeps the optimum, alone and with all the others, and each wrong reading is rejected.
+//! Fire-net: every pruning keeps the optimum, alone and with all the others, and each wrong reading
+//! is rejected.
 
 use proptest::prelude::*;
 use secateurs::problems::fire_net::{
-    Board, Branching, Prunings, Scope, Settings, SmallestSegment, State, closed_rectangle, open_ends, open_short_side,
-    open_side, walled_long_sides,
+    Board, Branching, Prunings, Scope, Settings, SmallestSegment, State, closed_rectangle,
+    open_ends, open_short_side, open_side, walled_long_sides,
 };
 use secateurs::{Effect, Hook, Limits, NodeMut, Objective, Search, Verdict, hook};
 
@@ -34,28 +35,37 @@ fn each_inference_keeps_what_is_attainable_at_every_node_of_all_small_boards() {
     audit_all_boards(2, 4, 100);
 }
 
-/// At later nodes a rule for rectangles looks only at those that a change concerns: one that looks at all of them must
-/// find nothing more.
+/// At later nodes a rule for rectangles looks only at those that a change concerns: one that looks
+/// at all of them must find nothing more.
 #[test]
 fn rectangles_that_are_not_looked_at_have_nothing_to_place() {
     for seed in 0..200 {
         let empty = [0.6, 0.75, 0.9][seed as usize % 3];
-        let board = &Board::random(9, 10, empty, seed).expect("in range").with_random_bunkers(seed as usize % 4, seed);
+        let board = &Board::random(9, 10, empty, seed)
+            .expect("in range")
+            .with_random_bunkers(seed as usize % 4, seed);
         for rule in [closed_rectangle, open_short_side, walled_long_sides, open_side, open_ends] {
             let looks_at_all = hook::enter("looks at all", Effect::Preserving, |node| {
                 let mut fresh = rule(Scope::EveryNode);
                 assert_eq!(fresh.enter(node), Verdict::Keep);
-                assert_eq!(fresh.stats()[0].1, 0, "{} after {:?} on\n{board}", fresh.name(), node.path());
+                assert_eq!(
+                    fresh.stats()[0].1,
+                    0,
+                    "{} after {:?} on\n{board}",
+                    fresh.name(),
+                    node.path()
+                );
                 Verdict::Keep
             });
             // Other hooks may exclude any candidate: here about one in thirty.
             let mut random = fastrand::Rng::with_seed(seed);
-            let holes = hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, Board>| {
-                for cell in (0..board.cells()).filter(|_| random.u8(..30) == 0) {
-                    node.state_mut().exclude(board, cell);
-                }
-                Verdict::Keep
-            });
+            let holes =
+                hook::enter("holes", Effect::Lossy, move |node: &mut NodeMut<'_, Board>| {
+                    for cell in (0..board.cells()).filter(|_| random.u8(..30) == 0) {
+                        node.state_mut().exclude(board, cell);
+                    }
+                    Verdict::Keep
+                });
             let outcome = Search::new(board)
                 .hooks((holes, rule(Scope::EveryNode), looks_at_all))
                 .brancher(SmallestSegment::new())
@@ -98,7 +108,8 @@ proptest! {
 /// Returns the bunkers that a pruning alone places at the root, as (row, column) from 1.
 fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
     let board: Board = text.parse().expect("a board");
-    let incumbent = Objective::maximise(|_: &Board, state: &State| state.placed()).incumbent().clone();
+    let incumbent =
+        Objective::maximise(|_: &Board, state: &State| state.placed()).incumbent().clone();
     let settings = Settings::default().prunings(Prunings::of([number])).bound(None);
     let mut hooks = settings.hooks(&incumbent);
     let outcome = Search::new(&board)
@@ -107,8 +118,12 @@ fn placed_at_root(number: usize, text: &str) -> Vec<(usize, usize)> {
         .limits(Limits::new().depth(0))
         .brancher(secateurs::problems::fire_net::Cells { listed: true, increasing: true })
         .first();
-    let mut cells: Vec<(usize, usize)> =
-        outcome.solution().expect("the root is a solution").iter().map(|&cell| board.position(cell)).collect();
+    let mut cells: Vec<(usize, usize)> = outcome
+        .solution()
+        .expect("the root is a solution")
+        .iter()
+        .map(|&cell| board.position(cell))
+        .collect();
     cells.sort_unstable();
     cells.into_iter().map(|(row, column)| (row + 1, column + 1)).collect()
 }
@@ -118,11 +133,13 @@ fn the_wrong_readings_are_not_made() {
     // 5 on any cell of a segment with two candidates would place on (2, 1).
     let cells = placed_at_root(5, "2 3\n.X.\n..X\n");
     assert!(!cells.contains(&(2, 1)), "{cells:?}");
-    // 9a, 9b: a bunker on any cell of the upper row, or on the one beside the side wall, would be (1, 1).
+    // 9a, 9b: a bunker on any cell of the upper row, or on the one beside the side wall, would be
+    // (1, 1).
     assert_eq!(placed_at_root(9, "2 3\n...\n.X.\n"), [(1, 2), (2, 1), (2, 3)]);
     // 9c: always as many as rows, columns 3 and 4; right is one, in column 3.
     let cells = placed_at_root(9, "3 4\n....\n....\n..X.\n");
-    let upper: Vec<usize> = cells.iter().filter(|&&(row, _)| row < 3).map(|&(_, column)| column).collect();
+    let upper: Vec<usize> =
+        cells.iter().filter(|&&(row, _)| row < 3).map(|&(_, column)| column).collect();
     assert!(upper.contains(&3) && !upper.contains(&4), "{cells:?}");
     // 10a: any cell, (1, 2); right is (2, 2).
     assert!(!placed_at_root(10, "2 3\n...\nX.X\n").contains(&(1, 2)));
@@ -135,7 +152,8 @@ fn the_wrong_readings_are_not_made() {
 fn each_rectangle_rule_works_where_the_article_says() {
     // In the rectangle of rows 2 and 3, columns 2 to 4.
     let count = |number, text| {
-        let inside = |&&(row, column): &&(usize, usize)| (2..=3).contains(&row) && (2..=4).contains(&column);
+        let inside =
+            |&&(row, column): &&(usize, usize)| (2..=3).contains(&row) && (2..=4).contains(&column);
         placed_at_root(number, text).iter().filter(inside).count()
     };
     let closed = "4 5\n.XXX.\nX...X\nX...X\n.XXX.\n";
@@ -144,13 +162,22 @@ fn each_rectangle_rule_works_where_the_article_says() {
     assert_eq!([7, 8].map(|number| count(number, three_sides)), [2, 2]);
     let corridor = "4 7\n..XXX..\n.......\n.......\n..XXX..\n";
     assert_eq!([6, 7].map(|number| placed_at_root(number, corridor)), [[], []]);
-    assert_eq!(placed_at_root(8, corridor).iter().filter(|&&(_, column)| (3..=5).contains(&column)).count(), 2);
+    assert_eq!(
+        placed_at_root(8, corridor)
+            .iter()
+            .filter(|&&(_, column)| (3..=5).contains(&column))
+            .count(),
+        2
+    );
     // Open below, where only the middle column ends at a wall; then open above as well.
     let one_line = "4 5\nXXXXX\nX...X\nX...X\n..X..\n";
     assert!(placed_at_root(9, one_line).iter().any(|&(row, column)| row < 4 && column == 3));
     let both_ends = "4 5\n..X..\nX...X\nX...X\n..X..\n";
     assert_eq!(
-        placed_at_root(10, both_ends).iter().filter(|&&(row, column)| (2..4).contains(&row) && column == 3).count(),
+        placed_at_root(10, both_ends)
+            .iter()
+            .filter(|&&(row, column)| (2..4).contains(&row) && column == 3)
+            .count(),
         1
     );
 }

@@ -1,5 +1,5 @@
-//! Knight's tours stated as an exact cover and as a network with a circuit, against known counts, the search that walks along
-//! the tour, and the permanent.
+//! Knight's tours stated as an exact cover and as a network with a circuit, against known counts,
+//! the search that walks along the tour, and the permanent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -30,7 +30,8 @@ fn by_circuit(problem: &KnightsTour) -> u128 {
     search.count().exact().expect("exact")
 }
 
-/// The permanent of the matrix of moves: dark square by dark square, the number of ways to have used a set of light ones.
+/// The permanent of the matrix of moves: dark square by dark square, the number of ways to have
+/// used a set of light ones.
 fn permanent(board: Board) -> u128 {
     let squares: Vec<Square> = board.squares().collect();
     // Knights change colour: from dark squares to light ones, and as many ways back.
@@ -42,7 +43,8 @@ fn permanent(board: Board) -> u128 {
     for from in dark {
         let mut after = BTreeMap::new();
         for (used, count) in ways {
-            let is_free = |to: &usize| board.is_move(squares[from], squares[*to]) && used >> to & 1 == 0;
+            let is_free =
+                |to: &usize| board.is_move(squares[from], squares[*to]) && used >> to & 1 == 0;
             for to in (0..squares.len()).filter(is_free) {
                 *after.entry(used | 1 << to).or_insert(0) += count;
             }
@@ -100,8 +102,17 @@ fn closed_tours_of_6_by_7_by_both_models() {
 
 #[test]
 fn open_tours_by_both_models() {
-    let known =
-        [(1, 1, 1), (1, 2, 0), (2, 2, 0), (3, 3, 0), (3, 4, 16), (3, 5, 0), (4, 4, 0), (3, 7, 104), (4, 5, 164)];
+    let known = [
+        (1, 1, 1),
+        (1, 2, 0),
+        (2, 2, 0),
+        (3, 3, 0),
+        (3, 4, 16),
+        (3, 5, 0),
+        (4, 4, 0),
+        (3, 7, 104),
+        (4, 5, 164),
+    ];
     for (rows, columns, tours) in known {
         let problem = KnightsTour::open(board(rows, columns));
         assert_eq!(by_cover(&problem), tours, "{rows}×{columns}, cover");
@@ -124,8 +135,14 @@ fn every_level_of_propagation_finds_the_same_tours() {
     for problem in [KnightsTour::open(board(3, 4)), KnightsTour::closed(board(4, 4))] {
         let expected = Search::new(&problem).count().exact();
         let tours = problem.circuit().expect("small");
-        for level in [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
-            let search = Search::new(tours.network()).hooks((Propagate::new(level),)).brancher(order());
+        for level in [
+            Propagation::Backward,
+            Propagation::Forward,
+            Propagation::ArcConsistency,
+            Propagation::Full,
+        ] {
+            let search =
+                Search::new(tours.network()).hooks((Propagate::new(level),)).brancher(order());
             assert_eq!(search.count().exact(), expected, "{level:?}");
         }
     }
@@ -133,7 +150,9 @@ fn every_level_of_propagation_finds_the_same_tours() {
 
 #[test]
 fn without_the_hook_a_cover_counts_cycle_covers() {
-    for (rows, columns) in [(1, 1), (2, 3), (3, 3), (3, 4), (4, 4), (3, 6), (4, 5), (3, 8), (5, 5), (4, 6)] {
+    for (rows, columns) in
+        [(1, 1), (2, 3), (3, 3), (3, 4), (4, 4), (3, 6), (4, 5), (3, 8), (5, 5), (4, 6)]
+    {
         let tours = KnightsTour::closed(board(rows, columns)).cover().expect("small");
         let cycles = Search::new(tours.cover()).count().exact();
         assert_eq!(cycles, Some(permanent(board(rows, columns))), "{rows}×{columns}");
@@ -172,7 +191,9 @@ fn solutions_are_tours_and_all_different() {
 #[test]
 fn first_tours_begin_where_they_are_to() {
     for (rows, columns, row, column) in [(6, 6, 2, 3), (8, 8, 7, 0), (5, 6, 4, 4), (3, 10, 1, 5)] {
-        let problem = KnightsTour::closed(board(rows, columns)).starting_at(row, column).expect("on the board");
+        let problem = KnightsTour::closed(board(rows, columns))
+            .starting_at(row, column)
+            .expect("on the board");
         let start = problem.start().expect("given");
         let cover = problem.cover().expect("small");
         let outcome = Search::new(cover.cover()).hooks((cover.no_subtours(),)).first();
@@ -203,7 +224,8 @@ fn what_is_no_tour_is_an_error() {
     assert!(tours.tour(&[usize::MAX]).is_err());
     let circuit = KnightsTour::closed(board(5, 6)).circuit().expect("small");
     let other = KnightsTour::open(board(3, 4)).circuit().expect("small");
-    let outcome = Search::new(other.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
+    let outcome =
+        Search::new(other.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
     assert!(circuit.tour(outcome.solution().expect("there is one")).is_err());
 }
 
@@ -215,9 +237,15 @@ fn the_hook_takes_back_what_it_did() {
     // A run that is broken off leaves the hook in the middle of a path; the next one starts afresh.
     assert!(Search::new(tours.cover()).hooks((&mut hook,)).first().solution().is_some());
     assert_eq!(Search::new(tours.cover()).hooks((&mut hook,)).count().exact(), Some(16));
-    assert_eq!(Search::new(tours.cover()).hooks((&mut hook,)).check_undo().count().exact(), Some(16));
+    assert_eq!(
+        Search::new(tours.cover()).hooks((&mut hook,)).check_undo().count().exact(),
+        Some(16)
+    );
     // Level by level it is led along by replay.
-    assert_eq!(Search::new(tours.cover()).hooks((&mut hook,)).breadth_first().count().exact(), Some(16));
+    assert_eq!(
+        Search::new(tours.cover()).hooks((&mut hook,)).breadth_first().count().exact(),
+        Some(16)
+    );
 }
 
 proptest! {
@@ -250,31 +278,39 @@ fn the_models_compared() {
     let limits = || Limits::new().nodes(2_000_000).time(Duration::from_secs(10));
     println!("first tours");
     for closed in [false, true] {
-        for (rows, columns) in [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)] {
+        for (rows, columns) in
+            [(5, 6), (6, 6), (8, 8), (10, 10), (20, 20), (30, 30), (50, 50), (100, 100)]
+        {
             let board = board(rows, columns);
             let mut search = TourSearch::new(board).starting_at(0, 0).expect("a corner");
             let mut problem = KnightsTour::open(board).starting_at(0, 0).expect("a corner");
             if closed {
                 (search, problem) = (search.closed(), KnightsTour::closed(board));
             }
-            let row = format!("{rows:>3}×{columns:<3} {}", if closed { "closed" } else { "open  " });
+            let row =
+                format!("{rows:>3}×{columns:<3} {}", if closed { "closed" } else { "open  " });
             timed(&format!("{row} Warnsdorff"), || {
                 let solved = search.solve();
                 (solved.tour().is_some().to_string(), solved.nodes())
             });
             timed(&format!("{row} cover"), || {
                 let tours = problem.cover().expect("not too large");
-                let search = Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits());
+                let search =
+                    Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits());
                 let outcome = search.first();
-                let tour =
-                    outcome.solution().map(|options| checked(&tours.tour(options).expect("a tour")).steps().len());
+                let tour = outcome
+                    .solution()
+                    .map(|options| checked(&tours.tour(options).expect("a tour")).steps().len());
                 (tour.is_some().to_string(), outcome.report().nodes())
             });
             timed(&format!("{row} circuit"), || {
                 let tours = problem.circuit().expect("not too large");
-                let search = Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
+                let search =
+                    Search::new(tours.network()).hooks((Propagate::full(),)).brancher(order());
                 let outcome = search.limits(limits()).extract(Assignment::of).first();
-                let tour = outcome.solution().map(|next| checked(&tours.tour(next).expect("a tour")).steps().len());
+                let tour = outcome
+                    .solution()
+                    .map(|next| checked(&tours.tour(next).expect("a tour")).steps().len());
                 (tour.is_some().to_string(), outcome.report().nodes())
             });
         }
@@ -285,12 +321,18 @@ fn the_models_compared() {
         for square in board(side, side).squares() {
             let board = board(side, side);
             let (row, column) = (board.row(square), board.column(square));
-            let tours = KnightsTour::open(board).starting_at(row, column).map(|problem| problem.cover());
+            let tours =
+                KnightsTour::open(board).starting_at(row, column).map(|problem| problem.cover());
             let tours = tours.expect("on the board").expect("not too large");
             let search = Search::new(tours.cover()).hooks((tours.no_subtours(),));
             starts += 1;
-            solved +=
-                u32::from(search.limits(Limits::new().nodes(100 * board.len() as u64)).first().solution().is_some());
+            solved += u32::from(
+                search
+                    .limits(Limits::new().nodes(100 * board.len() as u64))
+                    .first()
+                    .solution()
+                    .is_some(),
+            );
         }
         println!("{side:>3}×{side:<3} cover: {solved} of {starts}");
     }
@@ -318,7 +360,8 @@ fn the_models_compared() {
         });
         let tours = problem.cover().expect("small");
         timed(&format!("{name} cover"), || {
-            let outcome = Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits()).count();
+            let outcome =
+                Search::new(tours.cover()).hooks((tours.no_subtours(),)).limits(limits()).count();
             (outcome.to_string(), outcome.report().nodes())
         });
         let tours = problem.circuit().expect("small");

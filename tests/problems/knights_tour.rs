@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateurs::problems::knights_tour::{
-    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity, Rule, Square, Tour,
-    TourError, TourSearch, existence,
+    Answer, Board, BoardError, DeadEnds, DisconnectedRest, KnightsTour, NoTour, OneExit, Parity,
+    Rule, Square, Tour, TourError, TourSearch, existence,
 };
 use secateurs::{Cancel, Limits, Problem, Search, Stop};
 
 use crate::shared::knights_tour::{
-    board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_starts, check_starts_of_rectangles,
-    check_subsets_of_prunings, check_undo, checked, closed, open,
+    board, check_closed_tours, check_open_tours_of_5_by_5, check_solved, check_starts,
+    check_starts_of_rectangles, check_subsets_of_prunings, check_undo, checked, closed, open,
 };
 
 #[test]
@@ -97,16 +97,28 @@ fn existence_is_what_exhaustion_finds() {
             let board = board(rows, columns);
             let exists = |tour: &KnightsTour| {
                 let hooks = (DeadEnds, OneExit, DisconnectedRest::default());
-                Search::new(tour).brancher(Rule::Farthest.brancher()).hooks(hooks).exists().exists().expect("exhausted")
+                Search::new(tour)
+                    .brancher(Rule::Farthest.brancher())
+                    .hooks(hooks)
+                    .exists()
+                    .exists()
+                    .expect("exhausted")
             };
-            assert_eq!(existence::closed(rows, columns).is_ok(), exists(&KnightsTour::closed(board)), "closed {board}");
+            assert_eq!(
+                existence::closed(rows, columns).is_ok(),
+                exists(&KnightsTour::closed(board)),
+                "closed {board}"
+            );
             let from = |square: Square| {
                 let (row, column) = (board.row(square), board.column(square));
                 KnightsTour::open(board).starting_at(row, column).expect("on the board")
             };
             let any = board.squares().filter(|&square| {
                 let found = exists(&from(square));
-                assert!(!found || existence::open_from(board, square).is_ok(), "{board} from {square:?}");
+                assert!(
+                    !found || existence::open_from(board, square).is_ok(),
+                    "{board} from {square:?}"
+                );
                 found
             });
             assert_eq!(existence::open(rows, columns).is_ok(), any.count() > 0, "open {board}");
@@ -117,7 +129,8 @@ fn existence_is_what_exhaustion_finds() {
 #[test]
 fn reasons_say_why() {
     let reason = |rows, columns, closed| {
-        let result = if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
+        let result =
+            if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
         result.expect_err("none").to_string()
     };
     assert_eq!(reason(7, 9, true), "both sides odd, closed tours alternate colours (Schwenk 1991)");
@@ -127,12 +140,17 @@ fn reasons_say_why() {
     assert!(reason(6, 3, false).starts_with("3×6 is one of the small boards without a tour"));
     assert!(reason(usize::MAX, 2, false).starts_with("a side of 2 is too narrow"));
     let from = |rows, columns, row, column| {
-        TourSearch::new(board(rows, columns)).starting_at(row, column).expect("on the board").solve()
+        TourSearch::new(board(rows, columns))
+            .starting_at(row, column)
+            .expect("on the board")
+            .solve()
     };
     assert_eq!(from(7, 7, 0, 1).answer(), &Answer::None(NoTour::StartColour));
     assert_eq!(from(4, 7, 1, 3).answer(), &Answer::None(NoTour::InnerStart));
     let searched = from(3, 7, 1, 3);
-    assert!(matches!(searched.answer(), Answer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes()));
+    assert!(
+        matches!(searched.answer(), Answer::None(NoTour::Searched { nodes }) if *nodes == searched.nodes())
+    );
     assert!(from(7, 7, 0, 1).report().is_none());
 }
 
@@ -156,7 +174,11 @@ fn every_rectangle_is_solved_from_some_start() {
                     search = search.closed();
                 }
                 let solved = search.solve();
-                let known = if closed { existence::closed(rows, columns) } else { existence::open(rows, columns) };
+                let known = if closed {
+                    existence::closed(rows, columns)
+                } else {
+                    existence::open(rows, columns)
+                };
                 match (solved.answer(), known) {
                     (Answer::Tour(tour), Ok(())) => assert!(checked(tour).is_closed() || !closed),
                     (Answer::None(reason), Err(known)) => assert_eq!(*reason, known),
@@ -169,7 +191,14 @@ fn every_rectangle_is_solved_from_some_start() {
 
 #[test]
 fn long_and_large_boards_are_solved() {
-    check_solved(&[(50, 50, false), (50, 50, true), (3, 100, false), (100, 3, true), (100, 7, false), (8, 60, true)]);
+    check_solved(&[
+        (50, 50, false),
+        (50, 50, true),
+        (3, 100, false),
+        (100, 3, true),
+        (100, 7, false),
+        (8, 60, true),
+    ]);
 }
 
 #[test]
@@ -177,7 +206,8 @@ fn closed_tours_start_where_they_are_asked_to() {
     let board = board(6, 7);
     for square in board.squares() {
         let (row, column) = (board.row(square), board.column(square));
-        let solved = TourSearch::new(board).closed().starting_at(row, column).expect("on the board").solve();
+        let solved =
+            TourSearch::new(board).closed().starting_at(row, column).expect("on the board").solve();
         let tour = checked(solved.tour().expect("there is one"));
         assert!(tour.is_closed());
         assert_eq!(tour.steps()[0], square);
@@ -197,7 +227,10 @@ fn limits_stop_a_search_without_an_answer() {
     // A tree that is too large for its limit is not one without a solution.
     let start = TourSearch::new(board(3, 7)).starting_at(1, 3).expect("on the board");
     assert!(matches!(start.clone().solve().answer(), Answer::None(NoTour::Searched { .. })));
-    assert_eq!(start.limits(Limits::new().nodes(5)).solve().answer(), &Answer::Unknown(Stop::NodeLimit));
+    assert_eq!(
+        start.limits(Limits::new().nodes(5)).solve().answer(),
+        &Answer::Unknown(Stop::NodeLimit)
+    );
 }
 
 /// Whatever the limit, a search that it stops does not say that there is no tour.
@@ -231,10 +264,16 @@ fn squares_of_other_boards_do_no_harm() {
 #[test]
 fn boards_that_are_none() {
     assert_eq!(Board::new(0, 5), Err(BoardError::Empty { rows: 0, columns: 5 }));
-    assert_eq!(Board::new(usize::MAX, 2), Err(BoardError::TooLarge { rows: usize::MAX, columns: 2 }));
+    assert_eq!(
+        Board::new(usize::MAX, 2),
+        Err(BoardError::TooLarge { rows: usize::MAX, columns: 2 })
+    );
     assert_eq!(Board::new(4097, 4096), Err(BoardError::TooLarge { rows: 4097, columns: 4096 }));
     let error = TourSearch::new(board(3, 4)).starting_at(3, 0).expect_err("off the board");
-    assert_eq!(error.to_string(), "row 4, column 1 is not on the board; expected rows 1 to 3 and columns 1 to 4");
+    assert_eq!(
+        error.to_string(),
+        "row 4, column 1 is not on the board; expected rows 1 to 3 and columns 1 to 4"
+    );
     assert_eq!(
         "fast".parse::<Rule>().expect_err("no rule").to_string(),
         "there is no rule `fast`; expected one of plain, warnsdorff, farthest, successor, pohl, successor-farthest"
@@ -250,7 +289,10 @@ fn lists_that_are_no_tours() {
     let tour = solved.tour().expect("there is one");
     let mut squares = tour.steps().to_vec();
     assert_eq!(Tour::new(board(5, 5), squares.clone()).as_ref(), Ok(tour));
-    assert_eq!(Tour::new(board(5, 6), squares.clone()), Err(TourError::Length { found: 25, expected: 30 }));
+    assert_eq!(
+        Tour::new(board(5, 6), squares.clone()),
+        Err(TourError::Length { found: 25, expected: 30 })
+    );
     squares.swap(3, 4);
     assert_eq!(Tour::new(board(5, 5), squares.clone()), Err(TourError::NotAMove { step: 4 }));
     squares[7] = squares[0];
@@ -266,7 +308,8 @@ fn tours_are_printed_and_drawn() {
     let tour = solved.tour().expect("there is one");
     let text = tour.to_string();
     assert!(text.lines().all(|line| line.len() == 10 * 3 + 9));
-    let mut numbers: Vec<usize> = text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    let mut numbers: Vec<usize> =
+        text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
     assert_eq!(numbers, tour.numbers());
     numbers.sort_unstable();
     assert!(numbers.into_iter().eq(1..=100));
@@ -277,7 +320,10 @@ fn tours_are_printed_and_drawn() {
     let svg = solved.tour().expect("there is one").to_svg();
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<text").count(), 0);
-    assert!(svg.lines().all(|line| line.len() < 1_000_000), "readers of XML refuse long attributes");
+    assert!(
+        svg.lines().all(|line| line.len() < 1_000_000),
+        "readers of XML refuse long attributes"
+    );
     assert!(svg.contains("width=\"1600\" height=\"1200\""), "shown no larger than a screen");
 }
 

@@ -1,4 +1,5 @@
-//! Knight's tours by the rules: against a walk written by hand, and over every start of square boards.
+//! Knight's tours by the rules: against a walk written by hand, and over every start of square
+//! boards.
 //!
 //! Heavier checks:
 //! `cargo test --release --test problems -- --ignored --nocapture knights_tour_rules::`.
@@ -43,7 +44,8 @@ fn sweep_by_rule() {
 #[ignore = "takes half a minute in release mode"]
 fn rules_without_hooks() {
     let table = Rule::ALL[1..].iter().map(|rule| {
-        // No step back, at most twice as many nodes as squares, at most a hundred times as many, more.
+        // No step back, at most twice as many nodes as squares, at most a hundred times as many,
+        // more.
         let mut starts = [0; 4];
         for side in 5..=40 {
             let board = board(side, side);
@@ -65,8 +67,13 @@ fn rules_without_hooks() {
         assert_eq!(starts.iter().sum::<u32>(), 16_794);
         starts
     });
-    let expected =
-        [[15982, 122, 68, 622], [16663, 111, 8, 12], [16712, 27, 5, 50], [15459, 100, 30, 1205], [16715, 34, 29, 16]];
+    let expected = [
+        [15982, 122, 68, 622],
+        [16663, 111, 8, 12],
+        [16712, 27, 5, 50],
+        [15459, 100, 30, 1205],
+        [16715, 34, 29, 16],
+    ];
     assert_eq!(table.collect::<Vec<_>>(), expected);
 }
 

@@ -15,7 +15,8 @@ fn mazes() -> impl Strategy<Value = String> {
             (squares, Just(columns), any::<prop::sample::Index>(), any::<prop::sample::Index>())
         })
         .prop_map(|(walls, columns, start, goal)| {
-            let mut squares: Vec<char> = walls.iter().map(|&wall| if wall { '#' } else { '.' }).collect();
+            let mut squares: Vec<char> =
+                walls.iter().map(|&wall| if wall { '#' } else { '.' }).collect();
             let start = start.index(squares.len());
             let goal = (start + 1 + goal.index(squares.len() - 1)) % squares.len();
             squares[start] = 'S';
@@ -103,9 +104,18 @@ fn errors_name_line_column_and_what_was_expected() {
         message("S.\r\n.x"),
         "line 2, column 2: found 'x', expected '#' (wall), '.' or ' ' (open), 'S' (start) or 'G' (goal)"
     );
-    assert_eq!(message("S.\n.\nG."), "line 2, column 2: found a row of 1 squares, expected 2 as in the first row");
-    assert_eq!(message("S.\n.G.\n"), "line 2, column 3: found a row of 3 squares, expected 2 as in the first row");
-    assert_eq!(message("S.\n\nG."), "line 2, column 1: found a row of 0 squares, expected 2 as in the first row");
+    assert_eq!(
+        message("S.\n.\nG."),
+        "line 2, column 2: found a row of 1 squares, expected 2 as in the first row"
+    );
+    assert_eq!(
+        message("S.\n.G.\n"),
+        "line 2, column 3: found a row of 3 squares, expected 2 as in the first row"
+    );
+    assert_eq!(
+        message("S.\n\nG."),
+        "line 2, column 1: found a row of 0 squares, expected 2 as in the first row"
+    );
     assert_eq!(
         message("S.G\nS.."),
         "line 2, column 1: found a second 'S' (start), expected only the one in line 1, column 1"
@@ -114,9 +124,15 @@ fn errors_name_line_column_and_what_was_expected() {
         message(".SG.G"),
         "line 1, column 5: found a second 'G' (goal), expected only the one in line 1, column 3"
     );
-    assert_eq!(message("...\n.S."), "line 2: found the end of the maze, expected one 'G' (goal) in it");
+    assert_eq!(
+        message("...\n.S."),
+        "line 2: found the end of the maze, expected one 'G' (goal) in it"
+    );
     assert_eq!(message("G"), "line 1: found the end of the maze, expected one 'S' (start) in it");
-    assert!(matches!("S\tG".parse::<Maze>(), Err(ParseMazeError::UnknownCharacter { found: '\t', .. })));
+    assert!(matches!(
+        "S\tG".parse::<Maze>(),
+        Err(ParseMazeError::UnknownCharacter { found: '\t', .. })
+    ));
 }
 
 #[test]

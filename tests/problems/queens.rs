@@ -1,7 +1,9 @@
 //! n-queens: known counts and tree sizes, three models against each other and against brute force.
 
 use proptest::prelude::*;
-use secateurs::problems::queens::{BitCompletion, Board, Effort, LookBackQueens, MarkQueens, ParseBoardError, Queens};
+use secateurs::problems::queens::{
+    BitCompletion, Board, Effort, LookBackQueens, MarkQueens, ParseBoardError, Queens,
+};
 use secateurs::problems::queens::{QueensError, RowByRow};
 use secateurs::{Effect, Problem, Report, Search};
 
@@ -52,7 +54,9 @@ fn all_solutions_of_the_other_models() {
 }
 
 fn tree_sizes(largest: usize) {
-    for (n, solutions, placed, attempts, pair_tests) in TREES.into_iter().filter(|tree| tree.0 <= largest) {
+    for (n, solutions, placed, attempts, pair_tests) in
+        TREES.into_iter().filter(|tree| tree.0 <= largest)
+    {
         let (marked, looked) = (Effort::new(), Effort::new());
         let runs = [
             ("bits", count(&size(n).bits())),
@@ -63,7 +67,11 @@ fn tree_sizes(largest: usize) {
             assert_eq!(counted, Some(solutions), "{model}, n = {n}");
             assert_eq!(report.nodes() - 1, placed, "{model}, n = {n}");
             // Every square of the next row is tested at every node but the solutions.
-            assert_eq!((report.nodes() - report.solutions()) * n as u64, attempts, "{model}, n = {n}");
+            assert_eq!(
+                (report.nodes() - report.solutions()) * n as u64,
+                attempts,
+                "{model}, n = {n}"
+            );
         }
         assert_eq!((marked.attempts(), marked.pair_tests()), (attempts, 0), "n = {n}");
         assert_eq!((looked.attempts(), looked.pair_tests()), (attempts, pair_tests), "n = {n}");
@@ -84,9 +92,13 @@ fn tree_sizes_to_14() {
 
 #[test]
 fn fundamental_solutions() {
-    for (n, (fundamental, solutions)) in (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1))) {
+    for (n, (fundamental, solutions)) in
+        (1..).zip(FUNDAMENTAL.into_iter().zip(SOLUTIONS.into_iter().skip(1)))
+    {
         let queens = size(n).bits();
-        let outcome = Search::new(&queens).hooks((Queens::lex_leader(&queens).expect("a small board"),)).count();
+        let outcome = Search::new(&queens)
+            .hooks((Queens::lex_leader(&queens).expect("a small board"),))
+            .count();
         assert_eq!(outcome.representatives(), Some(fundamental.into()), "n = {n}");
         assert_eq!(outcome.exact(), Some(solutions), "n = {n}");
         assert_eq!(outcome.effect(), Effect::Representatives);
@@ -97,9 +109,12 @@ fn fundamental_solutions() {
 fn fundamental_solutions_of_the_other_models() {
     for (n, &fundamental) in (1..).zip(&FUNDAMENTAL[..8]) {
         let (marks, lookback) = (size(n).marks(), size(n).lookback());
-        let by_marks = Search::new(&marks).hooks((Queens::lex_leader(&marks).expect("a small board"),)).count();
-        let by_lookback =
-            Search::new(&lookback).hooks((Queens::lex_leader(&lookback).expect("a small board"),)).count();
+        let by_marks = Search::new(&marks)
+            .hooks((Queens::lex_leader(&marks).expect("a small board"),))
+            .count();
+        let by_lookback = Search::new(&lookback)
+            .hooks((Queens::lex_leader(&lookback).expect("a small board"),))
+            .count();
         assert_eq!(by_marks.representatives(), Some(fundamental.into()), "n = {n}");
         assert_eq!(by_lookback.representatives(), Some(fundamental.into()), "n = {n}");
         assert_eq!(by_marks.exact(), by_lookback.exact(), "n = {n}");
@@ -115,7 +130,8 @@ fn the_mirror_counts_all_and_halves_the_tree() {
         if n > 1 {
             assert_eq!(outcome.representatives().map(|half| 2 * half), Some(solutions), "n = {n}");
             let all = Search::new(&queens).count().report().nodes() - 1;
-            // In the middle of the first row of a board of odd size stands a queen that is its own image.
+            // In the middle of the first row of a board of odd size stands a queen that is its own
+            // image.
             let own = u64::try_from(n % 2).expect("0 or 1");
             assert_eq!(2 * (outcome.report().nodes() - 1), all + own, "n = {n}");
         }
@@ -166,9 +182,13 @@ fn undoing_restores_every_model() {
     assert_eq!(Search::new(&size(6).bits()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).marks()).check_undo().count().exact(), Some(4));
     assert_eq!(Search::new(&size(6).lookback()).check_undo().count().exact(), Some(4));
-    let board = Board::new(6).and_then(|board| board.with_queen(1, 3)).expect("a square of the board");
+    let board =
+        Board::new(6).and_then(|board| board.with_queen(1, 3)).expect("a square of the board");
     assert_eq!(Search::new(&board.marks()).check_undo().count().exact(), Some(1));
-    assert_eq!(Search::new(&board.bits().expect("a small board")).check_undo().count().exact(), Some(1));
+    assert_eq!(
+        Search::new(&board.bits().expect("a small board")).check_undo().count().exact(),
+        Some(1)
+    );
 }
 
 #[test]
@@ -186,7 +206,8 @@ fn the_smallest_boards() {
     }
 }
 
-/// A solution for a board of `n` > 3 columns, by Pauls (1874): the even columns, then the odd ones, rearranged.
+/// A solution for a board of `n` > 3 columns, by Pauls (1874): the even columns, then the odd ones,
+/// rearranged.
 fn construct(n: usize) -> Vec<usize> {
     let mut even: Vec<usize> = (2..=n).step_by(2).collect();
     let mut odd: Vec<usize> = (1..=n).step_by(2).collect();
@@ -215,7 +236,9 @@ fn wide_boards_are_completed() {
         // The rows below the twelfth are given.
         let board = full.queens()[12..]
             .iter()
-            .try_fold(Board::new(n).expect("a board"), |board, &(row, column)| board.with_queen(row, column));
+            .try_fold(Board::new(n).expect("a board"), |board, &(row, column)| {
+                board.with_queen(row, column)
+            });
         let board = board.expect("squares of the board");
         let marks = count(&board.marks());
         let lookback = count(&board.lookback());
@@ -259,7 +282,8 @@ fn broken_boards_are_named() {
 
 #[test]
 fn given_queens_that_attack_each_other_have_no_completion() {
-    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"] {
+    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
+    {
         let board: Board = text.parse().expect("a board");
         assert!(board.attack().is_some());
         assert!(Search::new(&board.marks()).first().is_proven_none());
@@ -291,16 +315,21 @@ fn all<P: RowByRow>(queens: &P) -> Vec<Vec<usize>> {
     Search::new(queens).extract(|node| P::columns(node.path().iter())).solutions().collect()
 }
 
-/// The smallest of the images of a solution under the symmetries of the square that turn `given` into itself.
+/// The smallest of the images of a solution under the symmetries of the square that turn `given`
+/// into itself.
 fn smallest_image(columns: &[usize], given: &[(usize, usize)]) -> Vec<usize> {
     let n = columns.len();
     let image = |turn: u8, (row, column): (usize, usize)| {
         let (row, column) = if turn & 1 != 0 { (column, row) } else { (row, column) };
-        (if turn & 2 != 0 { n - 1 - row } else { row }, if turn & 4 != 0 { n - 1 - column } else { column })
+        (
+            if turn & 2 != 0 { n - 1 - row } else { row },
+            if turn & 4 != 0 { n - 1 - column } else { column },
+        )
     };
     let keeps = |turn: &u8| given.iter().all(|&queen| given.contains(&image(*turn, queen)));
     let images = (0..8).filter(keeps).map(|turn| {
-        let mut squares: Vec<_> = columns.iter().copied().enumerate().map(|queen| image(turn, queen)).collect();
+        let mut squares: Vec<_> =
+            columns.iter().copied().enumerate().map(|queen| image(turn, queen)).collect();
         squares.sort_unstable();
         squares.into_iter().map(|(_, column)| column).collect()
     });

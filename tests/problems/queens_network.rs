@@ -1,21 +1,23 @@
-//! n-queens as a constraint network: the article's programs to the node, known counts at every level and in every order,
-//! first solutions of large boards, and completions against the bit-mask model.
+//! n-queens as a constraint network: the article's programs to the node, known counts at every
+//! level and in every order, first solutions of large boards, and completions against the bit-mask
+//! model.
 
 use proptest::prelude::*;
 use secateurs::Search;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Propagate, Propagation, SmallestDomain,
-    SwappedOrder, VariableOrder,
+    Ascending, Assignment, Branching, CentreOut, InputOrder, Model, Propagate, Propagation,
+    SmallestDomain, SwappedOrder, VariableOrder,
 };
 use secateurs::problems::queens::{Board, Effort, Queens, QueensError};
 
 use crate::shared::queens_network::{
-    SOLUTIONS, all_orders, check_completions, check_every_level_and_order, completions, count, first, network,
+    SOLUTIONS, all_orders, check_completions, check_every_level_and_order, completions, count,
+    first, network,
 };
 use crate::support::propagation::LEVELS;
 
-/// n; in fixed order: placements, squares excluded; smallest domain first: placements by the first tie, placements and
-/// squares excluded by the last.
+/// n; in fixed order: placements, squares excluded; smallest domain first: placements by the first
+/// tie, placements and squares excluded by the last.
 const ARTICLE: [(usize, u64, u64, u64, u64, u64); 9] = [
     (4, 16, 60, 16, 16, 61),
     (5, 53, 216, 53, 52, 211),
@@ -28,7 +30,8 @@ const ARTICLE: [(usize, u64, u64, u64, u64, u64); 9] = [
     (12, 856_188, 7_530_546, 416_988, 400_505, 3_516_394),
 ];
 
-/// Placements and squares excluded of the article's program: no test whether a row has no square left.
+/// Placements and squares excluded of the article's program: no test whether a row has no square
+/// left.
 fn program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
     let (network, effort) = (network(n), Effort::new());
     let outcome = Search::new(&network)
@@ -42,7 +45,9 @@ fn program(n: usize, rows: impl VariableOrder) -> (u64, u64) {
 
 #[test]
 fn the_articles_programs_to_the_node() {
-    for (n, placed, exclude, first, last, excludes) in ARTICLE.into_iter().take_while(|row| row.0 <= 10) {
+    for (n, placed, exclude, first, last, excludes) in
+        ARTICLE.into_iter().take_while(|row| row.0 <= 10)
+    {
         assert_eq!(program(n, InputOrder), (placed, exclude), "fixed order, n = {n}");
         assert_eq!(program(n, SwappedOrder::first_tie()).0, first, "first tie, n = {n}");
         assert_eq!(program(n, SwappedOrder::last_tie()), (last, excludes), "last tie, n = {n}");
@@ -62,11 +67,16 @@ fn the_articles_programs_to_the_node_to_12() {
 
 #[test]
 fn forward_checking_in_fixed_order_is_plain_backtracking() {
-    // What is struck out is not placed: the tree is that of the row-by-row models, and a wiped-out row cuts it earlier.
+    // What is struck out is not placed: the tree is that of the row-by-row models, and a wiped-out
+    // row cuts it earlier.
     for n in 4..=9 {
-        let plain = Search::new(&Queens::new(n).expect("a small board").bits()).count().report().nodes();
+        let plain =
+            Search::new(&Queens::new(n).expect("a small board").bits()).count().report().nodes();
         let order = || Branching::new(InputOrder, Ascending);
-        assert_eq!(count(&network(n), Propagate::forward().without_wipe_out_test(), order()).1.nodes(), plain);
+        assert_eq!(
+            count(&network(n), Propagate::forward().without_wipe_out_test(), order()).1.nodes(),
+            plain
+        );
         assert!(count(&network(n), Propagate::forward(), order()).1.nodes() <= plain, "n = {n}");
         // Looking back, every square of the next row is a node, and most are cut off.
         let backward = count(&network(n), Propagate::backward(), order()).1;
@@ -88,7 +98,11 @@ fn known_counts_to_12_at_every_level() {
         // Looking back takes the longest by far: beyond 10 it is left to the ignored test.
         for level in LEVELS.into_iter().skip(usize::from(n > 10)) {
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            assert_eq!(
+                count(&network, Propagate::new(level), order).0,
+                Some(solutions),
+                "n = {n}, {level:?}"
+            );
         }
     }
 }
@@ -101,7 +115,11 @@ fn known_counts_to_12_by_everything() {
         let queens = Queens::new(n).expect("a small board");
         assert_eq!(Search::new(&queens.bits()).count().exact(), Some(solutions), "bits, n = {n}");
         assert_eq!(Search::new(&queens.marks()).count().exact(), Some(solutions), "marks, n = {n}");
-        assert_eq!(Search::new(&queens.lookback()).count().exact(), Some(solutions), "lookback, n = {n}");
+        assert_eq!(
+            Search::new(&queens.lookback()).count().exact(),
+            Some(solutions),
+            "lookback, n = {n}"
+        );
         let cover = queens.cover();
         assert_eq!(Search::new(cover.cover()).count().exact(), Some(solutions), "cover, n = {n}");
         let network = network(n);
@@ -114,7 +132,8 @@ fn known_counts_to_12_by_everything() {
 
 #[test]
 fn first_solutions_in_the_order_of_the_array() {
-    let placements = [(40, 5_073), (60, 9_668), (100, 102), (200, 207), (300, 301), (500, 503), (1000, 1_015)];
+    let placements =
+        [(40, 5_073), (60, 9_668), (100, 102), (200, 207), (300, 301), (500, 503), (1000, 1_015)];
     for (n, placed) in placements {
         assert_eq!(first(n, SwappedOrder::first_tie()), placed, "n = {n}");
     }
@@ -123,7 +142,8 @@ fn first_solutions_in_the_order_of_the_array() {
 #[test]
 fn first_solutions_in_the_order_of_the_rows() {
     // By a program of its own, which counts the queens that attack each square.
-    let placements = [(40, 5_216), (60, 517), (100, 103), (200, 200), (300, 328), (500, 500), (1000, 1_047)];
+    let placements =
+        [(40, 5_216), (60, 517), (100, 103), (200, 200), (300, 328), (500, 500), (1000, 1_047)];
     for (n, placed) in placements {
         assert_eq!(first(n, SmallestDomain::first_tie()), placed, "n = {n}");
         // Turned upside down, the first tie is the last one.
@@ -143,7 +163,8 @@ fn two_and_three_queens_have_no_place() {
 
 #[test]
 fn given_queens_that_attack_each_other_have_no_completion() {
-    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"] {
+    for text in ["QQ..\n....\n....\n....\n", "Q...\n....\nQ...\n....\n", "...Q\n..Q.\n....\n....\n"]
+    {
         let network = text.parse::<Board>().expect("a board").network();
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((Propagate::new(level),)).first();
@@ -158,7 +179,8 @@ fn solutions_of_other_boards_do_not_complete_a_board() {
     let network = empty.network();
     let search = Search::new(&network).hooks((Propagate::forward(),)).extract(Assignment::of);
     let given = empty.clone().with_queen(0, 1).expect("a square of the board");
-    let completed: Vec<bool> = search.solutions().map(|solution| given.completed(&solution).is_some()).collect();
+    let completed: Vec<bool> =
+        search.solutions().map(|solution| given.completed(&solution).is_some()).collect();
     assert_eq!(completed, [true, false]);
     // Without propagation between rows, queens that attack each other.
     let mut model = Model::new();
@@ -172,7 +194,11 @@ fn undoing_restores_the_network() {
     for level in LEVELS {
         let network = network(6);
         let order = Branching::new(SmallestDomain::first_tie(), CentreOut);
-        let outcome = Search::new(&network).hooks((Propagate::new(level),)).brancher(order).check_undo().count();
+        let outcome = Search::new(&network)
+            .hooks((Propagate::new(level),))
+            .brancher(order)
+            .check_undo()
+            .count();
         assert_eq!(outcome.exact(), Some(4), "{level:?}");
     }
 }
@@ -182,8 +208,9 @@ fn excludes_are_of_the_queens_placed() {
     // Of a completion, the queens given are placed as well.
     let board: Board = ".Q..\n....\n....\n....\n".parse().expect("a board");
     let (network, effort) = (board.network(), Effort::new());
-    let outcome =
-        Search::new(&network).hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test())).count();
+    let outcome = Search::new(&network)
+        .hooks((effort.excludes_hook(), Propagate::forward().without_wipe_out_test()))
+        .count();
     assert_eq!(outcome.exact(), Some(1));
     // On the rows below (0, 1): 3, 2 and 1 squares; below (1, 3): 2 and 2; below (2, 0): 2.
     assert_eq!(effort.excludes(), 3 + 2 + 1 + 2 + 2 + 2);

@@ -1,15 +1,18 @@
-//! Rocket Mania: known answers, the paper's table, and every combination of prunings against the exhaustive rotator.
+//! Rocket Mania: known answers, the paper's table, and every combination of prunings against the
+//! exhaustive rotator.
 
 use proptest::prelude::*;
 use secateurs::Stop;
 use secateurs::plug::Sweep;
 use secateurs::plug::algebra::Best;
 use secateurs::problems::rocket_mania::{
-    Block, Board, Case, Comparison, Extinguished, Fuses, LonePlugs, Matches, Mode, Prunings, Rockets, Rotation,
-    Settings, Sides, UnlitRockets, outshone,
+    Block, Board, Case, Comparison, Extinguished, Fuses, LonePlugs, Matches, Mode, Prunings,
+    Rockets, Rotation, Settings, Sides, UnlitRockets, outshone,
 };
 
-use crate::shared::rocket_mania::{agrees_with_rotator, check_threads, expanded, games, paper, plain, small, text};
+use crate::shared::rocket_mania::{
+    agrees_with_rotator, check_threads, expanded, games, paper, plain, small, text,
+};
 
 fn plus(case: &Case) -> Case {
     Case::new(case.board().clone(), Matches::All).expect("all rows are there")
@@ -30,27 +33,34 @@ fn table_4_with_prunings_1_and_2_is_exact() {
     assert_eq!(counts, [55, 8758, 55, 2]);
 }
 
-/// Pruning 3 leaves open which of several contours with as many lit plugs is the best one. Here it is one that on most boards
-/// leaves fewer than in the paper.
+/// Pruning 3 leaves open which of several contours with as many lit plugs is the best one. Here it
+/// is one that on most boards leaves fewer than in the paper.
 #[test]
 fn table_4_with_all_prunings_is_not_exceeded() {
     let three: Vec<u64> = paper().iter().map(|case| expanded(&plain("1-3"), case)).collect();
     assert_eq!(three, [55, 8758, 9989, 55, 2, 115_761]);
-    assert!(three.iter().zip([55, 8758, 11451, 55, 2, 155_049]).all(|(&here, paper)| here <= paper));
+    assert!(
+        three.iter().zip([55, 8758, 11451, 55, 2, 155_049]).all(|(&here, paper)| here <= paper)
+    );
     let four: Vec<u64> = paper().iter().map(|case| expanded(&plain("all"), case)).collect();
     assert_eq!(four, [55, 7620, 9989, 55, 2, 115_282]);
     assert!(four.iter().zip([55, 7620, 11451, 55, 2, 153_665]).all(|(&here, paper)| here <= paper));
 }
 
-/// Columns "none" and "1" of Table 4, as far as they agree with the counting in which lone plugs are not created. For boards 3
-/// and 6, on which tees join plugs, the paper has more.
+/// Columns "none" and "1" of Table 4, as far as they agree with the counting in which lone plugs
+/// are not created. For boards 3 and 6, on which tees join plugs, the paper has more.
 #[test]
 fn table_4_without_pruning_2() {
     let none = [(0, 105), (1, 304_250), (3, 55), (4, 958)];
     let one = [(0, 55), (1, 121_585), (3, 55), (4, 2)];
     for (prunings, known) in [("none", none), ("1", one)] {
         for (index, count) in known {
-            assert_eq!(expanded(&plain(prunings), &paper()[index]), count, "board {}, prunings {prunings}", index + 1);
+            assert_eq!(
+                expanded(&plain(prunings), &paper()[index]),
+                count,
+                "board {}, prunings {prunings}",
+                index + 1
+            );
         }
     }
 }
@@ -61,14 +71,17 @@ fn table_4_without_pruning_2() {
 #[test]
 #[ignore = "takes a few seconds and half a gigabyte"]
 fn table_4_without_pruning_2_on_large_layers() {
-    let counts = ["none", "1"].map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
+    let counts = ["none", "1"]
+        .map(|prunings| [2, 5].map(|index| expanded(&plain(prunings), &paper()[index])));
     assert_eq!(counts, [[14_096_658, 4_273_868], [9_773_698, 2_782_112]]);
 }
 
 #[test]
 fn full_dominance_leaves_few_contours() {
     let alone = Settings::default().prunings(Prunings::NONE);
-    let counts = |settings: &Settings| paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>();
+    let counts = |settings: &Settings| {
+        paper().iter().map(|case| expanded(settings, case)).collect::<Vec<u64>>()
+    };
     assert_eq!(counts(&alone), [55, 7789, 82, 55, 56, 6210]);
     assert_eq!(counts(&Settings::default()), [55, 2484, 73, 55, 2, 4091]);
 }
@@ -106,9 +119,14 @@ proptest! {
 fn rotations(case: &Case) -> u128 {
     let mut all: Vec<Vec<Sides>> = vec![Vec::new()];
     for block in case.board().blocks() {
-        all = all.iter().flat_map(|sides| block.turns().map(|turn| [&sides[..], &[turn]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|sides| block.turns().map(|turn| [&sides[..], &[turn]].concat()))
+            .collect();
     }
-    let rotations = all.into_iter().map(|sides| Rotation::new(case.board(), sides).expect("a turn of each block"));
+    let rotations = all
+        .into_iter()
+        .map(|sides| Rotation::new(case.board(), sides).expect("a turn of each block"));
     rotations.filter(|rotation| case.fire(rotation).count() > 0).count() as u128
 }
 
@@ -134,7 +152,8 @@ proptest! {
 }
 
 proptest! {
-    /// Larger boards, beyond the rotator: all settings agree with each other, and the wider word with the narrower.
+    /// Larger boards, beyond the rotator: all settings agree with each other, and the wider word
+    /// with the narrower.
     #[test]
     fn settings_agree_on_larger_boards(
         board in text(5, 4),
@@ -157,7 +176,10 @@ proptest! {
 fn boards_at_the_edges() {
     let answers = |text: &str| -> Vec<usize> {
         let cases = Mode::Plus.cases(text).expect("boards");
-        cases.iter().map(|case| *Settings::default().solve(case).proven().expect("no limits")).collect()
+        cases
+            .iter()
+            .map(|case| *Settings::default().solve(case).proven().expect("no limits"))
+            .collect()
     };
     assert_eq!(answers(".\n\n-\n\nL\n\nT\n\n+"), [0, 1, 0, 1, 1]);
     assert_eq!(answers(&"-".repeat(500)), [1]); // one row of 500 columns
@@ -177,7 +199,10 @@ fn boards_at_the_edges() {
 fn limits_stop_without_an_answer() {
     let limits = secateurs::Limits::new().nodes(100);
     let outcome = Settings::default().limits(limits).solve(&paper()[1]);
-    assert_eq!((outcome.stop(), outcome.proven(), outcome.best_so_far()), (Stop::NodeLimit, None, None));
+    assert_eq!(
+        (outcome.stop(), outcome.proven(), outcome.best_so_far()),
+        (Stop::NodeLimit, None, None)
+    );
 }
 
 #[test]
@@ -191,7 +216,10 @@ fn cases_are_read_and_written() {
     assert_eq!(Mode::Single.cases("\n"), Ok(Vec::new()));
     let boards = Mode::Plus.cases("-L\nT+\n\n.").expect("two boards");
     assert_eq!(Mode::Plus.cases(text).as_ref(), Ok(&boards)); // numbers of matches do not matter there
-    assert_eq!(boards.iter().map(Case::board).collect::<Vec<_>>(), cases.iter().map(Case::board).collect::<Vec<_>>());
+    assert_eq!(
+        boards.iter().map(Case::board).collect::<Vec<_>>(),
+        cases.iter().map(Case::board).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -213,14 +241,26 @@ fn what_is_wrong_is_said_and_where() {
             "1\n-\n0\n-",
             "case 2, line 3, column 1: found match 0, expected the number of a row, from 1 to 1",
         ),
-        (Mode::Single, "3\n-\n-", "case 1, line 1, column 1: found match 3, expected the number of a row, from 1 to 2"),
+        (
+            Mode::Single,
+            "3\n-\n-",
+            "case 1, line 1, column 1: found match 3, expected the number of a row, from 1 to 2",
+        ),
         (
             Mode::Single,
             &huge,
             "case 1, line 1, column 1: found match 99999999999999999999, expected the number of a row, from 1 to 1",
         ),
-        (Mode::Single, "1\n2\n-", "case 1, line 2, column 1: found no row, expected the first one of a board"),
-        (Mode::Single, "1\n-\n7", "case 2, line 4, column 1: found no row, expected the first one of a board"),
+        (
+            Mode::Single,
+            "1\n2\n-",
+            "case 1, line 2, column 1: found no row, expected the first one of a board",
+        ),
+        (
+            Mode::Single,
+            "1\n-\n7",
+            "case 2, line 4, column 1: found no row, expected the first one of a board",
+        ),
         (
             Mode::Single,
             "1\n-\n\n1\n-",
@@ -236,9 +276,21 @@ fn what_is_wrong_is_said_and_where() {
             "--\n\nT\nT-",
             "case 2, line 4, column 2: found a row of 2 cells, expected 1 as in the first row of the board",
         ),
-        (Mode::Plus, "T\n\n\nT", "case 2, line 3, column 1: found no row, expected the first one of a board"),
-        (Mode::Plus, "T\n5\n", "case 1, line 2, column 1: found '5', expected '.', '-', 'L', 'T' or '+'"),
-        (Mode::Plus, "T \n", "case 1, line 1, column 2: found ' ', expected '.', '-', 'L', 'T' or '+'"),
+        (
+            Mode::Plus,
+            "T\n\n\nT",
+            "case 2, line 3, column 1: found no row, expected the first one of a board",
+        ),
+        (
+            Mode::Plus,
+            "T\n5\n",
+            "case 1, line 2, column 1: found '5', expected '.', '-', 'L', 'T' or '+'",
+        ),
+        (
+            Mode::Plus,
+            "T \n",
+            "case 1, line 1, column 2: found ' ', expected '.', '-', 'L', 'T' or '+'",
+        ),
     ] {
         assert_eq!(mode.cases(text).expect_err(text).to_string(), message, "{text:?}");
     }
@@ -269,5 +321,9 @@ fn pictures_show_the_fire() {
     assert_eq!(text.matches('▶').count(), 1);
     assert_eq!(text.lines().count(), 2);
     assert!(text.starts_with('●') && text.contains('╋'));
-    assert!(svg.starts_with("<svg") && svg.contains("1 of 2 rockets start") && svg.contains("class=\"path dim\""));
+    assert!(
+        svg.starts_with("<svg")
+            && svg.contains("1 of 2 rockets start")
+            && svg.contains("class=\"path dim\"")
+    );
 }

@@ -6,8 +6,7 @@ use secateurs::problems::sudoku::{Family, ParseSudokuError, Sudoku, SudokuError}
 use secateurs::{Limits, Search, Stop};
 
 /// A board that many have solved, in three forms.
-const ROWS: &str =
-    "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+const ROWS: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
 
 fn parse(text: &str) -> Result<Sudoku, ParseSudokuError> {
     text.parse()
@@ -16,14 +15,20 @@ fn parse(text: &str) -> Result<Sudoku, ParseSudokuError> {
 #[test]
 fn every_form_of_a_board_is_read_and_one_is_written() {
     let board = parse(ROWS).expect("a board");
-    assert_eq!((board.side(), board.blanks(), board.number(0, 4), board.number(0, 2)), (9, 51, Some(7), None));
+    assert_eq!(
+        (board.side(), board.blanks(), board.number(0, 4), board.number(0, 2)),
+        (9, 51, Some(7), None)
+    );
     assert_eq!(board.numbers().next(), Some((0, 0, 5)));
     let one_line: String = ROWS.split_whitespace().collect();
     let zeros = ROWS.replace('.', "0");
-    let spaced: String = ROWS.chars().map(|cell| format!("{cell} ")).collect::<String>().replace("\n ", "\r\n");
+    let spaced: String =
+        ROWS.chars().map(|cell| format!("{cell} ")).collect::<String>().replace("\n ", "\r\n");
     let unfinished = ROWS.trim_end();
     let with_more_lines = format!("{ROWS}\n\r\n\n");
-    for text in [&one_line, &zeros, &spaced, unfinished, &with_more_lines, &ROWS.replace('\n', "\r\n")] {
+    for text in
+        [&one_line, &zeros, &spaced, unfinished, &with_more_lines, &ROWS.replace('\n', "\r\n")]
+    {
         assert_eq!(parse(text).as_ref(), Ok(&board), "{text:?}");
     }
     assert_eq!(board.to_string(), ROWS);
@@ -31,16 +36,22 @@ fn every_form_of_a_board_is_read_and_one_is_written() {
 
 #[test]
 fn boards_of_every_shape_print_as_they_are_read() {
-    for (rows, columns) in [(1, 1), (2, 2), (2, 3), (3, 2), (1, 7), (3, 3), (2, 5), (4, 4), (5, 5), (8, 8)] {
+    for (rows, columns) in
+        [(1, 1), (2, 2), (2, 3), (3, 2), (1, 7), (3, 3), (2, 5), (4, 4), (5, 5), (8, 8)]
+    {
         let side = rows * columns;
         let mut board = Sudoku::blank(rows, columns).expect("a board");
         for number in 1..=side {
-            board = board.with_number(number - 1, (number * 3) % side, number).expect("a cell and a number");
+            board = board
+                .with_number(number - 1, (number * 3) % side, number)
+                .expect("a cell and a number");
         }
         let text = board.to_string();
         assert_eq!(Sudoku::from_text(&text, rows, columns).as_ref(), Ok(&board));
-        let joined: String =
-            text.lines().map(|line| if side > 9 { format!("{line} ") } else { line.to_owned() }).collect();
+        let joined: String = text
+            .lines()
+            .map(|line| if side > 9 { format!("{line} ") } else { line.to_owned() })
+            .collect();
         assert_eq!(Sudoku::from_text(&joined, rows, columns).as_ref(), Ok(&board), "in one line");
         assert_eq!(text.parse().ok(), (rows == columns).then_some(board));
     }
@@ -60,11 +71,23 @@ fn what_is_no_board_is_said_where_it_is_not() {
         message("1234\n....\n..5.\n....\n"),
         "line 3, column 3: found \"5\", expected 1 to 4, or `.` or `0` for a blank"
     );
-    assert_eq!(message("1234\n...\n....\n....\n"), "line 2, column 4: found a row of 3 cells, expected 4");
-    assert_eq!(message("1234\n....\n.. ...\n....\n"), "line 3, column 6: found a row of 5 cells, expected 4");
+    assert_eq!(
+        message("1234\n...\n....\n....\n"),
+        "line 2, column 4: found a row of 3 cells, expected 4"
+    );
+    assert_eq!(
+        message("1234\n....\n.. ...\n....\n"),
+        "line 3, column 6: found a row of 5 cells, expected 4"
+    );
     assert_eq!(message("1234\n....\n"), "line 3: found the end of the text, expected row 3 of 4");
-    assert_eq!(message("1234\n....\n\n....\n....\n"), "line 3, column 1: found a row of 0 cells, expected 4");
-    assert_eq!(message("1234\n....\n....\n....\n....\n"), "line 5: found one more row, expected 4 only");
+    assert_eq!(
+        message("1234\n....\n\n....\n....\n"),
+        "line 3, column 1: found a row of 0 cells, expected 4"
+    );
+    assert_eq!(
+        message("1234\n....\n....\n....\n....\n"),
+        "line 5: found one more row, expected 4 only"
+    );
     assert_eq!(message("1234"), "line 2: found the end of the text, expected row 2 of 4");
     assert_eq!(parse("123456\n"), Err(ParseSudokuError::Side { found: 6 }));
     assert_eq!(parse(&"1 ".repeat(100)), Err(ParseSudokuError::Side { found: 100 }));
@@ -87,19 +110,28 @@ fn cells_and_numbers_off_the_board_are_errors() {
     }
     let board = Sudoku::blank(2, 3).expect("a board");
     assert_eq!(board.number(6, 0), None);
-    assert_eq!(board.clone().with_number(0, 6, 1), Err(SudokuError::OffTheBoard { row: 0, column: 6, side: 6 }));
+    assert_eq!(
+        board.clone().with_number(0, 6, 1),
+        Err(SudokuError::OffTheBoard { row: 0, column: 6, side: 6 })
+    );
     for number in [0, 7, 257] {
-        assert_eq!(board.clone().with_number(0, 0, number), Err(SudokuError::Number { number, side: 6 }));
+        assert_eq!(
+            board.clone().with_number(0, 0, number),
+            Err(SudokuError::Number { number, side: 6 })
+        );
     }
 }
 
 #[test]
 fn a_clash_in_a_row_a_column_or_a_box_is_found() {
     let board = Sudoku::blank(2, 3).expect("a board").with_number(2, 3, 5).expect("a cell");
-    let with = |row, column, number| board.clone().with_number(row, column, number).expect("a cell").conflict();
+    let with = |row, column, number| {
+        board.clone().with_number(row, column, number).expect("a cell").conflict()
+    };
     for row in 0..6 {
         for column in (0..6).filter(|&column| (row, column) != (2, 3)) {
-            let clashes = row == 2 || column == 3 || ((2..4).contains(&row) && (3..6).contains(&column));
+            let clashes =
+                row == 2 || column == 3 || ((2..4).contains(&row) && (3..6).contains(&column));
             let places = [(row, column).min((2, 3)), (row, column).max((2, 3))];
             assert_eq!(with(row, column, 5), clashes.then_some(places), "{row}, {column}");
             assert_eq!(with(row, column, 4), None);
@@ -143,7 +175,8 @@ fn proper_boards_are_solved_and_have_one_solution() {
     for text in HARD.iter().chain(&BUNDLED).chain([&ROWS]) {
         let board = parse(text).expect("a board");
         let solutions = BOTH.map(|family| {
-            let solved = board.solve(family, &Limits::new()).solution().cloned().expect("a solution");
+            let solved =
+                board.solve(family, &Limits::new()).solution().cloned().expect("a solution");
             assert!(solved.is_solved() && solved.completes(&board), "{solved}");
             assert_eq!(board.count(family, &Limits::new()).exact(), Some(1), "{text}");
             solved
@@ -158,19 +191,29 @@ fn proper_boards_are_solved_and_have_one_solution() {
 /// A solution that fills the rows from shifted copies of the first.
 fn pattern(box_rows: usize, box_columns: usize) -> Sudoku {
     let side = box_rows * box_columns;
-    let number = |row: usize, column: usize| (row % box_rows * box_columns + row / box_rows + column) % side + 1;
+    let number = |row: usize, column: usize| {
+        (row % box_rows * box_columns + row / box_rows + column) % side + 1
+    };
     let cells = (0..side * side).map(|cell| (cell / side, cell % side));
     let blank = Sudoku::blank(box_rows, box_columns).expect("a board");
-    cells.fold(blank, |board, (row, column)| board.with_number(row, column, number(row, column)).expect("a cell"))
+    cells.fold(blank, |board, (row, column)| {
+        board.with_number(row, column, number(row, column)).expect("a cell")
+    })
 }
 
 #[test]
 fn every_shape_of_box_has_its_solutions() {
     for family in BOTH {
         // All boards of sides 1, 2, 3 (boxes are rows) and 4: Latin squares, and 288.
-        for (rows, columns, solutions) in [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)] {
+        for (rows, columns, solutions) in
+            [(1, 1, 1), (1, 2, 2), (2, 1, 2), (1, 3, 12), (2, 2, 288), (1, 4, 576)]
+        {
             let blank = Sudoku::blank(rows, columns).expect("a board");
-            assert_eq!(blank.count(family, &Limits::new()).exact(), Some(solutions), "{rows} × {columns}");
+            assert_eq!(
+                blank.count(family, &Limits::new()).exact(),
+                Some(solutions),
+                "{rows} × {columns}"
+            );
         }
         for (rows, columns) in [(2, 3), (3, 2), (2, 4), (2, 5), (3, 4), (5, 5), (4, 8)] {
             let full = pattern(rows, columns);
@@ -178,11 +221,19 @@ fn every_shape_of_box_has_its_solutions() {
             let side = full.side();
             // Half of the numbers, and all of them.
             let half = full.numbers().filter(|(row, column, _)| (row + 2 * column) % 3 > 0);
-            let given = half.fold(Sudoku::blank(rows, columns).expect("a board"), |board, (row, column, number)| {
-                board.with_number(row, column, number).expect("a cell")
-            });
+            let given = half.fold(
+                Sudoku::blank(rows, columns).expect("a board"),
+                |board, (row, column, number)| {
+                    board.with_number(row, column, number).expect("a cell")
+                },
+            );
             let outcome = given.solve(family, &Limits::new());
-            assert!(outcome.solution().is_some_and(|solved| solved.is_solved() && solved.completes(&given)), "{side}");
+            assert!(
+                outcome
+                    .solution()
+                    .is_some_and(|solved| solved.is_solved() && solved.completes(&given)),
+                "{side}"
+            );
             assert_eq!(full.count(family, &Limits::new()).exact(), Some(1));
         }
     }
@@ -190,10 +241,14 @@ fn every_shape_of_box_has_its_solutions() {
 
 #[test]
 fn boards_without_a_solution_are_proven_to_have_none() {
-    // A clash; a cell without candidates; two cells with the same one; a number without places in a box.
-    for text in
-        ["11..\n....\n....\n....\n", "123.\n...4\n....\n....\n", "12..\n..3.\n....\n...4\n", "...1\n23..\n....\n....\n"]
-    {
+    // A clash; a cell without candidates; two cells with the same one; a number without places in a
+    // box.
+    for text in [
+        "11..\n....\n....\n....\n",
+        "123.\n...4\n....\n....\n",
+        "12..\n..3.\n....\n...4\n",
+        "...1\n23..\n....\n....\n",
+    ] {
         let board = parse(text).expect("a board");
         for family in BOTH {
             assert!(board.solve(family, &Limits::new()).is_proven_none(), "{text}");
@@ -207,7 +262,10 @@ fn what_is_stopped_proves_nothing() {
     let blank = Sudoku::blank(3, 3).expect("a board");
     for family in BOTH {
         let outcome = blank.count(family, &Limits::new().solutions(1000));
-        assert_eq!((outcome.exact(), outcome.at_least(), outcome.stop()), (None, 1000, Stop::SolutionLimit));
+        assert_eq!(
+            (outcome.exact(), outcome.at_least(), outcome.stop()),
+            (None, 1000, Stop::SolutionLimit)
+        );
         let outcome = blank.solve(family, &Limits::new().nodes(5));
         assert_eq!((outcome.exists(), outcome.stop()), (None, Stop::NodeLimit));
     }
@@ -234,10 +292,12 @@ fn assignments_and_options_of_other_boards_are_refused() {
 /// All solutions by brute force: cell by cell, whatever does not clash.
 fn brute(board: &Sudoku) -> u128 {
     let side = board.side();
-    let Some(cell) = (0..side * side).find(|cell| board.number(cell / side, cell % side).is_none()) else {
+    let Some(cell) = (0..side * side).find(|cell| board.number(cell / side, cell % side).is_none())
+    else {
         return u128::from(board.conflict().is_none());
     };
-    let with = |number| board.clone().with_number(cell / side, cell % side, number).expect("a cell");
+    let with =
+        |number| board.clone().with_number(cell / side, cell % side, number).expect("a cell");
     (1..=side).map(with).filter(|board| board.conflict().is_none()).map(|board| brute(&board)).sum()
 }
 

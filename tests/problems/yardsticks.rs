@@ -25,8 +25,8 @@ fn semigroups_of_a_larger_genus() {
     }
 }
 
-/// The sets of so many gaps, each made of one of fewer gaps by any number that may be added: sums of elements are
-/// looked for by hand.
+/// The sets of so many gaps, each made of one of fewer gaps by any number that may be added: sums
+/// of elements are looked for by hand.
 fn gap_sets(genus: u8) -> BTreeSet<Vec<u8>> {
     if genus == 0 {
         return BTreeSet::from([vec![]]);
@@ -87,9 +87,11 @@ fn size(tree: &Tree) -> u128 {
 
 #[test]
 fn the_same_seed_makes_the_same_tree() {
-    // To be changed with the hash, and never by chance: what is measured on a tree is measured on the same one.
+    // To be changed with the hash, and never by chance: what is measured on a tree is measured on
+    // the same one.
     let binomial = |seed| size(&Tree::binomial(100, 4, 0.2, seed).expect("a finite tree"));
-    let geometric = |shape, seed| size(&Tree::geometric(3.0, 7, shape, seed).expect("a small tree"));
+    let geometric =
+        |shape, seed| size(&Tree::geometric(3.0, 7, shape, seed).expect("a small tree"));
     let sizes = [
         binomial(0),
         binomial(1),
@@ -105,7 +107,9 @@ fn the_same_seed_makes_the_same_tree() {
 fn sizes_are_what_is_expected_on_an_average() {
     // Of a million nodes below the root, far less than a hundredth off.
     let trees = 400;
-    let total: u128 = (0..trees).map(|seed| size(&Tree::binomial(500, 2, 0.4, seed).expect("a finite tree"))).sum();
+    let total: u128 = (0..trees)
+        .map(|seed| size(&Tree::binomial(500, 2, 0.4, seed).expect("a finite tree")))
+        .sum();
     let mean = total as f64 / trees as f64;
     assert!((mean / 2501.0 - 1.0).abs() < 0.02, "{mean}");
 
@@ -114,8 +118,9 @@ fn sizes_are_what_is_expected_on_an_average() {
         [(Shape::Fixed, 1.0 + 2.0 + 4.0 + 8.0 + 16.0), (Shape::Linear, 1.0 + 2.0 + 3.0 + 3.0 + 1.5)]
     {
         let trees = 20_000;
-        let total: u128 =
-            (0..trees).map(|seed| size(&Tree::geometric(2.0, 4, shape, seed).expect("a small tree"))).sum();
+        let total: u128 = (0..trees)
+            .map(|seed| size(&Tree::geometric(2.0, 4, shape, seed).expect("a small tree")))
+            .sum();
         let mean = total as f64 / trees as f64;
         assert!((mean / expected - 1.0).abs() < 0.05, "{shape:?}: {mean}");
     }
@@ -139,8 +144,8 @@ fn numbers_of_children_have_their_distribution() {
             "{power}: {number}, not {expected}"
         );
     }
-    // Siblings, and children of neighbours, have nothing to do with each other: half of them have children, whatever
-    // others do.
+    // Siblings, and children of neighbours, have nothing to do with each other: half of them have
+    // children, whatever others do.
     let tree = Tree::binomial(200_000, 1, 0.5, 3).expect("a finite tree");
     let levels = Search::new(&tree).count().report().levels().to_vec();
     for (depth, level) in levels.iter().enumerate().take(8).skip(1) {
@@ -163,11 +168,17 @@ fn trees_of_one_node_and_trees_that_are_none() {
         assert_eq!(size(&Tree::geometric(0.0, 5, shape, 1).expect("a tree")), 1);
     }
     for (tree, message) in [
-        (Tree::binomial(1, 2, 0.5, 0), "found the probability 0.5 of 2 children, expected one from 0 to below 1 / 2"),
+        (
+            Tree::binomial(1, 2, 0.5, 0),
+            "found the probability 0.5 of 2 children, expected one from 0 to below 1 / 2",
+        ),
         (Tree::binomial(1, 2, -0.5, 0), "found the probability -0.5 of 2 children"),
         (Tree::binomial(1, 0, 1.0, 0), "found the probability 1 of 0 children"),
         (Tree::binomial(1, 2, f64::NAN, 0), "found the probability NaN of 2 children"),
-        (Tree::binomial(1_000_001, 2, 0.1, 0), "found 1000001 children of a node, expected from 0 to 1000000"),
+        (
+            Tree::binomial(1_000_001, 2, 0.1, 0),
+            "found 1000001 children of a node, expected from 0 to 1000000",
+        ),
         (Tree::binomial(1, u32::MAX, 0.0, 0), "found 4294967295 children of a node"),
         (Tree::geometric(-1.0, 3, Shape::Fixed, 0), "found -1 children of a node"),
         (Tree::geometric(f64::INFINITY, 3, Shape::Fixed, 0), "found inf children of a node"),
@@ -188,7 +199,10 @@ fn trees_of_one_node_and_trees_that_are_none() {
 #[test]
 fn everything_may_go_to_other_threads() {
     fn is_sent<
-        T: secateurs::Problem<State: Clone + Send, Choice: Clone + Send, Cursor: Send, Undo: Send> + Clone + Send + Sync,
+        T: secateurs::Problem<State: Clone + Send, Choice: Clone + Send, Cursor: Send, Undo: Send>
+            + Clone
+            + Send
+            + Sync,
     >() {
     }
     is_sent::<Tree>();

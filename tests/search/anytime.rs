@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
 use secateurs::hook::Discrepancies;
 use secateurs::search::{Anytime, Frontier, Schedule};
-use secateurs::{Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook};
+use secateurs::{
+    Cancel, Effect, Limits, Node, Objective, Optimum, Outcome, Search, Stop, Verdict, hook,
+};
 
 use crate::support::trees::RandomTree;
 
@@ -106,7 +108,10 @@ fn what_an_earlier_run_found_is_no_improvement_of_what_is_better() {
     for seed in 0..40 {
         let tree = tree(seed);
         let mut frontier = Frontier::new();
-        let _ = Search::new(&tree).limits(Limits::new().nodes(9)).frontier(&mut frontier).best(&objective());
+        let _ = Search::new(&tree)
+            .limits(Limits::new().nodes(9))
+            .frontier(&mut frontier)
+            .best(&objective());
         let nodes = Search::new(&tree).count().report().nodes();
         let own = objective();
         let mut steps = Vec::new();
@@ -129,15 +134,17 @@ fn what_is_lossy_proves_nothing() {
             })
         };
         let own = objective();
-        let phases = Anytime::new(&own)
-            .then(Search::new(&tree).hooks((lossy(),)))
-            .each(0..10, |allowed| Search::new(&tree).hooks((lossy(), Discrepancies::at_most(allowed))));
+        let phases =
+            Anytime::new(&own).then(Search::new(&tree).hooks((lossy(),))).each(0..10, |allowed| {
+                Search::new(&tree).hooks((lossy(), Discrepancies::at_most(allowed)))
+            });
         assert!(!phases.is_proven() && !phases.is_done());
         let outcome = phases.finish();
         assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
         // At the limit of depth nothing is proven either.
         let own = objective();
-        let outcome = Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
+        let outcome =
+            Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
         let proven = outcome.proven().is_some() || outcome.is_proven_infeasible();
         assert_eq!(proven, outcome.stop() == Stop::Exhausted);
     }
@@ -179,7 +186,9 @@ fn it_ends_when_it_is_told_to() {
     // Nothing at all was run.
     let own = objective();
     let none: [u64; 0] = [];
-    let outcome = Anytime::new(&own).each(none, |seed| Search::new(&tree).brancher(Shuffled::new(seed))).finish();
+    let outcome = Anytime::new(&own)
+        .each(none, |seed| Search::new(&tree).brancher(Shuffled::new(seed)))
+        .finish();
     assert_eq!((outcome.stop(), outcome.best_so_far()), (Stop::Paused, None));
     assert!(matches!(outcome.value(), Optimum::Unknown));
 }

@@ -8,14 +8,15 @@ use secateurs::plug::graph::Graph;
 use secateurs::problems::clique::{CliqueState, Cliques, ColouringBound};
 use secateurs::problems::fire_net::{Board, Bound, State};
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Stop,
-    Verdict, hook,
+    Branch, Cancel, Effect, Hook, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome,
+    Problem, Search, Stop, Verdict, hook,
 };
 
 use crate::shared::combs::{Comb, check_combs};
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// What a node of a random tree is worth: any two nodes are worth something different, for all that matters.
+/// What a node of a random tree is worth: any two nodes are worth something different, for all that
+/// matters.
 fn value(path: &[u32]) -> u64 {
     let mixed = path.iter().fold(0x9e37_79b9_7f4a_7c15_u64, |hash, &choice| {
         (hash ^ u64::from(choice + 1)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
@@ -23,7 +24,8 @@ fn value(path: &[u32]) -> u64 {
     mixed >> 1
 }
 
-/// The largest value of a solution at or below the node, and a little more the higher it is: optimistic and without ties.
+/// The largest value of a solution at or below the node, and a little more the higher it is:
+/// optimistic and without ties.
 fn bound(tree: &RandomTree, path: &[u32]) -> u64 {
     fn largest(tree: &RandomTree, path: &mut Vec<u32>) -> u64 {
         let mut best = if tree.is_solution(path) { value(path) } else { 0 };
@@ -44,7 +46,8 @@ fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> 
 
 /// A tree that is large enough to tell anything, and small enough for its bounds.
 fn trees() -> impl Strategy<Value = RandomTree> {
-    (any::<u64>(), 2_u32..5, 3_usize..7).prop_map(|(seed, width, depth)| RandomTree::new(seed, width, depth))
+    (any::<u64>(), 2_u32..5, 3_usize..7)
+        .prop_map(|(seed, width, depth)| RandomTree::new(seed, width, depth))
 }
 
 proptest! {
@@ -119,7 +122,8 @@ proptest! {
         let outcome = Search::new(&tree).hooks((spy,)).best_first(&own, |tree, path| bound(tree, path)).best(&own);
         prop_assert!(outcome.proven().is_some() || best == 0);
         prop_assert!(seen.borrow().iter().all(|&bound| bound >= best));
-        // In the order of their bounds: a bound below another's node may be better than it only by lying.
+        // In the order of their bounds: a bound below another's node may be better than it only by
+        // lying.
         let expected = {
             let mut count = 0;
             let cut = hook::enter("exact", Effect::OptimumOnly, |node: &mut NodeMut<'_, RandomTree>| {
@@ -152,7 +156,8 @@ proptest! {
 fn random_graph(vertices: usize, percent: u32, seed: u64) -> Cliques {
     let mut random = fastrand::Rng::with_seed(seed);
     let pairs = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to)));
-    let graph = Graph::from_edges(vertices, pairs.filter(|_| random.u32(..100) < percent)).expect("a small graph");
+    let graph = Graph::from_edges(vertices, pairs.filter(|_| random.u32(..100) < percent))
+        .expect("a small graph");
     Cliques::new(&graph).expect("a graph that is not too large")
 }
 
@@ -170,30 +175,41 @@ fn maximum_cliques() {
         let expected = size(&Search::new(&cliques).hooks((bound,)).best(&deep));
         for open in [usize::MAX, 100, 1, 0] {
             let objective = Cliques::size();
-            let outcome = Search::new(&cliques).best_first(&objective, colours).open_nodes(open).best(&objective);
+            let outcome = Search::new(&cliques)
+                .best_first(&objective, colours)
+                .open_nodes(open)
+                .best(&objective);
             assert_eq!(size(&outcome), expected, "{percent} %, {open} open nodes");
             // With the hook that cuts candidates off one by one as well.
             let objective = Cliques::size();
             let search = Search::new(&cliques).hooks((ColouringBound::new(objective.incumbent()),));
-            assert_eq!(size(&search.best_first(&objective, colours).open_nodes(open).best(&objective)), expected);
+            assert_eq!(
+                size(&search.best_first(&objective, colours).open_nodes(open).best(&objective)),
+                expected
+            );
         }
     }
 }
 
 #[test]
 fn bunkers_of_fire_net() {
-    let board: Board = "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
+    let board: Board =
+        "6\n..X...\n......\n.X..X.\n......\nX....X\n...X..\n".parse().expect("a board");
     let deep = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
     let expected = Search::new(&board).best(&deep).proven().copied().expect("it is small");
     for open in [usize::MAX, 50, 0] {
         let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
         let matching = |board: &Board, state: &State| Bound::Matching.at(board, state);
-        let outcome = Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
+        let outcome =
+            Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
         assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");
         assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
         // Every improvement is one, and the last is proven.
         let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
-        let mut improvements = Search::new(&board).best_first(&placed, matching).open_nodes(open).improvements(&placed);
+        let mut improvements = Search::new(&board)
+            .best_first(&placed, matching)
+            .open_nodes(open)
+            .improvements(&placed);
         let values: Vec<usize> = improvements.by_ref().map(|(value, _)| value).collect();
         assert!(values.is_sorted_by(|one, other| one < other) && values.last() == Some(&expected));
         assert!(improvements.is_proven());
@@ -209,7 +225,9 @@ fn many_open_nodes_and_many_steps_down() {
 fn it_stops_where_it_is_told_to() {
     let comb = Comb { length: 100_000, width: 10 };
     let depth = Objective::minimise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
-    let search = |limits: Limits| Search::new(&comb).limits(limits).best_first(&depth, |_, &(depth, _)| depth);
+    let search = |limits: Limits| {
+        Search::new(&comb).limits(limits).best_first(&depth, |_, &(depth, _)| depth)
+    };
     let cancel = Cancel::new();
     cancel.cancel();
     assert_eq!(search(Limits::new().cancel(&cancel)).count().stop(), Stop::Cancelled);
@@ -218,7 +236,9 @@ fn it_stops_where_it_is_told_to() {
     let outcome = search(Limits::new().depth(10)).count();
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::DepthLimit, 101));
     // A run that is stopped has a best so far, and no proof.
-    let best = Search::new(&comb).limits(Limits::new().nodes(500)).best_first(&depth, |_, &(depth, _)| depth);
+    let best = Search::new(&comb)
+        .limits(Limits::new().nodes(500))
+        .best_first(&depth, |_, &(depth, _)| depth);
     let outcome = best.best(&depth);
     assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::NodeLimit));
 }
@@ -261,7 +281,8 @@ fn hooks_are_led_along() {
         let tree = RandomTree::new(seed, 4, 6);
         let objective = objective();
         let mut guarded = Guarded::default();
-        let search = Search::new(&tree).hooks((&mut guarded,)).best_first(&objective, |_, path| value(path));
+        let search =
+            Search::new(&tree).hooks((&mut guarded,)).best_first(&objective, |_, path| value(path));
         let outcome = search.open_nodes(8).count();
         assert_eq!(outcome.exact(), Search::new(&tree).count().exact());
         assert!(guarded.began && guarded.path.is_empty());
@@ -304,27 +325,40 @@ fn hooks_that_remember_learn_nothing_false() {
     let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
     let all = Search::new(&Sums).count().exact().expect("it is small");
     for open in [usize::MAX, 10, 0] {
-        let best_first = || Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open);
+        let best_first =
+            || Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open);
         assert_eq!(best_first().count().exact(), Some(all));
         let failed = Memo::failed("failed", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome = Search::new(&Sums).hooks((failed,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        let outcome = Search::new(&Sums)
+            .hooks((failed,))
+            .best_first(&sum, |_, &(_, sum)| sum)
+            .open_nodes(open)
+            .count();
         assert_eq!(outcome.exact(), Some(all));
         let counted = Memo::counted("counted", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome =
-            Search::new(&Sums).hooks((counted,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        let outcome = Search::new(&Sums)
+            .hooks((counted,))
+            .best_first(&sum, |_, &(_, sum)| sum)
+            .open_nodes(open)
+            .count();
         assert_eq!(outcome.exact(), Some(all));
         // Each state once: 7, 14, 21 and 28.
         let visited = Memo::visited("visited", |_: &Sums, state: &(u32, u32)| *state);
-        let outcome =
-            Search::new(&Sums).hooks((visited,)).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).count();
+        let outcome = Search::new(&Sums)
+            .hooks((visited,))
+            .best_first(&sum, |_, &(_, sum)| sum)
+            .open_nodes(open)
+            .count();
         assert_eq!((outcome.exact(), outcome.representatives()), (None, Some(4)));
         let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
-        let best = Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
+        let best =
+            Search::new(&Sums).best_first(&sum, |_, &(_, sum)| sum).open_nodes(open).best(&sum);
         assert_eq!(best.proven(), Some(&7));
     }
 }
 
-/// Numbers to be chosen for three variables, the first of which weighs more than it is worth in the end.
+/// Numbers to be chosen for three variables, the first of which weighs more than it is worth in the
+/// end.
 struct Numbers;
 
 /// The numbers that are left for each variable, as bits.
@@ -404,8 +438,10 @@ fn what_a_hook_infers_while_a_node_waits_is_no_dead_end() {
     for open in [0, 1, 5, 100] {
         let own = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
         let search = || Search::new(&Numbers).hooks((Strike(own.incumbent().clone()),));
-        let outcome = search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
-        // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are all that is left.
+        let outcome =
+            search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
+        // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are
+        // all that is left.
         assert_eq!(outcome.proven(), Some(&9));
         assert_eq!(
             outcome.report().solutions(),

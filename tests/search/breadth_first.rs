@@ -1,7 +1,9 @@
 //! The breadth-first walk against the depth-first one, on random trees.
 
 use proptest::prelude::*;
-use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Effect, Hook, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
+};
 
 /// A tree given node by node; node 0 is the root.
 #[derive(Clone, Debug)]
@@ -57,16 +59,17 @@ impl Problem for Tree {
 }
 
 fn trees() -> impl Strategy<Value = Tree> {
-    prop::collection::vec((any::<prop::sample::Index>(), prop::bool::weighted(0.2)), 1..60).prop_map(|nodes| {
-        let mut tree = Tree { children: vec![Vec::new(); nodes.len()], solutions: Vec::new() };
-        for (node, (parent, solution)) in nodes.into_iter().enumerate() {
-            if node > 0 {
-                tree.children[parent.index(node)].push(node);
+    prop::collection::vec((any::<prop::sample::Index>(), prop::bool::weighted(0.2)), 1..60)
+        .prop_map(|nodes| {
+            let mut tree = Tree { children: vec![Vec::new(); nodes.len()], solutions: Vec::new() };
+            for (node, (parent, solution)) in nodes.into_iter().enumerate() {
+                if node > 0 {
+                    tree.children[parent.index(node)].push(node);
+                }
+                tree.solutions.push(solution);
             }
-            tree.solutions.push(solution);
-        }
-        tree
-    })
+            tree
+        })
 }
 
 /// A hook that remembers the path in itself, and checks all that it is told against it.
@@ -240,7 +243,8 @@ proptest! {
 
     #[test]
     fn what_is_tightened_stays_and_what_is_credited_counts_once(tree in trees(), follow: bool) {
-        // Every node's state counts the nodes above it; a replay must neither lose that nor credit anything again.
+        // Every node's state counts the nodes above it; a replay must neither lose that nor credit
+        // anything again.
         let mut credits = 0;
         let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Tree>| {
             assert_eq!(node.state().tightened, node.depth() as u64);

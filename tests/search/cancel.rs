@@ -1,4 +1,5 @@
-//! Sweeps and searches that are cancelled from another thread, or come to a time limit, wherever they are.
+//! Sweeps and searches that are cancelled from another thread, or come to a time limit, wherever
+//! they are.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,15 +7,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use secateurs::plug::algebra::{Counting, Feasible};
-use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, Thinning};
+use secateurs::plug::{
+    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, Thinning,
+};
 use secateurs::problems::catalogue::{Grid, KnightsTours, simple_paths};
 use secateurs::problems::knights_tour::Board;
 use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
-/// Runs it, and throws the switch when `ready` says so; how long it went on after that, and why it stopped.
-fn cancelled(ready: impl Fn() -> bool + Send, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
+/// Runs it, and throws the switch when `ready` says so; how long it went on after that, and why it
+/// stopped.
+fn cancelled(
+    ready: impl Fn() -> bool + Send,
+    run: impl FnOnce(Limits) -> Stop,
+) -> (Stop, Duration) {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel);
     let over = AtomicBool::new(false);
@@ -63,7 +70,8 @@ impl ContourProblem for Sets {
     }
 }
 
-/// In the last layer no set covers another one, so that all pairs of them are compared; says when that has begun.
+/// In the last layer no set covers another one, so that all pairs of them are compared; says when
+/// that has begun.
 struct NoneCovers<'a> {
     cell: usize,
     begun: &'a AtomicBool,
@@ -93,7 +101,8 @@ fn in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
     cancelled(
         || begun.load(Ordering::Relaxed),
         |limits| {
-            // Before the last layer, all but one of which are looked at, there is nothing to compare.
+            // Before the last layer, all but one of which are looked at, there is nothing to
+            // compare.
             let hook = Last(things as usize - 1, Antichain::new("none", dominance));
             Sweep::new(&Sets(things)).hooks((hook,)).limits(limits).threads(threads).exists().stop()
         },
@@ -152,7 +161,10 @@ fn a_hook_of_ones_own_can_ask() {
     assert_eq!(stop, Stop::Cancelled);
     // The time is a limit as well.
     let limits = Limits::new().time(Duration::from_millis(20));
-    assert_eq!(Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count().stop(), Stop::TimeLimit);
+    assert_eq!(
+        Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count().stop(),
+        Stop::TimeLimit
+    );
 }
 
 fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
@@ -165,20 +177,29 @@ type Kind = (&'static str, fn(Limits) -> Stop);
 
 const KINDS: [Kind; 10] = [
     ("hashed", |limits| Sweep::new(&cycles(24, 24)).limits(limits).count().stop()),
-    ("hashed, 2 threads", |limits| Sweep::new(&cycles(24, 24)).limits(limits).threads(2).count().stop()),
+    ("hashed, 2 threads", |limits| {
+        Sweep::new(&cycles(24, 24)).limits(limits).threads(2).count().stop()
+    }),
     ("best state", |limits| {
         let begun = AtomicBool::new(false);
         let hook = BestState::new("none", NoneCovers { cell: 99, begun: &begun });
         Sweep::new(&Sets(31)).hooks((hook,)).limits(limits).run(&Feasible).stop()
     }),
-    ("dense, 22 columns", |limits| Sweep::new(&cycles(22, 22)).limits(limits).dense().count().stop()),
-    ("dense, 24 columns", |limits| Sweep::new(&cycles(24, 24)).limits(limits).dense().count().stop()),
+    ("dense, 22 columns", |limits| {
+        Sweep::new(&cycles(22, 22)).limits(limits).dense().count().stop()
+    }),
+    ("dense, 24 columns", |limits| {
+        Sweep::new(&cycles(24, 24)).limits(limits).dense().count().stop()
+    }),
     ("dense, 2 threads", |limits| {
         let paths = simple_paths(&Grid::new(21, 21).expect("a board"));
         Sweep::new(&paths).limits(limits).threads(2).dense().count().stop()
     }),
     ("kept", |limits| {
-        Sweep::new(&cycles(20, 20)).limits(limits).keep().map_or_else(|error| error.stop(), |kept| kept.report().stop())
+        Sweep::new(&cycles(20, 20))
+            .limits(limits)
+            .keep()
+            .map_or_else(|error| error.stop(), |kept| kept.report().stop())
     }),
     ("kept, 2 threads, from both ends", |limits| {
         // Takes some seconds: by then, the way back has begun.
@@ -231,8 +252,8 @@ fn resident() -> f64 {
 
 /// `cargo test --release --test search -- --ignored --nocapture cancel::`
 ///
-/// What takes longest is to give the memory back, which nothing can break off: it is measured by itself, and what is left
-/// should be below 50 ms.
+/// What takes longest is to give the memory back, which nothing can break off: it is measured by
+/// itself, and what is left should be below 50 ms.
 #[test]
 #[ignore = "two minutes, and some gigabytes: how long it takes until a sweep has stopped, at several moments"]
 fn latencies() {
@@ -249,7 +270,8 @@ fn latencies() {
                 is_ready
             };
             let (_, latency) = cancelled(ready, run);
-            let freed = used.into_inner().map_or(0.0, |used| used - resident()) / f64::from(1 << 30);
+            let freed =
+                used.into_inner().map_or(0.0, |used| used - resident()) / f64::from(1 << 30);
             let (latency, memory) = (latency.as_secs_f64() * 1e3, freed * gigabyte);
             println!(
                 "{name:31} at {moment:5.2?}: {latency:6.1} ms; {freed:5.2} GB are given back in about {memory:6.1} ms"
@@ -258,7 +280,11 @@ fn latencies() {
     }
     for things in [18, 20, 22] {
         let (stop, latency) = in_an_antichain(things, 1);
-        println!("{:31} {:6.1} ms ({stop})", format!("antichain of 2^{things}"), latency.as_secs_f64() * 1e3);
+        println!(
+            "{:31} {:6.1} ms ({stop})",
+            format!("antichain of 2^{things}"),
+            latency.as_secs_f64() * 1e3
+        );
     }
 }
 
@@ -309,7 +335,8 @@ fn a_search_stops_at_the_next_node_however_long_nodes_take() {
             let limits = if by_switch { Limits::new().cancel(&cancel) } else { time.clone() };
             let sudden = Sudden { cheap, entered: AtomicU64::new(0), cancel: cancel.clone() };
             let search = Search::new(&sudden).limits(limits);
-            let outcome = if threads == 1 { search.count() } else { search.threads(threads).count() };
+            let outcome =
+                if threads == 1 { search.count() } else { search.threads(threads).count() };
             assert_eq!(outcome.stop(), if by_switch { Stop::Cancelled } else { Stop::TimeLimit });
             // Portions of fuel are of thousands of nodes by then.
             let entered = sudden.entered.into_inner();

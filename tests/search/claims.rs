@@ -1,13 +1,13 @@
-//! Claims hold for the whole tree and for the question that was asked, in every combination of hooks, strategies, questions
-//! and parts.
+//! Claims hold for the whole tree and for the question that was asked, in every combination of
+//! hooks, strategies, questions and parts.
 
 use secateurs::checkpoint::Fingerprint;
 use secateurs::hook::{Dominance, Memo};
 use secateurs::problems::queens::Queens;
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Brancher, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict,
-    hook,
+    Branch, Brancher, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem,
+    Search, Stop, Verdict, hook,
 };
 
 use crate::support::sketch::Sketch;
@@ -56,7 +56,8 @@ fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
             for part in &mut open {
                 let _ = Search::new(&words).hooks((&mut memo,)).frontier(part).count();
             }
-            let outcome = Search::new(&words).hooks((&mut memo,)).frontier(&mut merged(open)).count();
+            let outcome =
+                Search::new(&words).hooks((&mut memo,)).frontier(&mut merged(open)).count();
             assert_eq!(outcome.exact(), Some(1 << length), "{length} letters, {parts} parts");
         }
     }
@@ -74,7 +75,11 @@ fn another_question_of_a_finished_frontier_is_not_answered_by_what_is_left() {
     let value = Objective::maximise(|_: &_, _: &_| 1_u32);
     let best = Search::new(&queens).frontier(&mut frontier).best(&value);
     assert_eq!(best.value(), &Optimum::Unknown);
-    assert!(best.report().conflicts()[0].contains("did not compare"), "{:?}", best.report().conflicts());
+    assert!(
+        best.report().conflicts()[0].contains("did not compare"),
+        "{:?}",
+        best.report().conflicts()
+    );
     // The count is still known.
     assert_eq!(Search::new(&queens).frontier(&mut frontier).count().at_least(), 92);
 }
@@ -99,9 +104,17 @@ fn solutions_that_were_only_counted_are_not_compared() {
 
 #[test]
 fn a_frontier_goes_on_with_its_own_objective_only() {
-    let tree = Sketch::of(&[(&[1, 2, 3], None, 0), (&[], Some(10), 7), (&[], Some(5), 9), (&[], Some(7), 8)]);
+    let tree = Sketch::of(&[
+        (&[1, 2, 3], None, 0),
+        (&[], Some(10), 7),
+        (&[], Some(5), 9),
+        (&[], Some(7), 8),
+    ]);
     let value = || Objective::maximise(Sketch::value).named("value");
-    let label = || Objective::maximise(|tree: &Sketch, node: &usize| i64::from(tree.label(node))).named("label");
+    let label = || {
+        Objective::maximise(|tree: &Sketch, node: &usize| i64::from(tree.label(node)))
+            .named("label")
+    };
     for second_label in [false, true] {
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(2);
@@ -125,7 +138,10 @@ fn a_part_claims_nothing_about_the_whole() {
             true => Search::new(&queens).split(Frontier::new(), 3),
             false => {
                 let mut begun = Frontier::new();
-                let _ = Search::new(&queens).limits(Limits::new().nodes(20)).frontier(&mut begun).count();
+                let _ = Search::new(&queens)
+                    .limits(Limits::new().nodes(20))
+                    .frontier(&mut begun)
+                    .count();
                 begun.split(3)
             }
         };
@@ -134,12 +150,20 @@ fn a_part_claims_nothing_about_the_whole() {
         for part in &mut parts {
             assert!(!part.is_whole());
             let count = Search::new(&queens).frontier(part).count();
-            assert_eq!((count.stop(), count.exact(), count.representatives()), (Stop::Exhausted, None, None));
-            assert!(count.report().is_part() && part.report().is_some_and(|report| report.is_part()));
+            assert_eq!(
+                (count.stop(), count.exact(), count.representatives()),
+                (Stop::Exhausted, None, None)
+            );
+            assert!(
+                count.report().is_part() && part.report().is_some_and(|report| report.is_part())
+            );
             assert!(count.to_string().contains("part"), "{count}");
             sum += count.at_least();
             assert!(!Search::new(&queens).frontier(part).first().is_proven_none());
-            assert_ne!(Search::new(&queens).frontier(part).threads(2).exists().exists(), Some(false));
+            assert_ne!(
+                Search::new(&queens).frontier(part).threads(2).exists().exists(),
+                Some(false)
+            );
             assert_eq!(Search::new(&queens).frontier(part).best(&value).none_better(), None);
         }
         assert_eq!(sum, 4);
@@ -164,9 +188,15 @@ fn a_value_from_elsewhere_is_not_proven_to_be_the_optimum() {
     assert_eq!((outcome.proven(), outcome.none_better()), (None, Some(&10)));
 }
 
-/// Two states of one label have solutions of the same value at or below them, and none is an ancestor of the other.
+/// Two states of one label have solutions of the same value at or below them, and none is an
+/// ancestor of the other.
 fn by_label() -> impl Hook<Sketch> + Clone + Send {
-    Dominance::new("label", |tree: &Sketch, node: &usize| tree.label(node), |_, _| (), |(), ()| true)
+    Dominance::new(
+        "label",
+        |tree: &Sketch, node: &usize| tree.label(node),
+        |_, _| (),
+        |(), ()| true,
+    )
 }
 
 #[test]
@@ -185,9 +215,14 @@ fn a_dominance_by_depth_first_order_proves_nothing_in_another() {
     let value = || Objective::maximise(Sketch::value);
     let search = || Search::new(&tree).hooks((by_label(),));
     assert_eq!(search().best(&value()).proven(), Some(&10));
-    let (breadth, depth) = (search().breadth_first().best(&value()), search().threads(1).best(&value()));
+    let (breadth, depth) =
+        (search().breadth_first().best(&value()), search().threads(1).best(&value()));
     assert_eq!((breadth.proven(), breadth.effect()), (None, Effect::Lossy));
-    assert!(breadth.report().conflicts()[0].contains("depth-first"), "{:?}", breadth.report().conflicts());
+    assert!(
+        breadth.report().conflicts()[0].contains("depth-first"),
+        "{:?}",
+        breadth.report().conflicts()
+    );
     assert_eq!(depth.proven(), Some(&10));
     assert_eq!(search().threads(2).best(&value()).proven(), None);
     let bound = |_: &Sketch, _: &usize| 10;
@@ -208,7 +243,9 @@ fn a_dominance_by_depth_first_order_proves_nothing_in_another() {
 fn cuts_in_favour_of_other_nodes_are_not_combined() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(10), 0)]);
     let without = |name, effect, cut: usize| {
-        hook::admit(name, effect, move |_: &Node<'_, Sketch>, &child: &usize| Verdict::prune_if(child == cut))
+        hook::admit(name, effect, move |_: &Node<'_, Sketch>, &child: &usize| {
+            Verdict::prune_if(child == cut)
+        })
     };
     let value = || Objective::maximise(Sketch::value);
     for effect in [Effect::OptimumOnly, Effect::Representatives] {
@@ -232,9 +269,12 @@ fn reading_an_incumbent_is_known_though_nothing_says_so() {
     // Neither hook says that it compares with an incumbent.
     let mut incumbent = value.incumbent().clone();
     let better = move |node: &mut NodeMut<'_, Sketch>| {
-        Verdict::keep_if(node.depth() == 0 || incumbent.is_beaten_by(&node.problem().value(node.state())))
+        Verdict::keep_if(
+            node.depth() == 0 || incumbent.is_beaten_by(&node.problem().value(node.state())),
+        )
     };
-    let search = || Search::new(&tree).hooks((hook::enter("better", Effect::OptimumOnly, better.clone()),));
+    let search =
+        || Search::new(&tree).hooks((hook::enter("better", Effect::OptimumOnly, better.clone()),));
     assert_eq!(search().exists().exists(), None);
     assert_eq!(search().threads(2).exists().exists(), None);
     assert_eq!(search().breadth_first().exists().exists(), None);

@@ -1,5 +1,5 @@
-//! Random trees with known answers, searched with random combinations of hooks, strategies, questions, limits, divisions and
-//! files: a run may claim less than the truth, and never more.
+//! Random trees with known answers, searched with random combinations of hooks, strategies,
+//! questions, limits, divisions and files: a run may claim less than the truth, and never more.
 //!
 //! Each hook keeps just what its claim says, and otherwise cuts off whatever it can.
 
@@ -12,8 +12,8 @@ use secateurs::hook::{self, BoxedHook};
 use secateurs::hook::{Dominance, Memo};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem, Search, Substitute,
-    SubstituteOrder, Verdict,
+    Branch, Effect, Found, Incumbent, Limits, Node, NodeMut, Objective, Optimum, Outcome, Problem,
+    Search, Substitute, SubstituteOrder, Verdict,
 };
 
 use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
@@ -41,19 +41,25 @@ struct At {
 impl Tree {
     fn random(rng: &mut Rng) -> Self {
         let nodes = rng.usize(1..=MOST_NODES);
-        let mut tree = Tree { children: vec![Vec::new(); nodes], values: Vec::new(), shapes: vec![0; nodes] };
+        let mut tree =
+            Tree { children: vec![Vec::new(); nodes], values: Vec::new(), shapes: vec![0; nodes] };
         let solutions = rng.f64();
         for node in 0..nodes {
             if node > 0 {
                 // Deep trees and wide ones.
-                let parent = if rng.bool() { rng.usize(0..node) } else { node - 1 - rng.usize(0..node.min(3)) };
+                let parent = if rng.bool() {
+                    rng.usize(0..node)
+                } else {
+                    node - 1 - rng.usize(0..node.min(3))
+                };
                 tree.children[parent].push(node);
             }
             tree.values.push((rng.f64() < solutions).then(|| rng.i64(0..4)));
         }
         let mut known = BTreeMap::new();
         for node in (0..nodes).rev() {
-            let below: Vec<usize> = tree.children[node].iter().map(|&child| tree.shapes[child]).collect();
+            let below: Vec<usize> =
+                tree.children[node].iter().map(|&child| tree.shapes[child]).collect();
             let next = known.len();
             tree.shapes[node] = *known.entry((tree.values[node], below)).or_insert(next);
         }
@@ -66,7 +72,9 @@ impl Tree {
             return Vec::new();
         }
         let own = self.values[node].map(|_| node);
-        own.into_iter().chain(self.children[node].iter().flat_map(|&child| self.solutions(child, cut))).collect()
+        own.into_iter()
+            .chain(self.children[node].iter().flat_map(|&child| self.solutions(child, cut)))
+            .collect()
     }
 
     fn best(&self, node: usize, cut: u64) -> Option<i64> {
@@ -126,24 +134,34 @@ impl Problem for Tree {
 /// A hook that cuts off nodes of a set, before the step or after it.
 fn cutting(rng: &mut Rng, name: String, effect: Effect, cut: u64) -> BoxedHook<'static, Tree> {
     if rng.bool() && cut & 1 == 0 {
-        let decide = move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
+        let decide =
+            move |_: &Node<'_, Tree>, &child: &usize| Verdict::prune_if(cut >> child & 1 == 1);
         Box::new(hook::admit(name, effect, decide))
     } else {
-        let decide = move |node: &mut NodeMut<'_, Tree>| Verdict::prune_if(cut >> node.state().node & 1 == 1);
+        let decide = move |node: &mut NodeMut<'_, Tree>| {
+            Verdict::prune_if(cut >> node.state().node & 1 == 1)
+        };
         Box::new(hook::enter(name, effect, decide))
     }
 }
 
-/// Labels such that nodes of one label have best solutions of one value, and none is an ancestor of another.
+/// Labels such that nodes of one label have best solutions of one value, and none is an ancestor of
+/// another.
 fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
     let nodes = tree.values.len();
     let mut above = vec![0_u64; nodes];
     let mut labels: Vec<usize> = Vec::with_capacity(nodes);
     for node in 0..nodes {
         let known: Vec<usize> = (0..node)
-            .filter(|&other| tree.best(other, 0) == tree.best(node, 0) && above[node] >> labels[other] & 1 == 0)
+            .filter(|&other| {
+                tree.best(other, 0) == tree.best(node, 0) && above[node] >> labels[other] & 1 == 0
+            })
             .collect();
-        let label = if !known.is_empty() && rng.f64() < 0.7 { labels[known[rng.usize(0..known.len())]] } else { node };
+        let label = if !known.is_empty() && rng.f64() < 0.7 {
+            labels[known[rng.usize(0..known.len())]]
+        } else {
+            node
+        };
         labels.push(label);
         for &child in &tree.children[node] {
             above[child] = above[node] | 1 << label;
@@ -195,7 +213,8 @@ fn hook(
                 let (tree, at) = (node.problem(), *node.state());
                 let mut rng = Rng::with_seed(seed ^ at.node as u64);
                 let best = tree.best(at.node, at.excluded);
-                let keeps = |cut| tree.best(at.node, at.excluded | cut) == best && cut >> at.node & 1 == 0;
+                let keeps =
+                    |cut| tree.best(at.node, at.excluded | cut) == best && cut >> at.node & 1 == 0;
                 node.state_mut().excluded |= tree.cuts(&mut rng, keeps);
                 Verdict::Keep
             };
@@ -216,9 +235,13 @@ fn hook(
             Box::new(equal.order(SubstituteOrder::FewerChoices))
         }
         "better elsewhere" => {
-            let all = |cut| tree.solutions(0, cut).into_iter().filter(|&one| tree.values[one] == best).count();
+            let all = |cut| {
+                tree.solutions(0, cut).into_iter().filter(|&one| tree.values[one] == best).count()
+            };
             let cut = tree.cuts(rng, |cut| all(cut) == all(0));
-            let decide = move |node: &mut NodeMut<'_, Tree>| Verdict::prune_if(cut >> node.state().node & 1 == 1);
+            let decide = move |node: &mut NodeMut<'_, Tree>| {
+                Verdict::prune_if(cut >> node.state().node & 1 == 1)
+            };
             let better = Substitute::Elsewhere(SubstituteOrder::BetterValue);
             Box::new(hook::enter(name, Effect::OptimumOnly, decide).substitute(better))
         }
@@ -226,7 +249,10 @@ fn hook(
             // Each solution is in an orbit with others of its value.
             let orbits: Vec<u32> = tree.values.iter().map(|_| rng.u32(0..3)).collect();
             let kept = |cut| -> std::collections::BTreeSet<_> {
-                tree.solutions(0, cut).into_iter().map(|solution| (tree.values[solution], orbits[solution])).collect()
+                tree.solutions(0, cut)
+                    .into_iter()
+                    .map(|solution| (tree.values[solution], orbits[solution]))
+                    .collect()
             };
             let all = kept(0);
             let cut = tree.cuts(rng, |cut| kept(cut) == all);
@@ -237,7 +263,8 @@ fn hook(
             cutting(rng, name, Effect::Lossy, cut)
         }
         reads => {
-            let mut incumbent = if reads == "reads its incumbent" { incumbent.clone() } else { other.clone() };
+            let mut incumbent =
+                if reads == "reads its incumbent" { incumbent.clone() } else { other.clone() };
             let effect = if rng.bool() { Effect::OptimumOnly } else { Effect::Preserving };
             Box::new(hook::enter(name, effect, move |node: &mut NodeMut<'_, Tree>| {
                 let best = node.problem().best(node.state().node, 0).unwrap_or(i64::MIN);
@@ -248,7 +275,10 @@ fn hook(
 }
 
 /// The bound that is met by the best solution at or below a node.
-fn hooks_bound(name: String, incumbent: &Incumbent<i64>) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
+fn hooks_bound(
+    name: String,
+    incumbent: &Incumbent<i64>,
+) -> impl secateurs::Hook<Tree> + Clone + Send + use<> {
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
     secateurs::hook::Bound::new(name, incumbent.clone(), bound)
 }
@@ -289,7 +319,11 @@ impl Claims {
     }
 
     fn of_found<T>(outcome: &Outcome<Found<T>>) -> Self {
-        Claims { none: outcome.is_proven_none(), some: outcome.exists() == Some(true), ..Claims::default() }
+        Claims {
+            none: outcome.is_proven_none(),
+            some: outcome.exists() == Some(true),
+            ..Claims::default()
+        }
     }
 
     fn of_best(tree: &Tree, outcome: &Outcome<Optimum<i64, Vec<usize>>>) -> Self {
@@ -311,13 +345,19 @@ impl Claims {
         let (count, best) = (all.len() as u128, tree.best(0, 0));
         let right = self.count.is_none_or(|claimed| claimed == count)
             && self.at_least <= count
-            && self.representatives.is_none_or(|claimed| claimed <= count && (claimed > 0) == (count > 0))
+            && self
+                .representatives
+                .is_none_or(|claimed| claimed <= count && (claimed > 0) == (count > 0))
             && !(self.none && count > 0)
             && !(self.some && count == 0)
             && self.best.is_none_or(|claimed| claimed == best)
             && self.none_better.is_none_or(|claimed| best.is_none_or(|best| best <= claimed))
             && self.found <= best;
-        if right { Ok(()) } else { Err(format!("{self:?}, but there are {count} and the best is {best:?}")) }
+        if right {
+            Ok(())
+        } else {
+            Err(format!("{self:?}, but there are {count} and the best is {best:?}"))
+        }
     }
 
     fn proves_anything(&self) -> bool {
@@ -361,8 +401,10 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     }
     other.incumbent().offer(rng.i64(-3..4));
     let kinds: Vec<usize> = (0..rng.usize(0..=3)).map(|_| rng.usize(0..KINDS.len())).collect();
-    let hooks: Vec<_> =
-        kinds.iter().map(|&kind| hook(kind, tree, rng, objective.incumbent(), other.incumbent())).collect();
+    let hooks: Vec<_> = kinds
+        .iter()
+        .map(|&kind| hook(kind, tree, rng, objective.incumbent(), other.incumbent()))
+        .collect();
     let search = || Search::new(tree).hooks(hooks.clone());
     let (strategy, question) = (rng.usize(0..STRATEGIES.len()), rng.usize(0..QUESTIONS.len()));
     let bound = |tree: &Tree, at: &At| tree.best(at.node, 0).unwrap_or(i64::MIN);
@@ -386,10 +428,13 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
     let claim = || -> Result<Claims, String> {
         Ok(match STRATEGIES[strategy] {
             "depth-first" => ask!(search().limits(limits), question, tree, &objective),
-            "breadth-first" => ask!(search().limits(limits).breadth_first(), question, tree, &objective),
+            "breadth-first" => {
+                ask!(search().limits(limits).breadth_first(), question, tree, &objective)
+            }
             "beam" => {
                 let width = rng.usize(1..9);
-                let beam = search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
+                let beam =
+                    search().limits(limits).beam(width, |tree, at: &At| tree.shapes[at.node]);
                 ask!(beam, question, tree, &objective)
             }
             "best-first" => {
@@ -397,7 +442,9 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 ask!(search().limits(limits).best_first(guide, bound), question, tree, &objective)
             }
             "two threads" => ask!(search().limits(limits).threads(2), question, tree, &objective),
-            "in order" => ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective),
+            "in order" => {
+                ask!(search().limits(limits).threads(2).in_order(), question, tree, &objective)
+            }
             "instalments" => {
                 let mut frontier = Frontier::new();
                 for _ in 0..rng.usize(0..4) {
@@ -421,7 +468,11 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                 let again = parts != "parts";
                 let mut open = Vec::new();
                 let pieces = rng.usize(2..5);
-                let first = if rng.bool() { frontier.split(pieces) } else { search().split(frontier, pieces) };
+                let first = if rng.bool() {
+                    frontier.split(pieces)
+                } else {
+                    search().split(frontier, pieces)
+                };
                 for part in first {
                     match again && rng.bool() {
                         true => open.extend(search().split(carried(part), rng.usize(1..4))),
@@ -429,7 +480,12 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
                     }
                 }
                 for part in &mut open {
-                    let claims = ask!(search().limits(limited(rng)).frontier(part), question, tree, &objective);
+                    let claims = ask!(
+                        search().limits(limited(rng)).frontier(part),
+                        question,
+                        tree,
+                        &objective
+                    );
                     claims.check(tree).map_err(|error| format!("a part: {error}"))?;
                     if claims.proves_anything() && !part.is_whole() {
                         return Err(format!("a part claims {claims:?}"));
@@ -443,8 +499,12 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         })
     };
     let kinds: Vec<&'static str> = kinds.iter().map(|&kind| KINDS[kind]).collect();
-    let describe =
-        |error| format!("seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}", STRATEGIES[strategy], QUESTIONS[question]);
+    let describe = |error| {
+        format!(
+            "seed {seed}: {} {}, {kinds:?}: {error}\n{tree:?}",
+            STRATEGIES[strategy], QUESTIONS[question]
+        )
+    };
     let claims = claim().map_err(describe)?;
     claims.check(tree).map_err(describe)?;
     let alone = kinds.is_empty().then_some(NO_HOOK);

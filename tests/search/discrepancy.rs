@@ -19,9 +19,15 @@ fn cut_off(child: u32) -> bool {
     child % 5 == 2
 }
 
-/// Every leaf that the two prunings leave, with the discrepancies of its path: each child but the first that is left.
+/// Every leaf that the two prunings leave, with the discrepancies of its path: each child but the
+/// first that is left.
 fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
-    fn walk(tree: &RandomTree, path: &mut Vec<u32>, discrepancies: usize, leaves: &mut Vec<(Vec<u32>, usize)>) {
+    fn walk(
+        tree: &RandomTree,
+        path: &mut Vec<u32>,
+        discrepancies: usize,
+        leaves: &mut Vec<(Vec<u32>, usize)>,
+    ) {
         let children = tree.children(path);
         if tree.is_solution(path) {
             leaves.push((path.clone(), discrepancies));
@@ -44,7 +50,9 @@ fn turn_down() -> impl Hook<RandomTree> {
 }
 
 fn cut() -> impl Hook<RandomTree> {
-    hook::enter("cut", Effect::Preserving, |node| Verdict::prune_if(node.path().last().is_some_and(|&c| cut_off(c))))
+    hook::enter("cut", Effect::Preserving, |node| {
+        Verdict::prune_if(node.path().last().is_some_and(|&c| cut_off(c)))
+    })
 }
 
 proptest! {
@@ -66,7 +74,8 @@ proptest! {
         }
     }
 
-    /// Replays do not ask whether to admit. What must be left is left, and that the rest may be as well is said.
+    /// Replays do not ask whether to admit. What must be left is left, and that the rest may be as
+    /// well is said.
     #[test]
     fn no_path_of_few_discrepancies_is_lost_in_breadth_first_order(seed: u64, width in 1..6_u32, depth in 0..5_usize) {
         let tree = RandomTree::new(seed, width, depth);
@@ -114,14 +123,17 @@ fn a_hook_that_is_lent_starts_afresh() {
 fn other_lossy_hooks_keep_their_say() {
     let queens = Queens::new(6).expect("a small board").bits();
     let nowhere = || hook::admit("nowhere", Effect::Lossy, |_, _: &u64| Verdict::Prune);
-    let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((nowhere(), within)));
+    let outcome =
+        LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((nowhere(), within)));
     assert_eq!(outcome.value(), &Found::Unknown);
     assert_eq!((outcome.stop(), outcome.effect()), (Stop::Exhausted, Effect::Lossy));
     // One that takes the name of ours does not keep it going for ever.
     let namesake = || hook::admit(NAME, Effect::Lossy, |_, _: &u64| Verdict::Prune);
-    let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((namesake(), within)));
+    let outcome =
+        LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((namesake(), within)));
     assert_eq!(outcome.value(), &Found::Unknown);
-    // Nor does one that has cut nothing speak for ours: 0, 1, 2 discrepancies are too few for eight queens.
+    // Nor does one that has cut nothing speak for ours: 0, 1, 2 discrepancies are too few for eight
+    // queens.
     let queens = Queens::new(8).expect("a small board").bits();
     let wide = || Discrepancies::at_most(100);
     for turned in [false, true] {
@@ -139,8 +151,11 @@ fn other_lossy_hooks_keep_their_say() {
 #[test]
 fn limits_are_those_of_all_runs_together() {
     let queens = Queens::new(3).expect("a small board").bits();
-    let run =
-        |limits| LimitedDiscrepancy::new().limits(limits).first(|within| Search::new(&queens).hooks((Some(within),)));
+    let run = |limits| {
+        LimitedDiscrepancy::new()
+            .limits(limits)
+            .first(|within| Search::new(&queens).hooks((Some(within),)))
+    };
     let whole = run(Limits::new());
     assert!(whole.is_proven_none());
     assert_eq!((whole.stop(), whole.effect()), (Stop::Exhausted, Effect::Preserving));

@@ -1,4 +1,5 @@
-//! The engine: what stops a run and what that leaves known, what hooks see, and what their effects make of a count.
+//! The engine: what stops a run and what that leaves known, what hooks see, and what their effects
+//! make of a count.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -6,11 +7,12 @@ use std::time::Duration;
 
 use secateurs::problems::queens::Queens;
 use secateurs::{
-    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Path, Problem, Report, Search,
-    Stop, Verdict, hook,
+    Branch, Cancel, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Path, Problem,
+    Report, Search, Stop, Verdict, hook,
 };
 
-/// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are solutions.
+/// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are
+/// solutions.
 struct Full {
     width: u64,
     depth: usize,
@@ -115,8 +117,11 @@ fn node_limit_is_exact() {
 #[test]
 fn a_node_limit_does_not_count_what_is_not_admitted() {
     // The last child of every node is not admitted: a tree of just 6 nodes.
-    let left =
-        || hook::admit("left only", Effect::Preserving, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
+    let left = || {
+        hook::admit("left only", Effect::Preserving, |_: &Node<'_, Full>, &choice| {
+            Verdict::prune_if(choice == 1)
+        })
+    };
     let whole = Search::new(&BINARY).hooks((left(),)).count();
     assert_eq!(whole.report().nodes(), 6);
     let limited = Search::new(&BINARY).hooks((left(),)).limits(Limits::new().nodes(6)).count();
@@ -126,12 +131,17 @@ fn a_node_limit_does_not_count_what_is_not_admitted() {
 
 #[test]
 fn first_choices_are_asked_about_once_and_only_near_the_root() {
-    let first = || hook::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| 2 * (1 - choice));
+    let first = || {
+        hook::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| {
+            2 * (1 - choice)
+        })
+    };
     let whole = Search::new(&BINARY).hooks((first(),)).count();
     assert_eq!((whole.exact(), whole.representatives()), (Some(32), Some(8)));
     assert_eq!(whole.report().nodes(), 1 + 1 + 1 + 2 + 4 + 8);
     for limit in 0..=17 {
-        let outcome = Search::new(&BINARY).hooks((first(),)).limits(Limits::new().nodes(limit)).count();
+        let outcome =
+            Search::new(&BINARY).hooks((first(),)).limits(Limits::new().nodes(limit)).count();
         assert_eq!(outcome.stop(), if limit < 17 { Stop::NodeLimit } else { Stop::Exhausted });
         assert_eq!(outcome.report().nodes(), limit);
         assert!(outcome.report().hooks()[0].cuts() <= 2);
@@ -153,7 +163,10 @@ fn solution_limit() {
         assert_eq!(outcome.exact().is_some(), limit > 32);
         let mut solutions = Search::new(&BINARY).limits(Limits::new().solutions(limit)).solutions();
         assert_eq!(solutions.by_ref().count() as u64, limit.min(32));
-        assert_eq!(solutions.stop(), if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted });
+        assert_eq!(
+            solutions.stop(),
+            if limit <= 32 { Stop::SolutionLimit } else { Stop::Exhausted }
+        );
         let subsets = Search::new(&Subsets(4)).limits(Limits::new().solutions(limit)).count();
         assert_eq!(subsets.at_least(), u128::from(limit.min(16)));
     }
@@ -170,7 +183,11 @@ fn depth_limit() {
         assert_eq!(outcome.exact(), (depth >= 5).then_some(32));
         assert_eq!(outcome.report().dead_ends(), 0, "a node that was not expanded is no dead end");
         let subsets = Search::new(&Subsets(4)).limits(Limits::new().depth(depth)).count();
-        assert_eq!(subsets.exact(), (depth >= 4).then_some(16), "the deepest subset has no children at all");
+        assert_eq!(
+            subsets.exact(),
+            (depth >= 4).then_some(16),
+            "the deepest subset has no children at all"
+        );
     }
     let first = Search::new(&BINARY).limits(Limits::new().depth(4)).first();
     assert_eq!(*first.value(), Found::Unknown);
@@ -192,14 +209,16 @@ fn cancel_from_another_thread_and_time_end_an_endless_run() {
     let endless = Full { width: u64::MAX, depth: 1 };
     let cancel = Cancel::new();
     let outcome = std::thread::scope(|scope| {
-        let run = scope.spawn(|| Search::new(&endless).limits(Limits::new().cancel(&cancel)).count());
+        let run =
+            scope.spawn(|| Search::new(&endless).limits(Limits::new().cancel(&cancel)).count());
         std::thread::sleep(Duration::from_millis(20));
         cancel.cancel();
         run.join().unwrap()
     });
     assert_eq!(outcome.stop(), Stop::Cancelled);
     assert_eq!(outcome.exact(), None);
-    let outcome = Search::new(&endless).limits(Limits::new().time(Duration::from_millis(20))).count();
+    let outcome =
+        Search::new(&endless).limits(Limits::new().time(Duration::from_millis(20))).count();
     assert_eq!(outcome.stop(), Stop::TimeLimit);
     assert!(outcome.report().elapsed() >= Duration::from_millis(20));
 }
@@ -207,9 +226,13 @@ fn cancel_from_another_thread_and_time_end_an_endless_run() {
 #[test]
 fn a_run_that_admits_nothing_can_be_cancelled() {
     let endless = Full { width: u64::MAX, depth: 1 };
-    let nothing = hook::admit("nothing", Effect::Lossy, |_: &Node<'_, Full>, _: &u64| Verdict::Prune);
+    let nothing =
+        hook::admit("nothing", Effect::Lossy, |_: &Node<'_, Full>, _: &u64| Verdict::Prune);
     let limits = Limits::new().time(Duration::from_millis(20));
-    assert_eq!(Search::new(&endless).hooks((nothing,)).limits(limits).count().stop(), Stop::TimeLimit);
+    assert_eq!(
+        Search::new(&endless).hooks((nothing,)).limits(limits).count().stop(),
+        Stop::TimeLimit
+    );
 }
 
 #[test]
@@ -245,7 +268,10 @@ fn roots_alone() {
         assert_eq!(outcome.exact(), Some(solutions), "{branch:?}");
         assert_eq!(outcome.report().dead_ends(), dead_ends, "{branch:?}");
         assert_eq!(outcome.report().nodes(), 1);
-        assert_eq!(Search::new(&Alone(branch)).solutions().collect::<Vec<_>>().len() as u128, solutions);
+        assert_eq!(
+            Search::new(&Alone(branch)).solutions().collect::<Vec<_>>().len() as u128,
+            solutions
+        );
         assert_eq!(Search::new(&Alone(branch)).exists().exists(), Some(solutions == 1));
         let limited = Search::new(&Alone(branch)).limits(Limits::new().nodes(1)).count();
         assert_eq!(limited.stop(), Stop::Exhausted);
@@ -279,7 +305,10 @@ fn a_million_deep() {
 fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
     let mut solutions = Search::new(&Subsets(3)).solutions();
     let all: Vec<Vec<u32>> = solutions.by_ref().collect();
-    assert_eq!(all, [vec![], vec![0], vec![0, 1], vec![0, 1, 2], vec![0, 2], vec![1], vec![1, 2], vec![2]]);
+    assert_eq!(
+        all,
+        [vec![], vec![0], vec![0, 1], vec![0, 1, 2], vec![0, 2], vec![1], vec![1, 2], vec![2]]
+    );
     assert_eq!((solutions.next(), solutions.next()), (None, None));
     assert_eq!(solutions.stop(), Stop::Exhausted);
     assert_eq!(solutions.report().levels(), Search::new(&Subsets(3)).count().report().levels());
@@ -373,22 +402,36 @@ fn calls_follow_from_the_nodes_and_the_cuts_of_the_hooks_before() {
     });
     let last = Scribe { name: "last", log: &log, prune: &[] };
     let outcome = Search::new(&BINARY).hooks((odd, deep, last)).count();
-    let calls = |what: &str| log.borrow().iter().filter(|line| line.starts_with(what)).count() as u64;
+    let calls =
+        |what: &str| log.borrow().iter().filter(|line| line.starts_with(what)).count() as u64;
     let report = outcome.report().hook("last").unwrap();
-    assert_eq!(report.calls_by_depth().iter().map(|calls| calls.admit).sum::<u64>(), calls("last admits"));
-    assert_eq!(report.calls_by_depth().iter().map(|calls| calls.enter).sum::<u64>(), calls("last enters"));
+    assert_eq!(
+        report.calls_by_depth().iter().map(|calls| calls.admit).sum::<u64>(),
+        calls("last admits")
+    );
+    assert_eq!(
+        report.calls_by_depth().iter().map(|calls| calls.enter).sum::<u64>(),
+        calls("last enters")
+    );
     assert_eq!(outcome.report().hook("odd").unwrap().cuts(), 2);
     assert_eq!(outcome.report().hook("deep").unwrap().cuts(), 2);
 }
 
 #[test]
 fn optional_borrowed_boxed_and_chosen_at_run_time() {
-    let left = || hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
-    let count = |outcome: secateurs::Outcome<secateurs::Count>| (outcome.at_least(), outcome.effect());
+    let left = || {
+        hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| {
+            Verdict::prune_if(choice == 1)
+        })
+    };
+    let count =
+        |outcome: secateurs::Outcome<secateurs::Count>| (outcome.at_least(), outcome.effect());
     let mut borrowed = left();
     assert_eq!(count(Search::new(&BINARY).hooks((&mut borrowed,)).count()), (1, Effect::Lossy));
     assert_eq!(count(Search::new(&BINARY).hooks((Some(left()),)).count()), (1, Effect::Lossy));
-    let off = Search::new(&BINARY).hooks((None::<hook::Admit<fn(&Node<'_, Full>, &u64) -> Verdict>>,)).count();
+    let off = Search::new(&BINARY)
+        .hooks((None::<hook::Admit<fn(&Node<'_, Full>, &u64) -> Verdict>>,))
+        .count();
     assert_eq!(off.exact(), Some(32));
     assert_eq!(off.report().hooks()[0].name(), "off");
     let boxed: Vec<Box<dyn Hook<Full>>> =
@@ -396,7 +439,10 @@ fn optional_borrowed_boxed_and_chosen_at_run_time() {
     let outcome = Search::new(&BINARY).hooks(boxed).count();
     assert_eq!(outcome.report().hooks().len(), 2);
     assert_eq!(outcome.at_least(), 1);
-    assert_eq!(Search::new(&BINARY).hooks(Vec::<Box<dyn Hook<Full>>>::new()).count().exact(), Some(32));
+    assert_eq!(
+        Search::new(&BINARY).hooks(Vec::<Box<dyn Hook<Full>>>::new()).count().exact(),
+        Some(32)
+    );
 }
 
 /// Keeps the children below `kept`, claims `effect`, and gives `orbit`.
@@ -423,17 +469,26 @@ impl Hook<Full> for Claims {
 
 #[test]
 fn an_effect_decides_what_a_count_proves() {
-    let count = |effect, orbit| Search::new(&BINARY).hooks((Claims { effect, kept: 1, orbit },)).count();
+    let count =
+        |effect, orbit| Search::new(&BINARY).hooks((Claims { effect, kept: 1, orbit },)).count();
     let weighted = count(Effect::Representatives, Some(2));
-    assert_eq!((weighted.exact(), weighted.representatives(), weighted.at_least()), (Some(32), Some(16), 32));
+    assert_eq!(
+        (weighted.exact(), weighted.representatives(), weighted.at_least()),
+        (Some(32), Some(16), 32)
+    );
     let bare = count(Effect::Representatives, None);
     assert_eq!((bare.exact(), bare.representatives(), bare.at_least()), (None, Some(16), 16));
     for effect in [Effect::OptimumOnly, Effect::Lossy] {
         let outcome = count(effect, Some(2));
-        assert_eq!((outcome.exact(), outcome.representatives(), outcome.at_least()), (None, None, 16));
+        assert_eq!(
+            (outcome.exact(), outcome.representatives(), outcome.at_least()),
+            (None, None, 16)
+        );
         assert_eq!(outcome.to_string(), format!("at least 16 (exhausted, {effect})"));
     }
-    let none = |effect| Search::new(&BINARY).hooks((Claims { effect, kept: 0, orbit: None },)).exists().exists();
+    let none = |effect| {
+        Search::new(&BINARY).hooks((Claims { effect, kept: 0, orbit: None },)).exists().exists()
+    };
     assert_eq!(none(Effect::Representatives), Some(false));
     assert_eq!(none(Effect::Lossy), None);
 }
@@ -483,7 +538,8 @@ fn best_is_proven_or_the_best_so_far() {
 
     let value = sum();
     let rest = value.bound("rest", |problem: &Subsets, subset: &Vec<u32>| {
-        subset.iter().sum::<u32>() + (subset.last().map_or(0, |last| last + 1)..problem.0).sum::<u32>()
+        subset.iter().sum::<u32>()
+            + (subset.last().map_or(0, |last| last + 1)..problem.0).sum::<u32>()
     });
     let bounded = Search::new(&subsets).hooks((rest,)).best(&value);
     assert_eq!(bounded.proven(), Some(&42));
@@ -501,13 +557,17 @@ fn best_is_proven_or_the_best_so_far() {
 
     let value = Objective::minimise(|_: &Full, depth: &usize| *depth);
     assert!(Search::new(&Full { width: 0, depth: 3 }).best(&value).is_proven_infeasible());
-    assert_eq!(*Search::new(&BINARY).limits(Limits::new().nodes(2)).best(&value).value(), Optimum::Unknown);
+    assert_eq!(
+        *Search::new(&BINARY).limits(Limits::new().nodes(2)).best(&value).value(),
+        Optimum::Unknown
+    );
     assert_eq!(Search::new(&BINARY).best(&value).proven(), Some(&5));
 }
 
 #[test]
 fn improvements_improve_until_they_are_proven() {
-    let value = Objective::maximise(|_: &Subsets, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
+    let value =
+        Objective::maximise(|_: &Subsets, subset: &Vec<u32>| subset.iter().sum::<u32>() % 17);
     let subsets = Subsets(9);
     let mut improvements = Search::new(&subsets).improvements(&value);
     assert!(!improvements.is_proven());
@@ -527,9 +587,10 @@ fn improvements_improve_until_they_are_proven() {
 fn reports_of_parts_add_up() {
     let whole = Search::new(&BINARY).count().into_parts().1;
     let part = |kept: u64| {
-        let half = hook::admit("half", Effect::Preserving, move |node: &Node<'_, Full>, &choice| {
-            Verdict::prune_if(node.depth() == 0 && choice != kept)
-        });
+        let half =
+            hook::admit("half", Effect::Preserving, move |node: &Node<'_, Full>, &choice| {
+                Verdict::prune_if(node.depth() == 0 && choice != kept)
+            });
         Search::new(&BINARY).hooks((half,)).count().into_parts().1
     };
     let sum: Report = part(0) + part(1);
@@ -544,7 +605,9 @@ fn reports_of_parts_add_up() {
 
 #[test]
 fn a_report_is_an_aligned_table() {
-    let left = hook::admit("left only", Effect::Lossy, |_: &Node<'_, Full>, &choice| Verdict::prune_if(choice == 1));
+    let left = hook::admit("left only", Effect::Lossy, |_: &Node<'_, Full>, &choice| {
+        Verdict::prune_if(choice == 1)
+    });
     let report = Search::new(&Full { width: 2, depth: 2 }).hooks((left,)).count().into_parts().1;
     let text = report.to_string();
     let table = text.split_once("\n\n").unwrap().1;
@@ -591,7 +654,9 @@ impl Problem for Leaky {
 }
 
 #[test]
-#[should_panic(expected = "undoing choice 2 at depth 2 did not restore the state: it was (2, 2) and is now (2, 4)")]
+#[should_panic(
+    expected = "undoing choice 2 at depth 2 did not restore the state: it was (2, 2) and is now (2, 4)"
+)]
 fn an_undo_that_leaks_is_found_and_its_choice_named() {
     let _ = Search::new(&Leaky).check_undo().count();
 }
@@ -609,7 +674,8 @@ fn a_hook_that_tightens_what_undo_does_not_take_back_is_found() {
 #[test]
 fn checking_undo_changes_nothing_else() {
     let queens = Queens::new(7).unwrap().bits();
-    let (plain, checked) = (Search::new(&queens).count(), Search::new(&queens).check_undo().count());
+    let (plain, checked) =
+        (Search::new(&queens).count(), Search::new(&queens).check_undo().count());
     assert_eq!(plain.exact(), checked.exact());
     assert_eq!(plain.report().levels(), checked.report().levels());
 }

@@ -13,7 +13,8 @@ use secateurs::{Hook, Limits, Node, Objective, Search, Stop};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Searches `frontier` to its end, in instalments of `nodes`, divided in `parts` after each; what was seen.
+/// Searches `frontier` to its end, in instalments of `nodes`, divided in `parts` after each; what
+/// was seen.
 fn in_parts(
     tree: &RandomTree,
     hooked: bool,
@@ -25,7 +26,10 @@ fn in_parts(
     let mut done: Option<Frontier<u32>> = None;
     while let Some(mut frontier) = open.pop() {
         let hooks = hooked.then(Trail::default);
-        let search = Search::new(tree).hooks((hooks,)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
+        let search = Search::new(tree)
+            .hooks((hooks,))
+            .limits(Limits::new().nodes(nodes))
+            .frontier(&mut frontier);
         let outcome = search.for_each(|node| {
             visit(node);
             ControlFlow::<()>::Continue(())
@@ -134,7 +138,11 @@ fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
             [0, 0]
         }
         fn branch(&self, &at: &[u32; 2]) -> secateurs::Branch<usize> {
-            if at == [self.0, self.0] { secateurs::Branch::Solution } else { secateurs::Branch::Inner(0) }
+            if at == [self.0, self.0] {
+                secateurs::Branch::Solution
+            } else {
+                secateurs::Branch::Inner(0)
+            }
         }
         fn next(&self, at: &[u32; 2], cursor: &mut usize) -> Option<usize> {
             let axis = (*cursor..2).find(|&axis| at[axis] < self.0)?;
@@ -155,8 +163,14 @@ fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
         for kept in [false, true] {
             frontier = Frontier::new();
             while !frontier.is_exhausted() {
-                let search = Search::new(&Grid(6)).limits(Limits::new().nodes(nodes)).frontier(&mut frontier);
-                let _ = if kept { search.hooks((&mut lent,)).count() } else { search.hooks((&mut memo(),)).count() };
+                let search = Search::new(&Grid(6))
+                    .limits(Limits::new().nodes(nodes))
+                    .frontier(&mut frontier);
+                let _ = if kept {
+                    search.hooks((&mut lent,)).count()
+                } else {
+                    search.hooks((&mut memo(),)).count()
+                };
             }
             let outcome = Search::new(&Grid(6)).hooks((memo(),)).frontier(&mut frontier).count();
             assert_eq!(outcome.exact(), Some(924), "{nodes} {kept}");
@@ -172,7 +186,11 @@ fn representatives_of_what_was_met_are_not_counted_in_parts() {
     let met = || Memo::visited("met", |_: &RandomTree, path: &Vec<u32>| path.len());
     assert!(Search::new(&tree).hooks((met(),)).count().representatives().is_some());
     let mut frontier = Frontier::new();
-    let _ = Search::new(&tree).hooks((met(),)).limits(Limits::new().nodes(3)).frontier(&mut frontier).count();
+    let _ = Search::new(&tree)
+        .hooks((met(),))
+        .limits(Limits::new().nodes(3))
+        .frontier(&mut frontier)
+        .count();
     let outcome = Search::new(&tree).hooks((met(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.stop(), outcome.representatives()), (Stop::Exhausted, None));
     assert_eq!(Hook::<RandomTree>::memory(&met()), HookMemory::Visited);
@@ -184,7 +202,11 @@ fn static_symmetry_in_parts() {
     let mut frontier = Frontier::new();
     while !frontier.is_exhausted() {
         let limits = Limits::new().nodes(37);
-        let _ = Search::new(&queens).hooks((Queens::mirror(),)).limits(limits).frontier(&mut frontier).count();
+        let _ = Search::new(&queens)
+            .hooks((Queens::mirror(),))
+            .limits(limits)
+            .frontier(&mut frontier)
+            .count();
     }
     let outcome = Search::new(&queens).hooks((Queens::mirror(),)).frontier(&mut frontier).count();
     assert_eq!((outcome.exact(), outcome.representatives()), (Some(92), Some(46)));
@@ -197,7 +219,8 @@ fn a_shuffled_tree_in_parts() {
     let mut frontier = Frontier::new();
     let mut solutions = Vec::new();
     while !frontier.is_exhausted() {
-        let search = Search::new(&queens).brancher(Shuffled::new(5)).limits(Limits::new().nodes(100));
+        let search =
+            Search::new(&queens).brancher(Shuffled::new(5)).limits(Limits::new().nodes(100));
         solutions.extend(search.frontier(&mut frontier).solutions());
     }
     let whole: Vec<_> = Search::new(&queens).brancher(Shuffled::new(5)).solutions().collect();
@@ -217,7 +240,11 @@ fn three_hundred_thousand_levels() {
             (0, true)
         }
         fn branch(&self, &(depth, on): &(u32, bool)) -> secateurs::Branch<u8> {
-            if on && depth < self.0 { secateurs::Branch::Inner(0) } else { secateurs::Branch::Solution }
+            if on && depth < self.0 {
+                secateurs::Branch::Inner(0)
+            } else {
+                secateurs::Branch::Solution
+            }
         }
         fn next(&self, _: &(u32, bool), cursor: &mut u8) -> Option<bool> {
             *cursor += 1;
@@ -253,7 +280,9 @@ fn a_panic_loses_the_frontier() {
     let tree = RandomTree::new(3, 3, 6);
     let mut frontier = Frontier::new();
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _ = Search::new(&tree).frontier(&mut frontier).for_each(|_| -> ControlFlow<()> { panic!("no more") });
+        let _ = Search::new(&tree)
+            .frontier(&mut frontier)
+            .for_each(|_| -> ControlFlow<()> { panic!("no more") });
     }));
     assert!(caught.is_err());
     assert!(!frontier.is_exhausted());
@@ -316,8 +345,11 @@ fn the_fraction_done_rises_to_one() {
 #[test]
 fn a_hook_that_remembers_is_not_disturbed_by_progress() {
     let tree = RandomTree::new(11, 4, 9);
-    let memo =
-        || Memo::failed("failed", |_: &RandomTree, path: &Vec<u32>| path.len() as u32 + path.iter().sum::<u32>());
+    let memo = || {
+        Memo::failed("failed", |_: &RandomTree, path: &Vec<u32>| {
+            path.len() as u32 + path.iter().sum::<u32>()
+        })
+    };
     let plain = Search::new(&tree).hooks((memo(),)).count();
     let mut seen = Vec::new();
     let watched = Search::new(&tree)
@@ -338,13 +370,18 @@ fn a_depth_limit_holds_in_every_instalment() {
             let mut frontier = Frontier::new();
             let limits = Limits::new().depth(depth).nodes(nodes);
             let outcome = loop {
-                let outcome = Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).count();
+                let outcome =
+                    Search::new(&tree).limits(limits.clone()).frontier(&mut frontier).count();
                 if outcome.stop() != Stop::NodeLimit {
                     break outcome;
                 }
             };
             assert_eq!((outcome.at_least(), outcome.stop()), (whole.at_least(), whole.stop()));
-            assert_eq!(outcome.report().levels(), whole.report().levels(), "{seed} {depth} {nodes}");
+            assert_eq!(
+                outcome.report().levels(),
+                whole.report().levels(),
+                "{seed} {depth} {nodes}"
+            );
         }
     }
 }
@@ -359,8 +396,15 @@ fn a_depth_limit_above_what_is_left() {
     let before = Search::new(&tree).limits(Limits::new().nodes(0)).frontier(&mut frontier).count();
     let after = Search::new(&tree).limits(Limits::new().depth(3)).frontier(&mut frontier).count();
     assert_eq!(after.stop(), Stop::DepthLimit);
-    let new =
-        after.report().levels().iter().zip(before.report().levels()).map(|(after, before)| after.nodes - before.nodes);
+    let new = after
+        .report()
+        .levels()
+        .iter()
+        .zip(before.report().levels())
+        .map(|(after, before)| after.nodes - before.nodes);
     let new: Vec<_> = new.collect();
-    assert!(new[..4].iter().sum::<u64>() > 0 && new[4..].iter().all(|&nodes| nodes == 0), "{new:?}");
+    assert!(
+        new[..4].iter().sum::<u64>() > 0 && new[4..].iter().all(|&nodes| nodes == 0),
+        "{new:?}"
+    );
 }

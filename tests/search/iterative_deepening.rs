@@ -28,19 +28,25 @@ fn limits_are_for_all_runs_together() {
     let tree = tree.next().expect("a deep one");
     // No node is a solution that the visitor sees: all runs go on to their limits.
     let none = || {
-        secateurs::hook::enter("none", secateurs::Effect::Lossy, |node: &mut secateurs::NodeMut<'_, RandomTree>| {
-            secateurs::Verdict::prune_if(tree.is_solution(node.state()))
-        })
+        secateurs::hook::enter(
+            "none",
+            secateurs::Effect::Lossy,
+            |node: &mut secateurs::NodeMut<'_, RandomTree>| {
+                secateurs::Verdict::prune_if(tree.is_solution(node.state()))
+            },
+        )
     };
     let all = IterativeDeepening::new().first(|| Search::new(&tree).hooks((none(),)));
     assert_eq!((all.stop(), all.exists()), (Stop::Exhausted, None));
     let nodes = all.report().nodes();
     for limit in 0..nodes {
         let limits = Limits::new().nodes(limit);
-        let outcome = IterativeDeepening::new().limits(limits).first(|| Search::new(&tree).hooks((none(),)));
+        let outcome =
+            IterativeDeepening::new().limits(limits).first(|| Search::new(&tree).hooks((none(),)));
         assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::NodeLimit, limit));
     }
     let limits = Limits::new().depth(0);
-    let outcome = IterativeDeepening::new().limits(limits).first(|| Search::new(&tree).hooks((none(),)));
+    let outcome =
+        IterativeDeepening::new().limits(limits).first(|| Search::new(&tree).hooks((none(),)));
     assert!(matches!(outcome.stop(), Stop::DepthLimit | Stop::Exhausted));
 }

@@ -74,7 +74,8 @@ fn the_key_is_computed_once_a_child_at_its_parent() {
 #[test]
 fn random_ties_stay_within_equal_keys() {
     let problem = Words { letters: 30, length: 1 };
-    let order = |seed| Sorted::by(|_: &Node<'_, Words>, letter: &u32| letter / 10).random_ties(seed);
+    let order =
+        |seed| Sorted::by(|_: &Node<'_, Words>, letter: &u32| letter / 10).random_ties(seed);
     let mut firsts = Vec::new();
     for seed in 0..50 {
         let drawn = words(&problem, order(seed)).concat();
@@ -91,13 +92,15 @@ fn random_ties_stay_within_equal_keys() {
 fn shuffled_orders_differ_between_nodes_and_seeds() {
     let problem = Words { letters: 6, length: 2 };
     let drawn = words(&problem, Shuffled::new(1));
-    let second: Vec<Vec<u32>> = drawn.chunks(6).map(|chunk| chunk.iter().map(|word| word[1]).collect()).collect();
+    let second: Vec<Vec<u32>> =
+        drawn.chunks(6).map(|chunk| chunk.iter().map(|word| word[1]).collect()).collect();
     assert!(second.iter().any(|order| *order != second[0]), "{second:?}");
     assert_ne!(drawn, words(&problem, Shuffled::new(2)));
 }
 
 proptest! {
-    /// Every child once, whatever the order; and at each node an order of its own, however the walk comes there.
+    /// Every child once, whatever the order; and at each node an order of its own, however the walk
+    /// comes there.
     #[test]
     fn nothing_is_lost_or_doubled(letters in 0_u32..12, length in 0_usize..4, seed: u64) {
         let problem = Words { letters, length };

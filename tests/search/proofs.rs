@@ -1,4 +1,5 @@
-//! What a run may call proven: hooks that count without visiting, incumbents known beforehand, and reports of parts.
+//! What a run may call proven: hooks that count without visiting, incumbents known beforehand, and
+//! reports of parts.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -8,7 +9,8 @@ use secateurs::brancher::Sorted;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::{
-    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop, Verdict, hook,
+    Branch, Effect, Found, Hook, Limits, Node, NodeMut, Objective, Optimum, Problem, Search, Stop,
+    Verdict, hook,
 };
 
 /// All words of a length over `{0, 1}`; the state is the word.
@@ -53,7 +55,8 @@ fn solutions_that_were_only_credited_are_not_proven_absent() {
     assert_eq!(first.value(), &Found::Unknown);
     let exists = Search::new(&words).hooks((&mut memo,)).exists();
     assert_eq!(exists.exists(), Some(true), "16 were credited");
-    let visited = Search::new(&words).hooks((&mut memo,)).for_each(|_| ControlFlow::<()>::Continue(()));
+    let visited =
+        Search::new(&words).hooks((&mut memo,)).for_each(|_| ControlFlow::<()>::Continue(()));
     assert_eq!((visited.report().solutions(), visited.report().credited()), (0, 16));
     assert!(visited.report().to_string().contains("credited"));
 }
@@ -63,9 +66,14 @@ fn representatives_and_credits_do_not_mix() {
     let words = Words(3);
     let memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
     let outcome = Search::new(&words).hooks((memo,)).count();
-    assert_eq!((outcome.exact(), outcome.representatives()), (Some(8), None), "4 of 8 were visited: no orbits these");
+    assert_eq!(
+        (outcome.exact(), outcome.representatives()),
+        (Some(8), None),
+        "4 of 8 were visited: no orbits these"
+    );
 
-    // One hook halves by symmetry and knows its orbits, another one credits what lies below without knowing of them.
+    // One hook halves by symmetry and knows its orbits, another one credits what lies below without
+    // knowing of them.
     let half = hooks_of_orbit_two();
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
         if node.depth() == 2 {
@@ -90,14 +98,20 @@ fn representatives_and_credits_do_not_mix() {
 }
 
 fn hooks_of_orbit_two() -> impl Hook<Words> {
-    secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| 2 * u64::from(letter == 0))
+    secateurs::hook::FirstChoices::new("first letter 0", 1, |_: &Words, _, &letter: &u64| {
+        2 * u64::from(letter == 0)
+    })
 }
 
 #[test]
 fn a_known_incumbent_proves_nothing_about_existence() {
     let words = Words(4);
     let largest = Objective::maximise(sum);
-    let bound = || largest.bound("bound", |words: &Words, word: &Vec<u64>| sum(words, word) + 4 - word.len() as u64);
+    let bound = || {
+        largest.bound("bound", |words: &Words, word: &Vec<u64>| {
+            sum(words, word) + 4 - word.len() as u64
+        })
+    };
     assert_eq!(Search::new(&words).hooks((bound(),)).best(&largest).proven(), Some(&4));
     // The objective knows 4 now, so that its bounds cut off everything.
     let first = Search::new(&words).hooks((bound(),)).first();
@@ -172,7 +186,11 @@ fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
     assert_eq!(Search::new(&Struck).hooks((strikes(),)).first().exists(), Some(true));
     largest.incumbent().offer(0);
     let deep = Search::new(&Struck).hooks((strikes(),)).first();
-    assert_eq!((deep.stop(), deep.exists()), (Stop::Exhausted, None), "nothing was cut, but the problem had dead ends");
+    assert_eq!(
+        (deep.stop(), deep.exists()),
+        (Stop::Exhausted, None),
+        "nothing was cut, but the problem had dead ends"
+    );
     // Level by level, led along the path by replay.
     let broad = Search::new(&Struck).hooks((strikes(),)).breadth_first().first();
     assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
@@ -185,8 +203,9 @@ fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
 fn a_bound_that_cuts_nothing_off_leaves_a_proof_of_absence() {
     let words = Words(4);
     let largest = Objective::maximise(sum);
-    let none =
-        hook::enter("none", Effect::Preserving, |node: &mut NodeMut<'_, Words>| Verdict::prune_if(node.depth() == 4));
+    let none = hook::enter("none", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
+        Verdict::prune_if(node.depth() == 4)
+    });
     let bound = largest.bound("bound", |_: &Words, _: &Vec<u64>| 4);
     assert!(Search::new(&words).hooks((bound, none)).first().is_proven_none());
 }
@@ -209,13 +228,14 @@ fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
     let incumbent = largest.incumbent().clone();
     let seen = Cell::new(0);
     // Somebody else finds 9 when this run has found 2.
-    let elsewhere = hook::admit("elsewhere", Effect::Preserving, |node: &Node<'_, Words>, &letter| {
-        if *node.path().to_vec() == [1] && letter == 1 {
-            incumbent.offer(9);
-            seen.set(1);
-        }
-        Verdict::Keep
-    });
+    let elsewhere =
+        hook::admit("elsewhere", Effect::Preserving, |node: &Node<'_, Words>, &letter| {
+            if *node.path().to_vec() == [1] && letter == 1 {
+                incumbent.offer(9);
+                seen.set(1);
+            }
+            Verdict::Keep
+        });
     let outcome = Search::new(&words).hooks((elsewhere,)).best(&largest);
     assert_eq!(seen.get(), 1);
     assert_eq!(outcome.value(), &Optimum::NoneBetter { value: 9 });
@@ -224,13 +244,23 @@ fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
 #[test]
 fn hooks_of_one_name_add_up_one_by_one() {
     let words = Words(3);
-    let cut =
-        |letter| hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| Verdict::prune_if(next == letter));
-    let part = || Search::new(&words).hooks((&mut None::<LetterHook>, cut(7), cut(1))).count().into_parts().1;
+    let cut = |letter| {
+        hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| {
+            Verdict::prune_if(next == letter)
+        })
+    };
+    let part = || {
+        Search::new(&words).hooks((&mut None::<LetterHook>, cut(7), cut(1))).count().into_parts().1
+    };
     let sum = part() + part();
     assert_eq!(sum.hooks().len(), 3);
     for (whole, part) in sum.hooks().iter().zip(part().hooks()) {
-        assert_eq!((whole.calls(), whole.cuts()), (2 * part.calls(), 2 * part.cuts()), "{}", part.name());
+        assert_eq!(
+            (whole.calls(), whole.cuts()),
+            (2 * part.calls(), 2 * part.cuts()),
+            "{}",
+            part.name()
+        );
     }
 }
 
@@ -251,7 +281,10 @@ fn hooks_switched_off_take_no_lines() {
     assert!(!text.lines().any(|line| line.starts_with("off")), "{text}");
     assert!(text.contains("letter"), "{text}");
     let summary = outcome.report().summary().to_string();
-    assert!(text.starts_with(&summary) && summary.contains("letter") && !summary.contains("depth"), "{summary}");
+    assert!(
+        text.starts_with(&summary) && summary.contains("letter") && !summary.contains("depth"),
+        "{summary}"
+    );
 }
 
 #[test]
@@ -272,9 +305,15 @@ fn a_brancher_says_what_it_leaves_out() {
     }
     let words = Words(3);
     let outcome = Search::new(&words).brancher(Greedy).count();
-    assert_eq!((outcome.stop(), outcome.effect(), outcome.exact()), (Stop::Exhausted, Effect::Lossy, None));
+    assert_eq!(
+        (outcome.stop(), outcome.effect(), outcome.exact()),
+        (Stop::Exhausted, Effect::Lossy, None)
+    );
     let key = |_: &Node<'_, Words>, &letter: &u64| letter;
-    assert_eq!(Search::new(&words).brancher(Sorted::over(Greedy, key)).check_undo().count().exact(), None);
+    assert_eq!(
+        Search::new(&words).brancher(Sorted::over(Greedy, key)).check_undo().count().exact(),
+        None
+    );
     let largest = Objective::maximise(sum);
     assert_eq!(Search::new(&words).brancher(Greedy).best(&largest).best_so_far(), Some(&0));
 }
@@ -305,7 +344,10 @@ fn breadth_first_memos_learn_nothing_and_do_not_panic() {
     assert_eq!(outcome.exact(), Some(u128::from(report.solutions()) + report.credited()));
     assert_eq!(report.hook("counts").and_then(|memo| memo.stat("entries")), Some(0));
     let limits = Limits::new().nodes(5);
-    assert_eq!(Search::new(&words).hooks((counts(),)).limits(limits).breadth_first().count().stop(), Stop::NodeLimit);
+    assert_eq!(
+        Search::new(&words).hooks((counts(),)).limits(limits).breadth_first().count().stop(),
+        Stop::NodeLimit
+    );
 }
 
 #[test]

@@ -6,7 +6,8 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Schedule;
 use secateurs::{Limits, Search, Stop};
 
-/// The sequence as Luby, Sinclair and Zuckerman define it: 2ᵏ⁻¹ at 2ᵏ − 1, and else what it was 2ᵏ⁻¹ − 1 places before.
+/// The sequence as Luby, Sinclair and Zuckerman define it: 2ᵏ⁻¹ at 2ᵏ − 1, and else what it was
+/// 2ᵏ⁻¹ − 1 places before.
 fn by_definition(index: u64) -> u64 {
     let mut power = 1;
     while 2 * power - 1 < index {
@@ -34,9 +35,15 @@ fn bad_parameters_are_mended_and_large_ones_saturate() {
     assert_eq!(Schedule::luby(u64::MAX).take(3).collect::<Vec<_>>(), [u64::MAX; 3]);
     assert_eq!(Schedule::geometric(0, 2.0).take(4).collect::<Vec<_>>(), [1, 2, 4, 8]);
     for factor in [0.5, 0.0, -3.0, f64::NAN, f64::NEG_INFINITY, 1.0] {
-        assert_eq!(Schedule::geometric(u64::MAX - 1, factor).take(3).collect::<Vec<_>>(), [u64::MAX - 1; 3]);
+        assert_eq!(
+            Schedule::geometric(u64::MAX - 1, factor).take(3).collect::<Vec<_>>(),
+            [u64::MAX - 1; 3]
+        );
     }
-    assert_eq!(Schedule::geometric(5, f64::INFINITY).take(3).collect::<Vec<_>>(), [5, u64::MAX, u64::MAX]);
+    assert_eq!(
+        Schedule::geometric(5, f64::INFINITY).take(3).collect::<Vec<_>>(),
+        [5, u64::MAX, u64::MAX]
+    );
     assert_eq!(Schedule::geometric(1, 2.0).nth(2000), Some(u64::MAX));
 }
 
@@ -46,7 +53,10 @@ fn a_growing_budget_exhausts_every_tree_in_the_end() {
     let queens = Queens::new(3).expect("a small board").bits();
     let mut runs = Vec::new();
     for nodes in Schedule::geometric(1, 2.0) {
-        let outcome = Search::new(&queens).brancher(Shuffled::new(nodes)).limits(Limits::new().nodes(nodes)).first();
+        let outcome = Search::new(&queens)
+            .brancher(Shuffled::new(nodes))
+            .limits(Limits::new().nodes(nodes))
+            .first();
         runs.push(outcome.stop());
         if outcome.is_proven_none() {
             break;

@@ -1,4 +1,5 @@
-//! A search divided into parts, with nodes opened for that: the parts are the whole, and of about the same size.
+//! A search divided into parts, with nodes opened for that: the parts are the whole, and of about
+//! the same size.
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -99,7 +100,10 @@ fn parts_of_queens_are_of_about_the_same_size() {
             })
             .collect();
         let mean = nodes.iter().sum::<u64>() / parts as u64;
-        assert!(nodes.iter().all(|nodes| (mean * 2 / 3..=mean * 3 / 2).contains(nodes)), "{nodes:?}");
+        assert!(
+            nodes.iter().all(|nodes| (mean * 2 / 3..=mean * 3 / 2).contains(nodes)),
+            "{nodes:?}"
+        );
         let mut whole = merged(all);
         let outcome = Search::new(&queens).frontier(&mut whole).count();
         assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2_680), 166_926));
@@ -132,8 +136,10 @@ fn all_the_subsets_are_solutions() {
         }
     }
     let parts = Search::new(&Subsets(10)).split(Frontier::new(), 5);
-    let counts: Vec<u128> =
-        parts.into_iter().map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).count().at_least()).collect();
+    let counts: Vec<u128> = parts
+        .into_iter()
+        .map(|mut part| Search::new(&Subsets(10)).frontier(&mut part).count().at_least())
+        .collect();
     assert_eq!(counts.iter().sum::<u128>(), 1 << 10);
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
     // With threads as well.
@@ -186,7 +192,9 @@ fn what_cannot_be_divided_ends() {
     }
     // A long trunk is not climbed to its end: each step of it would be a replay.
     let made = Search::new(&Trunk(100_000)).split(Frontier::new(), 2);
-    assert!(made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>() < 100);
+    assert!(
+        made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>() < 100
+    );
     assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
     // Nothing is nothing.
     let mut done = Frontier::new();
@@ -201,8 +209,14 @@ fn what_cannot_be_divided_ends() {
 fn limits_hold_for_what_is_opened() {
     let queens = Queens::new(8).expect("a size").bits();
     let made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
-    assert_eq!(made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(), 5);
-    let sum: u128 = made.into_iter().map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least()).sum();
+    assert_eq!(
+        made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>(),
+        5
+    );
+    let sum: u128 = made
+        .into_iter()
+        .map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least())
+        .sum();
     assert_eq!(sum, 92);
     // A depth limit cuts the same off as it does in one search.
     let limits = || Limits::new().depth(2);

@@ -12,7 +12,8 @@ use secateurs::problems::fire_net;
 use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{
-    Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop, SubstituteOrder, Verdict, hook,
+    Branch, Cancel, Effect, Hook, Limits, NodeMut, Objective, Problem, Search, Stop,
+    SubstituteOrder, Verdict, hook,
 };
 
 use crate::support::trees::RandomTree;
@@ -121,9 +122,11 @@ fn optimising_with_threads_and_a_frontier() {
     let mut frontier = Frontier::new();
     let mut rounds = 0;
     let outcome = loop {
-        let placed = Objective::maximise(|_: &fire_net::Board, state: &_| fire_net::Board::placed(state));
+        let placed =
+            Objective::maximise(|_: &fire_net::Board, state: &_| fire_net::Board::placed(state));
         let limits = Limits::new().nodes(40);
-        let outcome = Search::new(&board).limits(limits).frontier(&mut frontier).threads(2).best(&placed);
+        let outcome =
+            Search::new(&board).limits(limits).frontier(&mut frontier).threads(2).best(&placed);
         rounds += 1;
         if frontier.is_exhausted() {
             break outcome;
@@ -142,11 +145,15 @@ fn a_panic_is_raised_once_with_its_path() {
         assert!(node.depth() < 4, "no deeper than this");
         Verdict::Keep
     });
-    let caught = std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
+    let caught =
+        std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
     let payload = caught.expect_err("it panics");
     let message = payload.downcast_ref::<String>().expect("a message");
     // Whichever worker comes first, wherever its part of the tree is.
-    assert!(message.starts_with("no deeper than this (at or just below the node that is reached by ["), "{message}");
+    assert!(
+        message.starts_with("no deeper than this (at or just below the node that is reached by ["),
+        "{message}"
+    );
     assert!((2..=3).contains(&message.matches(',').count()), "{message}"); // three or four queens
 }
 
@@ -161,7 +168,10 @@ fn whoever_receives_may_stop_or_panic() {
     assert_eq!((outcome.value(), outcome.stop()), (&ControlFlow::Break("enough"), Stop::Satisfied));
     let caught = std::panic::catch_unwind(|| {
         let queens = Queens::new(12).expect("a size").bits();
-        Search::new(&queens).threads(2).for_each(|_| -> ControlFlow<()> { panic!("not this one") }).stop()
+        Search::new(&queens)
+            .threads(2)
+            .for_each(|_| -> ControlFlow<()> { panic!("not this one") })
+            .stop()
     });
     assert!(caught.is_err());
 }
@@ -236,7 +246,9 @@ fn progress_is_reported_by_the_waiting_thread() {
 fn progress_tells_of_all_solutions_in_the_end() {
     let queens = Queens::new(10).expect("a size").bits();
     let mut found = Vec::new();
-    let search = Search::new(&queens).progress(Duration::ZERO, |progress| found.push(progress.solutions)).fraction();
+    let search = Search::new(&queens)
+        .progress(Duration::ZERO, |progress| found.push(progress.solutions))
+        .fraction();
     assert_eq!(search.threads(2).count().exact(), Some(724));
     assert!(found.is_sorted());
     assert_eq!(found.last(), Some(&724));
@@ -245,16 +257,23 @@ fn progress_tells_of_all_solutions_in_the_end() {
 #[test]
 fn hooks_that_remember() {
     let tree = RandomTree::new(11, 4, 9);
-    // Equal keys must mean equal trees, which the path gives trivially; what matters is that nothing is lost.
+    // Equal keys must mean equal trees, which the path gives trivially; what matters is that
+    // nothing is lost.
     let memo = || Memo::counted("counts", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let one = Search::new(&tree).count();
     let many = Search::new(&tree).hooks((memo(),)).threads(3).count();
     assert_eq!(many.exact(), one.exact());
-    let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let value =
+        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
     let same = |one: &Vec<u32>, other: &Vec<u32>| one == other;
     let dominance = || {
-        Dominance::new("same", |_: &RandomTree, path: &Vec<u32>| path.len(), |_, path: &Vec<u32>| path.clone(), same)
-            .order(SubstituteOrder::FewerChoices)
+        Dominance::new(
+            "same",
+            |_: &RandomTree, path: &Vec<u32>| path.len(),
+            |_, path: &Vec<u32>| path.clone(),
+            same,
+        )
+        .order(SubstituteOrder::FewerChoices)
     };
     let objective = Objective::maximise(value);
     let expected = Search::new(&tree).best(&objective).proven().copied();
@@ -295,23 +314,38 @@ fn a_hook_follows_its_path_through_all_divisions() {
 fn networks_and_covers() {
     let queens = Queens::new(8).expect("a size");
     let network = queens.board().network();
-    let levels = [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency, Propagation::Full];
+    let levels = [
+        Propagation::Backward,
+        Propagation::Forward,
+        Propagation::ArcConsistency,
+        Propagation::Full,
+    ];
     for level in levels {
         let search = || {
             let order = Branching::new(SmallestDomain::first_tie(), Ascending);
             Search::new(&network).hooks((Propagate::new(level),)).brancher(order)
         };
         let (one, many) = (search().count(), search().threads(3).count());
-        assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+        assert_eq!(
+            (many.exact(), many.report().levels()),
+            (Some(92), one.report().levels()),
+            "{level:?}"
+        );
         let mut frontier = Frontier::new();
         while !frontier.is_exhausted() {
-            let _ = search().limits(Limits::new().nodes(50)).frontier(&mut frontier).threads(2).count();
+            let _ =
+                search().limits(Limits::new().nodes(50)).frontier(&mut frontier).threads(2).count();
         }
         let parts = search().frontier(&mut frontier).count();
-        assert_eq!((parts.exact(), parts.report().levels()), (Some(92), one.report().levels()), "{level:?}");
+        assert_eq!(
+            (parts.exact(), parts.report().levels()),
+            (Some(92), one.report().levels()),
+            "{level:?}"
+        );
     }
     let cover = queens.cover();
-    let (one, many) = (Search::new(cover.cover()).count(), Search::new(cover.cover()).threads(3).count());
+    let (one, many) =
+        (Search::new(cover.cover()).count(), Search::new(cover.cover()).threads(3).count());
     assert_eq!((many.exact(), many.report().levels()), (Some(92), one.report().levels()));
 }
 
@@ -322,7 +356,11 @@ fn a_limit_of_depth() {
         for depth in [0, 1, 2, 5, 8] {
             let search = || Search::new(&tree).limits(Limits::new().depth(depth));
             let (one, many) = (search().count(), search().threads(3).count());
-            assert_eq!((many.at_least(), many.stop()), (one.at_least(), one.stop()), "{seed} {depth}");
+            assert_eq!(
+                (many.at_least(), many.stop()),
+                (one.at_least(), one.stop()),
+                "{seed} {depth}"
+            );
             assert_eq!(many.report().levels(), one.report().levels(), "{seed} {depth}");
         }
     }
@@ -350,9 +388,13 @@ fn a_panic_before_the_search_loses_the_frontier() {
     for threads in [None, Some(2)] {
         let mut frontier = Frontier::new();
         let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
-        let _ = Search::new(&queens).limits(Limits::new().nodes(100)).frontier(&mut frontier).best(&objective);
+        let _ = Search::new(&queens)
+            .limits(Limits::new().nodes(100))
+            .frontier(&mut frontier)
+            .best(&objective);
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let objective = Objective::maximise(|_: &BitQueens, _: &_| -> u8 { panic!("no value") });
+            let objective =
+                Objective::maximise(|_: &BitQueens, _: &_| -> u8 { panic!("no value") });
             let search = Search::new(&queens).frontier(&mut frontier);
             let _ = match threads {
                 None => search.best(&objective),
@@ -381,7 +423,9 @@ fn a_panic_outside_the_search_sends_all_home() {
     }
     let tree = RandomTree::new(11, 4, 9);
     let asked = AtomicU64::new(0);
-    let caught = std::panic::catch_unwind(|| Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop());
+    let caught = std::panic::catch_unwind(|| {
+        Search::new(&tree).hooks((Fatal(&asked),)).threads(3).count().stop()
+    });
     let payload = caught.expect_err("it panics");
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"no figures"));
 }

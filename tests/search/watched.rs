@@ -1,10 +1,12 @@
-//! Searches that are watched visit the very nodes of those that are not, whatever orders and hooks remember.
+//! Searches that are watched visit the very nodes of those that are not, whatever orders and hooks
+//! remember.
 
 use std::time::Duration;
 
 use secateurs::brancher::Shuffled;
 use secateurs::csp::{
-    Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, Weights,
+    Ascending, Branching, DomainOverDegree, InputOrder, Network, Propagate, SmallestDomain,
+    SwappedOrder, Weights,
 };
 use secateurs::problems::fire_net::{Board, Prunings, Scope, Settings};
 use secateurs::problems::queens::Queens;
@@ -12,7 +14,11 @@ use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
 
 /// The nodes of all solutions, in order, and of the first one.
-fn nodes<B: Brancher<Network>>(network: &Network, order: impl Fn(&Weights) -> B, watched: bool) -> (u64, u64, u64) {
+fn nodes<B: Brancher<Network>>(
+    network: &Network,
+    order: impl Fn(&Weights) -> B,
+    watched: bool,
+) -> (u64, u64, u64) {
     let search = || {
         let weights = Weights::new(network);
         let propagate = Propagate::forward().with_weights(&weights);
@@ -41,9 +47,10 @@ fn orders_go_on_as_they_would_have() {
 
 #[test]
 fn bounds_cut_what_they_would_have() {
-    let board: Board = "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
-    // Pruning 3 as the article has programmed it is not among them: it looks at the incumbent when it enters a node, and to
-    // say what share is done, the walk enters those on its path again.
+    let board: Board =
+        "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
+    // Pruning 3 as the article has programmed it is not among them: it looks at the incumbent when
+    // it enters a node, and to say what share is done, the walk enters those on its path again.
     let ways = [
         Settings::default(),
         Settings::default().bound(None).prunings(Prunings::ALL),
@@ -54,7 +61,11 @@ fn bounds_cut_what_they_would_have() {
         let solve = |watched| {
             let placed = Objective::maximise(|_: &Board, state: &_| Board::placed(state));
             let search = settings.search(&board, placed.incumbent()).limits(Limits::new());
-            let search = if watched { search.progress(Duration::ZERO, |_: &Progress| ()).fraction() } else { search };
+            let search = if watched {
+                search.progress(Duration::ZERO, |_: &Progress| ()).fraction()
+            } else {
+                search
+            };
             let outcome = search.best(&placed);
             (outcome.proven().copied(), outcome.report().nodes())
         };

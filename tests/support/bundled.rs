@@ -7,16 +7,22 @@ use secateurs::problems::fire_net::Prunings;
 /// Nodes by contender, instance by instance.
 pub fn nodes(comparison: &Comparison) -> Vec<Vec<u64>> {
     let instances = 0..comparison.instances().len();
-    instances.map(|index| comparison.contenders().iter().map(|own| own.runs()[index].nodes()).collect()).collect()
+    instances
+        .map(|index| comparison.contenders().iter().map(|own| own.runs()[index].nodes()).collect())
+        .collect()
 }
 
 /// Returns the largest relative difference from published node counts, and their number.
 pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
     let mut shares = Vec::new();
     for contender in comparison.contenders() {
-        for known in contender.references().iter().filter(|known| *known.quantity() == Quantity::Nodes) {
+        for known in
+            contender.references().iter().filter(|known| *known.quantity() == Quantity::Nodes)
+        {
             for (name, run) in comparison.instances().iter().zip(contender.runs()) {
-                shares.extend(known.of(name).zip(run.size()).map(|(known, size)| (size / known - 1.0).abs()));
+                shares.extend(
+                    known.of(name).zip(run.size()).map(|(known, size)| (size / known - 1.0).abs()),
+                );
             }
         }
     }
@@ -26,8 +32,14 @@ pub fn far_from_published(comparison: &Comparison) -> (f64, usize) {
 /// Compares the contenders of Table 4, but for the first `skipped`, on the two large boards of
 /// Rocket Mania.
 pub fn compare_large_boards(skipped: usize) -> Comparison {
-    let large = bundled::paper_cases().enumerate().filter(|(index, _)| [2, 5].contains(index)).map(|(_, case)| case);
-    bundled::rocket_mania(large, bundled::table_4().skip(skipped)).rounds(1).run().expect("all agree")
+    let large = bundled::paper_cases()
+        .enumerate()
+        .filter(|(index, _)| [2, 5].contains(index))
+        .map(|(_, case)| case);
+    bundled::rocket_mania(large, bundled::table_4().skip(skipped))
+        .rounds(1)
+        .run()
+        .expect("all agree")
 }
 
 /// Compares 8×8 without prunings and with 1 and 2, by so many probes: the first is estimated, no

@@ -45,9 +45,13 @@ pub fn check_combs(combs: &[(u64, u64)]) {
             let depth = Objective::maximise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
             // The deeper, the better: all the leaves stay open until the end.
             let outcome = Search::new(&comb).extract(|node: &Node<'_, Comb>| node.depth());
-            let outcome = outcome.best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).first();
+            let outcome =
+                outcome.best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).first();
             assert_eq!(outcome.solution(), Some(&(length as usize)));
-            let outcome = Search::new(&comb).best_first(&depth, |_, &(depth, _)| depth).open_nodes(open).count();
+            let outcome = Search::new(&comb)
+                .best_first(&depth, |_, &(depth, _)| depth)
+                .open_nodes(open)
+                .count();
             assert_eq!(outcome.exact(), Some(1));
             assert_eq!(outcome.report().nodes(), 1 + length * width);
         }

@@ -52,7 +52,8 @@ fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usiz
         let (from, to) = (piece[a], piece[b]);
         piece.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to);
     }
-    let mut pieces: Vec<usize> = (0..cells).filter(|&cell| degree[cell] > 0).map(|cell| piece[cell]).collect();
+    let mut pieces: Vec<usize> =
+        (0..cells).filter(|&cell| degree[cell] > 0).map(|cell| piece[cell]).collect();
     pieces.sort_unstable();
     pieces.dedup();
     (degree, pieces.len())
@@ -62,10 +63,15 @@ fn shape(cells: usize, edges: impl Iterator<Item = (usize, usize)>) -> (Vec<usiz
 pub fn counts(grid: &Grid) -> [u128; 5] {
     let edges = edges(grid);
     let cells = grid.cells();
-    let free: Vec<bool> = (0..cells).map(|cell| grid.is_free(cell / grid.columns(), cell % grid.columns())).collect();
+    let free: Vec<bool> =
+        (0..cells).map(|cell| grid.is_free(cell / grid.columns(), cell % grid.columns())).collect();
     let mut counts = [0; 5];
     for set in 0..1u64 << edges.len() {
-        let chosen = edges.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1).map(|(_, &edge)| edge);
+        let chosen = edges
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| set >> index & 1 == 1)
+            .map(|(_, &edge)| edge);
         let (degree, pieces) = shape(cells, chosen);
         let all_visited = (0..cells).all(|cell| !free[cell] || degree[cell] > 0);
         if degree.iter().all(|&degree| degree == 0 || degree == 2) {
@@ -96,16 +102,32 @@ pub fn boards(shapes: &'static [(usize, usize)]) -> impl Strategy<Value = Grid> 
     let shape = proptest::sample::select(shapes);
     (shape, proptest::collection::vec(0..5u8, 64)).prop_map(|((rows, columns), cells)| {
         let place = |cell: usize| (cell / columns, cell % columns);
-        (0..rows * columns).filter(|&cell| cells[cell] == 0).fold(grid(rows, columns), |grid, cell| {
-            let (row, column) = place(cell);
-            grid.with_obstacle(row, column)
-        })
+        (0..rows * columns).filter(|&cell| cells[cell] == 0).fold(
+            grid(rows, columns),
+            |grid, cell| {
+                let (row, column) = place(cell);
+                grid.with_obstacle(row, column)
+            },
+        )
     })
 }
 
 /// Sizes of boards with few enough edges.
-pub const SMALL: &[(usize, usize)] =
-    &[(1, 1), (1, 2), (2, 1), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 5), (3, 3), (4, 2), (3, 4), (4, 3)];
+pub const SMALL: &[(usize, usize)] = &[
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (1, 5),
+    (5, 1),
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (2, 5),
+    (3, 3),
+    (4, 2),
+    (3, 4),
+    (4, 3),
+];
 
 /// Counts the solutions with the dense table.
 pub fn by_rank(problem: &Strands) -> u128 {
@@ -126,7 +148,8 @@ pub fn check_hamiltonian_cycles(squares: &[(usize, u128)]) {
         assert_eq!(by_rank(&hamiltonian_cycles(&grid(4, columns))), expected);
         assert_eq!(by_rank(&hamiltonian_cycles(&grid(columns, 4))), expected);
     }
-    let rectangles = [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
+    let rectangles =
+        [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
     for (rows, columns, expected) in rectangles {
         assert_eq!(by_rank(&hamiltonian_cycles(&grid(rows, columns))), expected);
     }
@@ -181,7 +204,10 @@ pub fn check_never_wrapped(rows: usize, columns: usize, wrapped: u64) {
     assert_eq!((outcome.total(), outcome.stop()), (None, Stop::CountOverflow));
     // A count that is asked for modulo 2^63 says so.
     let modulo = Modulo::new([1 << 63]).expect("not 0");
-    assert_eq!(Sweep::new(&cycles).dense().count_moduli(&modulo).total(), Some(&[wrapped % (1 << 63)]));
+    assert_eq!(
+        Sweep::new(&cycles).dense().count_moduli(&modulo).total(),
+        Some(&[wrapped % (1 << 63)])
+    );
 }
 
 /// Paths on a board, with an eye on which cell is asked about, and with plugs moved up.
@@ -231,7 +257,8 @@ pub fn check_cancelling_within_a_cell(side: usize, at: usize) {
                 cancel.cancel();
             }
         };
-        let watched = Watched { strands: simple_paths(&grid(side, side)), higher: 0, asked: &asked };
+        let watched =
+            Watched { strands: simple_paths(&grid(side, side)), higher: 0, asked: &asked };
         let sweep = Sweep::new(&watched).limits(Limits::new().cancel(&cancel)).threads(threads);
         let sweep = sweep.progress(Duration::ZERO, |progress| {
             is_due.store(progress.cells_done == at, Ordering::Relaxed);

@@ -28,7 +28,8 @@ pub fn covered(size: f64, seeds: u64, estimate: impl Fn(u64) -> Estimate) -> u64
 /// Checks each level, and the whole, to `errors` standard errors.
 pub fn assert_profile(estimate: &Estimate, report: &Report, errors: f64) {
     let near = |estimated: Estimated, truth: u64, what: &str| {
-        let allowed = errors * estimated.standard_error.expect("there were two probes") + 1e-9 * truth as f64;
+        let allowed =
+            errors * estimated.standard_error.expect("there were two probes") + 1e-9 * truth as f64;
         let off = (estimated.mean - truth as f64).abs();
         assert!(off <= allowed, "{what}: {} ± {allowed} is not {truth}", estimated.mean);
     };
@@ -58,8 +59,12 @@ pub fn check_standard_errors(trees: usize, probes: u64) {
     for (tree, report) in random_trees().take(trees) {
         let size = report.nodes() as f64;
         let sampled = covered(size, 100, |seed| Search::new(&tree).estimate(probes, seed));
-        let strata = covered(size, 100, |seed| Search::new(&tree).estimate_stratified(probes / 10, seed));
-        assert!((85..=100).contains(&sampled) && (85..=100).contains(&strata), "{size} nodes: {sampled}, {strata}");
+        let strata =
+            covered(size, 100, |seed| Search::new(&tree).estimate_stratified(probes / 10, seed));
+        assert!(
+            (85..=100).contains(&sampled) && (85..=100).contains(&strata),
+            "{size} nodes: {sampled}, {strata}"
+        );
     }
 }
 
@@ -70,6 +75,10 @@ pub fn check_profiles(trees: usize) {
         assert_profile(&Search::new(&tree).estimate(20_000, 1), &report, 5.0);
         assert_profile(&Search::new(&tree).brancher(shuffled()).estimate(20_000, 2), &report, 5.0);
         assert_profile(&Search::new(&tree).estimate_stratified(2_000, 3), &report, 5.0);
-        assert_profile(&Search::new(&tree).brancher(shuffled()).estimate_stratified(2_000, 4), &report, 5.0);
+        assert_profile(
+            &Search::new(&tree).brancher(shuffled()).estimate_stratified(2_000, 4),
+            &report,
+            5.0,
+        );
     }
 }

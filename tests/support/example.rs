@@ -21,12 +21,14 @@ use secateurs::lab::{Coverage, Instances};
 use secateurs::problems::fire_net::Board;
 
 /// A few small boards.
-pub const SAMPLE: Sample = Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
+pub const SAMPLE: Sample =
+    Sample { small: 2, boards: 60, size: 4, seed: 1, nodes: 500, share: 1.0 };
 
 /// Audits what is said to be right: all of it passes, and has something to do.
 pub fn check_right(right: Vec<Item>, sample: Sample) {
     for Item { name, says, audit } in right {
-        let coverage = audit(sample).unwrap_or_else(|Broken { what, .. }| panic!("{name} ({says}): {what}"));
+        let coverage =
+            audit(sample).unwrap_or_else(|Broken { what, .. }| panic!("{name} ({says}): {what}"));
         assert!(coverage.instances >= sample.boards, "{name}: {coverage}");
         let checked = coverage.cuts.checked + coverage.tightenings.checked + coverage.nodes.checked;
         assert!(checked + coverage.pairs.checked > 0, "{name}: {coverage}");
@@ -36,7 +38,9 @@ pub fn check_right(right: Vec<Item>, sample: Sample) {
 /// Audits what is said to be wrong: all of it is found to be wrong.
 pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
     for Item { name, says, audit } in wrongly {
-        let Err(Broken { what, before }) = audit(sample) else { panic!("{name} ({says}) was not found to be wrong") };
+        let Err(Broken { what, before }) = audit(sample) else {
+            panic!("{name} ({says}) was not found to be wrong")
+        };
         assert!(what.contains("instance"), "{name}: {what}");
         assert!(before.instances < 2_500, "{name}: {before}");
     }
@@ -44,7 +48,11 @@ pub fn check_wrongly(wrongly: Vec<Item>, sample: Sample) {
 
 /// Audits the right prunings of fire-net on `instances` boards: each checks more than `least` of
 /// what it does.
-pub fn check_right_prunings<B: Iterator<Item = Board>>(boards: impl Fn() -> B, instances: u64, least: u64) {
+pub fn check_right_prunings<B: Iterator<Item = Board>>(
+    boards: impl Fn() -> B,
+    instances: u64,
+    least: u64,
+) {
     for (name, _, check) in RIGHT {
         let audit = Instances::new(boards()).smaller(boards::smaller);
         let coverage = audit.audit(|board| check(board, Budget::nodes(300)));

@@ -9,8 +9,11 @@ use secateurs::problems::fire_net::{
 use secateurs::{Direction, Effect, Incumbent, Limits, Search, Verdict, hook};
 
 /// Sides of empty boards, with the tree sizes for no pruning and for prunings 1 to 2, 3, 4 and 5.
-pub const EMPTY_BOARDS: [(usize, [u64; 5]); 3] =
-    [(4, [1313, 209, 146, 5, 5]), (5, [32_826, 1546, 1060, 6, 6]), (6, [1_181_737, 13_327, 9297, 7, 7])];
+pub const EMPTY_BOARDS: [(usize, [u64; 5]); 3] = [
+    (4, [1313, 209, 146, 5, 5]),
+    (5, [32_826, 1546, 1060, 6, 6]),
+    (6, [1_181_737, 13_327, 9297, 7, 7]),
+];
 
 pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> Board {
     Board::random(rows, columns, empty, seed).expect("sizes and densities are in range")
@@ -25,7 +28,11 @@ pub fn nodes(board: &Board, last: usize) -> u64 {
 
 /// The number of placements of k bunkers on an empty board: C(n, k)²·k!, for k from 0.
 pub fn rook_placements(side: u64) -> Vec<u64> {
-    (0..=side).scan(1, |count, k| Some(std::mem::replace(count, *count * (side - k) * (side - k) / (k + 1)))).collect()
+    (0..=side)
+        .scan(1, |count, k| {
+            Some(std::mem::replace(count, *count * (side - k) * (side - k) / (k + 1)))
+        })
+        .collect()
 }
 
 /// Σ k!·r_k.
@@ -57,7 +64,8 @@ pub fn check_combinations_of_settings(rows: usize, columns: usize) {
         for bound in bounds {
             for branching in [Branching::Cells, Branching::Segments] {
                 for prunings in [Prunings::NONE, Prunings::of(1..=5), Prunings::ALL] {
-                    let settings = Settings::default().bound(bound).branching(branching).prunings(prunings);
+                    let settings =
+                        Settings::default().bound(bound).branching(branching).prunings(prunings);
                     let outcome = settings.solve(&board);
                     assert_eq!(outcome.proven(), Some(&optimum), "{settings:?}\n{board}");
                     assert_eq!(outcome.solution().map(Vec::len), Some(optimum));
@@ -78,7 +86,10 @@ pub fn check(board: &Board, prunings: Prunings, settings: &[Settings]) -> Result
     for settings in settings {
         let outcome = settings.clone().prunings(prunings).solve(board);
         if outcome.proven() != Some(&optimum) {
-            return Err(format!("{prunings}, {settings:?}: {:?}, not {optimum}, on\n{board}", outcome.value()));
+            return Err(format!(
+                "{prunings}, {settings:?}: {:?}, not {optimum}, on\n{board}",
+                outcome.value()
+            ));
         }
     }
     Ok(())
@@ -90,7 +101,9 @@ pub fn check_all_boards(rows: usize, columns: usize, settings: &[Settings], besi
         for part in 0..2u32 {
             scope.spawn(move || {
                 for walls in (0..1u32 << (rows * columns)).filter(|walls| walls % 2 == part) {
-                    let board = Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
+                    let board = Board::new(rows, columns, |row, column| {
+                        walls >> (columns * row + column) & 1 == 1
+                    });
                     for prunings in selections() {
                         let prunings = Prunings::of(prunings.iter().chain(beside.iter()));
                         check(&board, prunings, settings).unwrap_or_else(|error| panic!("{error}"));
@@ -108,7 +121,10 @@ pub fn check_all_boards_without_bound(rows: usize, columns: usize) {
 
 /// Solves every board of the given size cell by cell, as the article does.
 pub fn check_all_boards_cell_by_cell(rows: usize, columns: usize) {
-    let settings = [Settings::article(Prunings::NONE), Settings::article(Prunings::NONE).scope(Scope::EveryNode)];
+    let settings = [
+        Settings::article(Prunings::NONE),
+        Settings::article(Prunings::NONE).scope(Scope::EveryNode),
+    ];
     check_all_boards(rows, columns, &settings, Prunings::NONE);
     // In increasing order, so that cells are excluded.
     check_all_boards(rows, columns, &settings, Prunings::of([1, 2]));
@@ -133,12 +149,19 @@ pub fn check_every_pruning(board: &Board) -> Result<(), String> {
 /// behind it: they must agree at every node, not only in the end. With `holes`, some candidates are
 /// excluded at random first, for an inference must hold whatever is excluded. Returns the number of
 /// bunkers that were inferred.
-fn audit(board: &Board, number: usize, branching: Branching, nodes: u64, holes: Option<u64>) -> Result<u64, String> {
+fn audit(
+    board: &Board,
+    number: usize,
+    branching: Branching,
+    nodes: u64,
+    holes: Option<u64>,
+) -> Result<u64, String> {
     let mut random = holes.map(fastrand::Rng::with_seed);
     let attainable = Cell::new(0);
     let lost = Cell::new(None);
     let incumbent = Incumbent::new(Direction::Maximise);
-    let settings = Settings::default().prunings(Prunings::of([number])).branching(branching).bound(None);
+    let settings =
+        Settings::default().prunings(Prunings::of([number])).branching(branching).bound(None);
     let inference = settings.hooks(&incumbent).pop().expect("one pruning, one hook");
     let before = hook::enter("before", Effect::Preserving, |node| {
         let board: &Board = node.problem();
@@ -152,11 +175,14 @@ fn audit(board: &Board, number: usize, branching: Branching, nodes: u64, holes: 
         Verdict::Keep
     });
     let behind = hook::watch("behind", |node: &secateurs::Node<'_, Board>| {
-        if Bound::Matching.at(node.problem(), node.state()) != attainable.get() && lost.take().is_none() {
+        if Bound::Matching.at(node.problem(), node.state()) != attainable.get()
+            && lost.take().is_none()
+        {
             lost.set(Some(format!("after {:?}: {:?}", node.path(), node.state().bunkers())));
         }
     });
-    let search = Search::new(board).hooks((before, inference, behind)).limits(Limits::new().nodes(nodes));
+    let search =
+        Search::new(board).hooks((before, inference, behind)).limits(Limits::new().nodes(nodes));
     let outcome = match branching {
         Branching::Cells => search.count(),
         Branching::Segments => search.brancher(SmallestSegment::new()).count(),
@@ -186,10 +212,12 @@ pub fn audit_every_inference(board: &Board, seed: u64) -> Result<(), String> {
 pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
     let mut placed = [0; 11];
     for walls in 0..1u32 << (rows * columns) {
-        let board = Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
+        let board =
+            Board::new(rows, columns, |row, column| walls >> (columns * row + column) & 1 == 1);
         for (number, placed) in placed.iter_mut().enumerate().skip(5) {
             for branching in [Branching::Cells, Branching::Segments] {
-                *placed += audit(&board, number, branching, 40, None).unwrap_or_else(|error| panic!("{error}"));
+                *placed += audit(&board, number, branching, 40, None)
+                    .unwrap_or_else(|error| panic!("{error}"));
             }
         }
     }
@@ -198,7 +226,11 @@ pub fn audit_all_boards(rows: usize, columns: usize, least: u64) {
 
 /// Random boards of up to `most` rows and columns, with up to five bunkers.
 pub fn boards(most: usize) -> impl Strategy<Value = Board> {
-    (1..=most, 1..=most, 0.5..0.95, any::<u64>(), 0usize..6).prop_map(|(rows, columns, empty, seed, bunkers)| {
-        Board::random(rows, columns, empty, seed).expect("in range").with_random_bunkers(bunkers, !seed)
-    })
+    (1..=most, 1..=most, 0.5..0.95, any::<u64>(), 0usize..6).prop_map(
+        |(rows, columns, empty, seed, bunkers)| {
+            Board::random(rows, columns, empty, seed)
+                .expect("in range")
+                .with_random_bunkers(bunkers, !seed)
+        },
+    )
 }

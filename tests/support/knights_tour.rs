@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use secateurs::problems::knights_tour::{
-    Answer, Board, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule, Tour, TourSearch,
-    existence,
+    Answer, Board, DeadEnds, DisconnectedRest, KnightsTour, MOVES, NoTour, OneExit, Parity, Rule,
+    Tour, TourSearch, existence,
 };
 use secateurs::{Effect, Limits, Search};
 
@@ -18,13 +18,19 @@ pub fn board(rows: usize, columns: usize) -> Board {
 /// Checks a tour without any of the crate's own arithmetic, and gives it back.
 pub fn checked(tour: &Tour) -> &Tour {
     let board = tour.board();
-    let places: Vec<(i64, i64)> =
-        tour.steps().iter().map(|&square| (board.row(square) as i64, board.column(square) as i64)).collect();
+    let places: Vec<(i64, i64)> = tour
+        .steps()
+        .iter()
+        .map(|&square| (board.row(square) as i64, board.column(square) as i64))
+        .collect();
     assert_eq!(places.len(), board.rows() * board.columns());
     let mut seen = vec![false; places.len()];
     for &(row, column) in &places {
         assert!(row < board.rows() as i64 && column < board.columns() as i64);
-        assert!(!std::mem::replace(&mut seen[row as usize * board.columns() + column as usize], true));
+        assert!(!std::mem::replace(
+            &mut seen[row as usize * board.columns() + column as usize],
+            true
+        ));
     }
     let apart = |a: (i64, i64), b: (i64, i64)| (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2);
     assert!(places.windows(2).all(|pair| apart(pair[0], pair[1]) == 5));
@@ -129,11 +135,13 @@ pub fn check_starts(boards: &[(usize, usize)]) {
         let board = board(rows, columns);
         for square in board.squares() {
             let (row, column) = (board.row(square), board.column(square));
-            let solved = TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
+            let solved =
+                TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
                 Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
                 Answer::None(_) if rows * columns <= 28 => {
-                    let tour = KnightsTour::open(board).starting_at(row, column).expect("on the board");
+                    let tour =
+                        KnightsTour::open(board).starting_at(row, column).expect("on the board");
                     let hooks = (DeadEnds, DisconnectedRest::default());
                     let exists = Search::new(&tour).hooks(hooks).exists();
                     assert!(exists.is_proven_none(), "{board} from {row},{column}");
@@ -148,15 +156,20 @@ pub fn check_starts(boards: &[(usize, usize)]) {
 /// that are not excluded have a tour.
 pub fn check_starts_of_rectangles(longest: usize) {
     let mut searched = Vec::new();
-    for (rows, columns) in (1..=longest).flat_map(|rows| (rows..=longest).map(move |columns| (rows, columns))) {
+    for (rows, columns) in
+        (1..=longest).flat_map(|rows| (rows..=longest).map(move |columns| (rows, columns)))
+    {
         let board = board(rows, columns);
         for square in board.squares() {
             let (row, column) = (board.row(square), board.column(square));
-            let solved = TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
+            let solved =
+                TourSearch::new(board).starting_at(row, column).expect("on the board").solve();
             match solved.answer() {
                 Answer::Tour(tour) => assert_eq!(checked(tour).steps()[0], square),
                 Answer::None(NoTour::Searched { .. }) => searched.push((rows, columns)),
-                Answer::None(reason) => assert_eq!(existence::open_from(board, square), Err(*reason)),
+                Answer::None(reason) => {
+                    assert_eq!(existence::open_from(board, square), Err(*reason))
+                }
                 other => panic!("{board} from {row},{column}: {other:?}"),
             }
         }
@@ -169,7 +182,9 @@ pub fn check_solved(boards: &[(usize, usize, bool)]) {
     for &(rows, columns, closed) in boards {
         let search = TourSearch::new(board(rows, columns)).starting_at(0, 0).expect("on the board");
         let solved = if closed { search.closed() } else { search }.solve();
-        let tour = solved.tour().unwrap_or_else(|| panic!("{rows}×{columns} closed {closed}: {:?}", solved.answer()));
+        let tour = solved
+            .tour()
+            .unwrap_or_else(|| panic!("{rows}×{columns} closed {closed}: {:?}", solved.answer()));
         assert!(checked(tour).is_closed() || !closed);
     }
 }
@@ -182,7 +197,8 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
         let board = board(side, side);
         for square in board.squares() {
             let (row, column) = (board.row(square), board.column(square));
-            let search = TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
+            let search =
+                TourSearch::new(board).rule(rule).starting_at(row, column).expect("on the board");
             let solved = search.solve();
             if side % 2 == 1 && (row + column) % 2 == 1 {
                 assert_eq!(solved.answer(), &Answer::None(NoTour::StartColour));
@@ -198,7 +214,10 @@ pub fn sweep(sides: RangeInclusive<usize>, rule: Rule) -> String {
         }
     }
     assert_eq!(failed, 0, "{rule}");
-    format!("{rule}: {starts} starts, {at_first} at the first attempt, at most {most} attempts, {:?}", began.elapsed())
+    format!(
+        "{rule}: {starts} starts, {at_first} at the first attempt, at most {most} attempts, {:?}",
+        began.elapsed()
+    )
 }
 
 /// Solves every start of square boards by the default rule, and of sides from 5 to `by_any` by each
@@ -245,8 +264,9 @@ pub fn check_walks(sides: RangeInclusive<i32>, least: usize) {
         for start in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
             for (rule, farthest) in [(Rule::Warnsdorff, false), (Rule::Farthest, true)] {
                 let board = board(side as usize, side as usize);
-                let tour =
-                    KnightsTour::open(board).starting_at(start.0 as usize, start.1 as usize).expect("on the board");
+                let tour = KnightsTour::open(board)
+                    .starting_at(start.0 as usize, start.1 as usize)
+                    .expect("on the board");
                 let limits = Limits::new().nodes(board.len() as u64);
                 let outcome = Search::new(&tour)
                     .brancher(rule.brancher())
@@ -254,7 +274,10 @@ pub fn check_walks(sides: RangeInclusive<i32>, least: usize) {
                     .extract(|node| node.state().squares())
                     .first();
                 let places = outcome.solution().map(|squares| {
-                    squares.iter().map(|&at| (board.row(at) as i32, board.column(at) as i32)).collect::<Vec<_>>()
+                    squares
+                        .iter()
+                        .map(|&at| (board.row(at) as i32, board.column(at) as i32))
+                        .collect::<Vec<_>>()
                 });
                 compared += usize::from(places.is_some());
                 assert_eq!(places, greedy(side, start, farthest), "{side}, {start:?}, {rule}");

@@ -20,7 +20,10 @@ pub fn distances(text: &str) -> (Vec<Vec<Option<usize>>>, (usize, usize)) {
         let next = distances[row][column].map(|steps: usize| steps + 1);
         for (down, right) in [(0, 1), (1, 0), (0, usize::MAX), (usize::MAX, 0)] {
             let (row, column) = (row.wrapping_add(down), column.wrapping_add(right));
-            let open = squares.get(row).and_then(|line| line.get(column)).is_some_and(|&square| square != '#');
+            let open = squares
+                .get(row)
+                .and_then(|line| line.get(column))
+                .is_some_and(|&square| square != '#');
             if open && distances[row][column].is_none() {
                 distances[row][column] = next;
                 queue.push_back((row, column));
@@ -57,7 +60,9 @@ fn perfect(side: usize) -> String {
         let mut ahead = Vec::new();
         for (down, right) in [(0, 1), (1, 0), (0, usize::MAX), (usize::MAX, 0)] {
             let (next_row, next_column) = (row.wrapping_add(down), column.wrapping_add(right));
-            if next_row < side && next_column < side && squares[(2 * next_row + 1) * width + 2 * next_column + 1] == '#'
+            if next_row < side
+                && next_column < side
+                && squares[(2 * next_row + 1) * width + 2 * next_column + 1] == '#'
             {
                 ahead.push((next_row, next_column));
             }

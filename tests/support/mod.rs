@@ -1,7 +1,7 @@
 //! Problems, oracles and temporary files shared by the tests of several areas.
 //!
-//! The other files of this directory are shared by one area and the expensive tests, whose `main.rs`
-//! list them.
+//! The other files of this directory are shared by one area and the expensive tests, whose
+//! `main.rs` list them.
 
 #![allow(dead_code, reason = "each area uses its part")]
 

@@ -2,25 +2,34 @@
 //! paths.
 
 use secateurs::Search;
-use secateurs::csp::{Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Variable, minimise};
+use secateurs::csp::{
+    Assignment, Halves, Model, Network, Propagate, Restarts, SmallestDomain, Variable, minimise,
+};
 use secateurs::problems::magic_square::MagicSquares;
 use secateurs::search::{LimitedDiscrepancy, Schedule};
 
 use crate::support::propagation::{LEVELS, count};
 
 /// Latin squares of order n, rows and columns all different.
-pub fn latin_squares(order: usize, matching: bool, given: &[(usize, usize, i32)]) -> secateurs::csp::Network {
+pub fn latin_squares(
+    order: usize,
+    matching: bool,
+    given: &[(usize, usize, i32)],
+) -> secateurs::csp::Network {
     let mut model = Model::new();
     let cells = model.variables(order * order, 1..=order as i32).expect("small");
     for line in 0..order {
         let row: Vec<_> = (0..order).map(|place| cells[line * order + place]).collect();
         let column: Vec<_> = (0..order).map(|place| cells[place * order + line]).collect();
         for line in [row, column] {
-            if matching { model.all_different_matching(&line) } else { model.all_different(&line) }.expect("its own");
+            if matching { model.all_different_matching(&line) } else { model.all_different(&line) }
+                .expect("its own");
         }
     }
     for &(row, column, symbol) in given {
-        model.restrict(cells[row * order + column], |value| value == symbol).expect("its own variable");
+        model
+            .restrict(cells[row * order + column], |value| value == symbol)
+            .expect("its own variable");
     }
     model.build()
 }
@@ -47,7 +56,12 @@ pub fn squares(order: usize) -> MagicSquares {
 pub fn count_magic_squares(squares: MagicSquares) -> u128 {
     let network = squares.network();
     let order = Halves::new(SmallestDomain::first_tie());
-    Search::new(&network).hooks((Propagate::full(),)).brancher(order).count().exact().expect("exact")
+    Search::new(&network)
+        .hooks((Propagate::full(),))
+        .brancher(order)
+        .count()
+        .exact()
+        .expect("exact")
 }
 
 /// A Golomb ruler of so many marks, no longer than `most`, and its last mark.
@@ -88,8 +102,9 @@ pub fn check_nothing_shorter(marks: usize, most: i32, length: i32) {
         });
         assert_eq!(restarts.exists(), None, "{level:?}");
         let within = LimitedDiscrepancy::new().doubling();
-        let within =
-            within.first(|within| Search::new(&network).hooks((shorter.clone(), Propagate::new(level), within)));
+        let within = within.first(|within| {
+            Search::new(&network).hooks((shorter.clone(), Propagate::new(level), within))
+        });
         assert_eq!(within.exists(), None, "{level:?}");
     }
     // Nothing is lost unless the incumbent has removed a value.
@@ -99,7 +114,10 @@ pub fn check_nothing_shorter(marks: usize, most: i32, length: i32) {
     let network = model.build();
     let (objective, shorter) = minimise(variable);
     objective.incumbent().offer(9);
-    assert_eq!(Search::new(&network).hooks((shorter, Propagate::full())).first().exists(), Some(false));
+    assert_eq!(
+        Search::new(&network).hooks((shorter, Propagate::full())).first().exists(),
+        Some(false)
+    );
 }
 
 /// Solves a network of wide domains, of `2 * half` values each, and one of many variables.
@@ -121,7 +139,8 @@ pub fn check_large_networks(half: i32, variables: usize) {
     }
     let network = model.build();
     for level in LEVELS {
-        let outcome = Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of).first();
+        let outcome =
+            Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of).first();
         let solution = outcome.solution().expect("there are two");
         assert!(solution.values().windows(2).all(|two| two[0] != two[1]));
     }

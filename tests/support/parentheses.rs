@@ -40,12 +40,16 @@ impl Model {
 
     /// Whether every path between the two plugs has both its ends there.
     fn closed_between(&self, a: usize, b: usize) -> bool {
-        (a + 1..b)
-            .all(|plug| self.paths[plug].is_none() || self.mate(plug).is_some_and(|mate| (a + 1..b).contains(&mate)))
+        (a + 1..b).all(|plug| {
+            self.paths[plug].is_none()
+                || self.mate(plug).is_some_and(|mate| (a + 1..b).contains(&mate))
+        })
     }
 
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        (0..self.paths.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| self.closed_between(a, b))
+        (0..self.paths.len())
+            .flat_map(|b| (0..b).map(move |a| (a, b)))
+            .filter(|&(a, b)| self.closed_between(a, b))
     }
 
     fn join(&mut self, a: usize, b: usize) -> Joined<()> {
@@ -67,11 +71,20 @@ impl Model {
     fn check<W: Word>(&self, code: Parentheses<W>) {
         for plug in 0..Parentheses::<W>::CAPACITY {
             let inside = plug < self.paths.len();
-            assert_eq!(code.get(plug), if inside { self.symbol(plug) } else { Symbol::Empty }, "plug {plug} of {code}");
-            assert_eq!(code.mate(plug), if inside { self.mate(plug) } else { None }, "mate of {plug} in {code}");
+            assert_eq!(
+                code.get(plug),
+                if inside { self.symbol(plug) } else { Symbol::Empty },
+                "plug {plug} of {code}"
+            );
+            assert_eq!(
+                code.mate(plug),
+                if inside { self.mate(plug) } else { None },
+                "mate of {plug} in {code}"
+            );
         }
         let used = |plug: &usize| self.paths[*plug].is_some();
-        let loose = (0..self.paths.len()).filter(used).filter(|&plug| self.mate(plug).is_none()).count();
+        let loose =
+            (0..self.paths.len()).filter(used).filter(|&plug| self.mate(plug).is_none()).count();
         assert_eq!(code.len(), (0..self.paths.len()).rfind(used).map_or(0, |last| last + 1));
         assert_eq!(code.count(), (0..self.paths.len()).filter(used).count());
         assert_eq!(code.is_empty(), code.count() == 0);
@@ -104,7 +117,9 @@ impl Model {
         let pick = |pairs: Vec<(usize, usize)>| (!pairs.is_empty()).then(|| *choice.get(&pairs));
         match kind {
             0 | 1 => {
-                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect()) else {
+                let Some((a, b)) =
+                    pick(self.pairs().filter(|&(a, b)| !used(a) && !used(b)).collect())
+                else {
                     return code;
                 };
                 self.paths[a] = self.new_path();
@@ -112,7 +127,9 @@ impl Model {
                 code.pair(a, b)
             }
             2 => {
-                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| used(a) && used(b)).collect()) else {
+                let Some((a, b)) =
+                    pick(self.pairs().filter(|&(a, b)| used(a) && used(b)).collect())
+                else {
                     return code;
                 };
                 match (code.join(a, b), self.join(a, b)) {
@@ -123,7 +140,9 @@ impl Model {
                 }
             }
             3 => {
-                let Some((a, b)) = pick(self.pairs().filter(|&(a, b)| used(a) != used(b)).collect()) else {
+                let Some((a, b)) =
+                    pick(self.pairs().filter(|&(a, b)| used(a) != used(b)).collect())
+                else {
                     return code;
                 };
                 let (from, to) = if used(a) { (a, b) } else { (b, a) };
@@ -131,7 +150,8 @@ impl Model {
                 code.moved(from, to)
             }
             4 => {
-                let plugs = (0..self.paths.len()).filter(|&plug| used(plug) && self.enclosed(plug) == 0);
+                let plugs =
+                    (0..self.paths.len()).filter(|&plug| used(plug) && self.enclosed(plug) == 0);
                 let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
                     return code;
                 };
@@ -142,7 +162,8 @@ impl Model {
                 closed.state()
             }
             5 => {
-                let plugs = (0..self.paths.len()).filter(|&plug| !used(plug) && self.enclosed(plug) == 0);
+                let plugs =
+                    (0..self.paths.len()).filter(|&plug| !used(plug) && self.enclosed(plug) == 0);
                 let Some((plug, _)) = pick(plugs.map(|plug| (plug, 0)).collect()) else {
                     return code;
                 };

@@ -12,7 +12,10 @@ pub fn counts(cover: &Cover, hook: impl Hook<Cover>) -> (Option<u128>, Option<u1
 }
 
 /// The number of packings of a box, up to symmetry and in all.
-pub fn pentominoes(rows: usize, columns: usize) -> Result<(Option<u128>, Option<u128>), PackingError> {
+pub fn pentominoes(
+    rows: usize,
+    columns: usize,
+) -> Result<(Option<u128>, Option<u128>), PackingError> {
     let packing = Packing::pentominoes(Box::rectangle(rows, columns)?)?;
     Ok(counts(packing.cover(), packing.symmetry()))
 }

@@ -3,8 +3,9 @@
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network, Propagate, Propagation,
-    SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights, least_constraining,
+    Ascending, Assignment, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, Network,
+    Propagate, Propagation, SmallestDomain, SwappedOrder, ValueOrder, VariableOrder, Weights,
+    least_constraining,
 };
 use secateurs::problems::queens::{BitCompletion, Board, RowByRow};
 use secateurs::{Brancher, Limits, Report, Search};
@@ -20,13 +21,22 @@ pub fn network(n: usize) -> Network {
 }
 
 /// All solutions and the report.
-pub fn count(network: &Network, propagate: Propagate, order: impl Brancher<Network>) -> (Option<u128>, Report) {
+pub fn count(
+    network: &Network,
+    propagate: Propagate,
+    order: impl Brancher<Network>,
+) -> (Option<u128>, Report) {
     let outcome = Search::new(network).hooks((propagate,)).brancher(order).count();
     (outcome.exact(), outcome.report().clone())
 }
 
 /// Every order of variables with one order of values.
-pub fn all_orders(network: &Network, level: Propagation, values: impl ValueOrder + Copy, expected: u128) {
+pub fn all_orders(
+    network: &Network,
+    level: Propagation,
+    values: impl ValueOrder + Copy,
+    expected: u128,
+) {
     let check = |name: &str, rows: &mut dyn FnMut() -> (Option<u128>, Report)| {
         assert_eq!(rows().0, Some(expected), "{} rows, {level:?}, {name}", network.len());
     };
@@ -46,7 +56,9 @@ pub fn all_orders(network: &Network, level: Propagation, values: impl ValueOrder
     );
     let weights = Weights::new(network);
     let order = Branching::new(DomainOverDegree::weighted(&weights), values);
-    check("weighted", &mut || count(network, Propagate::new(level).with_weights(&weights), order.clone()));
+    check("weighted", &mut || {
+        count(network, Propagate::new(level).with_weights(&weights), order.clone())
+    });
 }
 
 /// Counts the solutions of the boards of fewer than `sizes` columns at every level and in every
@@ -57,13 +69,27 @@ pub fn check_every_level_and_order(sizes: usize) {
         for level in LEVELS {
             all_orders(&network, level, Ascending, solutions);
             all_orders(&network, level, CentreOut, solutions);
-            for order in [Halves::new(SmallestDomain::first_tie()), Halves::new(SmallestDomain::last_tie())] {
-                assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            for order in
+                [Halves::new(SmallestDomain::first_tie()), Halves::new(SmallestDomain::last_tie())]
+            {
+                assert_eq!(
+                    count(&network, Propagate::new(level), order).0,
+                    Some(solutions),
+                    "n = {n}, {level:?}"
+                );
             }
             let order = Halves::new(InputOrder);
-            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            assert_eq!(
+                count(&network, Propagate::new(level), order).0,
+                Some(solutions),
+                "n = {n}, {level:?}"
+            );
             let order = least_constraining(SmallestDomain::first_tie());
-            assert_eq!(count(&network, Propagate::new(level), order).0, Some(solutions), "n = {n}, {level:?}");
+            assert_eq!(
+                count(&network, Propagate::new(level), order).0,
+                Some(solutions),
+                "n = {n}, {level:?}"
+            );
         }
         // Without any propagation, and so without any order but that of the network.
         if n <= 6 {
@@ -83,7 +109,8 @@ pub fn first(n: usize, rows: impl VariableOrder) -> u64 {
         .limits(Limits::new().nodes(100_000))
         .extract(Assignment::of)
         .first();
-    let solution = outcome.solution().and_then(|solution| board.completed(solution)).expect("a solution");
+    let solution =
+        outcome.solution().and_then(|solution| board.completed(solution)).expect("a solution");
     assert_eq!((solution.queens().len(), solution.attack()), (n, None));
     outcome.report().nodes() - 1
 }
@@ -108,13 +135,17 @@ fn by_network(board: &Board, level: Propagation, rows: impl VariableOrder) -> Ve
 /// The completions of a board by the bit-mask model, in ascending order.
 fn by_bits(board: &Board) -> Vec<Vec<usize>> {
     let bits = board.bits().expect("at most 64 columns");
-    Search::new(&bits).extract(|node| BitCompletion::columns(node.path().iter())).solutions().collect()
+    Search::new(&bits)
+        .extract(|node| BitCompletion::columns(node.path().iter()))
+        .solutions()
+        .collect()
 }
 
 /// The completions of a board as an exact cover, as columns, sorted.
 fn by_cover(board: &Board) -> Vec<Vec<usize>> {
     let queens = board.cover().expect("a small board");
-    let columns = |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
+    let columns =
+        |options: Vec<usize>| queens.board(&options).queens().iter().map(|queen| queen.1).collect();
     let mut all: Vec<_> = Search::new(queens.cover()).solutions().map(columns).collect();
     all.sort_unstable();
     all

@@ -14,7 +14,9 @@ pub fn element<'p>(page: &'p str, id: &str) -> &'p str {
 
 /// The sections of the compressed element.
 pub fn sections(page: &str) -> Vec<Vec<u8>> {
-    let packed = base64::engine::general_purpose::STANDARD.decode(element(page, "recording")).expect("base64");
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(element(page, "recording"))
+        .expect("base64");
     let mut bytes = Vec::new();
     DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("deflate");
     let (mut at, mut sections) = (0, Vec::new());
@@ -89,7 +91,8 @@ pub fn shown(page: &str) -> Vec<Shown> {
     let [labels, lines, edit_bytes, parts, shape, fates, steps, _incomplete] = &sections[..] else {
         panic!("eight sections")
     };
-    let (labels, lines, edits, parts) = (texts(labels), texts(lines), edits(edit_bytes), numbers(parts));
+    let (labels, lines, edits, parts) =
+        (texts(labels), texts(lines), edits(edit_bytes), numbers(parts));
     let mut path: Vec<Option<Vec<usize>>> = Vec::new();
     let mut nodes = Vec::new();
     for ((up, code), step) in numbers(shape).into_iter().zip(numbers(fates)).zip(numbers(steps)) {
@@ -101,7 +104,9 @@ pub fn shown(page: &str) -> Vec<Shown> {
             depth: path.len(),
             code,
             label: label.checked_sub(1).map(|label| labels[label].clone()),
-            picture: picture.as_ref().map(|picture| picture.iter().map(|&line| lines[line].clone() + "\n").collect()),
+            picture: picture
+                .as_ref()
+                .map(|picture| picture.iter().map(|&line| lines[line].clone() + "\n").collect()),
         });
         path.push(picture);
     }

@@ -10,7 +10,8 @@ use secateurs::problems::rocket_mania::{
 
 /// A board of 9×6 of which a cell is what `block` says of its row and its column.
 fn board(block: impl Fn(usize, usize) -> Block) -> Board {
-    let rows: Vec<Vec<Block>> = (0..9).map(|row| (0..6).map(|column| block(row, column)).collect()).collect();
+    let rows: Vec<Vec<Block>> =
+        (0..9).map(|row| (0..6).map(|column| block(row, column)).collect()).collect();
     Board::new(&rows).expect("it is a rectangle")
 }
 
@@ -28,7 +29,10 @@ pub fn paper() -> Vec<Case> {
         single(board(of(Block::Tee)), 5),
         single(board(of(Block::Cross)), 5),
         single(board(|row, _| if row % 2 == 0 { Block::Corner } else { Block::Empty }), 1),
-        single(board(|row, column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner }), 1),
+        single(
+            board(|row, column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner }),
+            1,
+        ),
     ]
 }
 
@@ -45,7 +49,12 @@ pub fn expanded(settings: &Settings, case: &Case) -> u64 {
 /// Sweeps the case with three threads and with one: the same contours are left whatever the order
 /// in which a layer has them.
 pub fn check_threads(case: &Case) {
-    for settings in [plain("1,2"), plain("all"), Settings::default(), plain("1").dominance(Some(Comparison::Best))] {
+    for settings in [
+        plain("1,2"),
+        plain("all"),
+        Settings::default(),
+        plain("1").dominance(Some(Comparison::Best)),
+    ] {
         let (one, many) = (settings.rockets(case), settings.clone().threads(3).rockets(case));
         assert_eq!(one.value(), many.value());
         assert_eq!(one.report().levels().len(), many.report().levels().len());
@@ -64,7 +73,8 @@ pub fn text(rows: usize, columns: usize) -> impl Strategy<Value = String> {
 
 /// The text of a board of at most so many cells: all rotations of 9, at most 4^9, can be tried.
 pub fn small(cells: usize) -> impl Strategy<Value = String> {
-    let sizes = (1_usize..=4, 1_usize..=4).prop_filter("few cells", move |&(rows, columns)| rows * columns <= cells);
+    let sizes = (1_usize..=4, 1_usize..=4)
+        .prop_filter("few cells", move |&(rows, columns)| rows * columns <= cells);
     sizes.prop_flat_map(|(rows, columns)| text(rows, columns))
 }
 
@@ -89,7 +99,14 @@ pub fn agrees_with_rotator(case: &Case) -> Result<(), TestCaseError> {
             let prunings = Prunings::of((1..=4).filter(|number| prunings >> (number - 1) & 1 == 1));
             let settings = Settings::default().prunings(prunings).dominance(dominance);
             let outcome = settings.solve(case);
-            prop_assert_eq!(outcome.proven(), Some(&most), "prunings {}, {:?}:\n{}", prunings, dominance, case);
+            prop_assert_eq!(
+                outcome.proven(),
+                Some(&most),
+                "prunings {}, {:?}:\n{}",
+                prunings,
+                dominance,
+                case
+            );
             let rotation = outcome.solution().expect("an optimum comes with a rotation");
             prop_assert_eq!(case.fire(rotation).count(), most, "{}", case.draw(rotation));
             let again = Rotation::new(case.board(), rotation.sides().to_vec());

@@ -16,7 +16,8 @@ pub struct Trial {
 }
 
 /// Runs `trial` with each seed and returns a table of how often each row met each question, with
-/// the number of runs that proved something in brackets. A `trial` may return `None` to skip its seed.
+/// the number of runs that proved something in brackets. A `trial` may return `None` to skip its
+/// seed.
 ///
 /// # Panics
 ///
@@ -63,7 +64,8 @@ pub fn coverage<const N: usize>(
 /// variable `MINUTES` says.
 pub fn from_zero(least: u64) -> impl Iterator<Item = u64> {
     let minutes = std::env::var("MINUTES").ok();
-    let minutes = minutes.map_or(0, |minutes| minutes.parse().expect("MINUTES: a number of minutes"));
+    let minutes =
+        minutes.map_or(0, |minutes| minutes.parse().expect("MINUTES: a number of minutes"));
     let (start, long) = (Instant::now(), Duration::from_secs(60 * minutes));
     (0..).take_while(move |&seed| seed < least || start.elapsed() < long)
 }

@@ -6,8 +6,8 @@ use secateurs::problems::semigroups::Semigroups;
 /// Numerical semigroups by genus, from 0: sequence A007323 of the On-Line Encyclopedia of Integer
 /// Sequences.
 pub const BY_GENUS: [u64; 26] = [
-    1, 1, 2, 4, 7, 12, 23, 39, 67, 118, 204, 343, 592, 1001, 1693, 2857, 4806, 8045, 13467, 22464, 37396, 62194,
-    103_246, 170_963, 282_828, 467_224,
+    1, 1, 2, 4, 7, 12, 23, 39, 67, 118, 204, 343, 592, 1001, 1693, 2857, 4806, 8045, 13467, 22464,
+    37396, 62194, 103_246, 170_963, 282_828, 467_224,
 ];
 
 /// Compares the numbers of semigroups with known ones: of each genus below `genus - 4` by a search
@@ -17,7 +17,10 @@ pub fn check_numbers(genus: usize) {
         let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();
         assert_eq!(outcome.exact(), Some(expected.into()), "genus {genus}");
         let up_to = Search::new(&Semigroups::up_to_genus(genus).expect("a small genus")).count();
-        assert_eq!(up_to.exact(), Some(BY_GENUS[..=genus].iter().map(|&number| u128::from(number)).sum()));
+        assert_eq!(
+            up_to.exact(),
+            Some(BY_GENUS[..=genus].iter().map(|&number| u128::from(number)).sum())
+        );
     }
     let outcome = Search::new(&Semigroups::of_genus(genus).expect("a small genus")).count();
     let nodes: Vec<u64> = outcome.report().levels().iter().map(|level| level.nodes).collect();

@@ -17,8 +17,11 @@ pub struct Sketch(pub Vec<Sketched>);
 impl Sketch {
     /// A tree of nodes that are given as (children, value, label).
     pub fn of(nodes: &[(&[usize], Option<i64>, u32)]) -> Self {
-        let node =
-            |&(children, value, label): &(&[usize], _, _)| Sketched { children: children.to_vec(), value, label };
+        let node = |&(children, value, label): &(&[usize], _, _)| Sketched {
+            children: children.to_vec(),
+            value,
+            label,
+        };
         Sketch(nodes.iter().map(node).collect())
     }
 

@@ -46,7 +46,8 @@ impl Problem for SubsetSum {
 
 /// Random numbers, and a sum.
 pub fn subset_sums() -> impl Strategy<Value = SubsetSum> {
-    (prop::collection::vec(1..30usize, 0..40), 0..400usize).prop_map(|(numbers, target)| SubsetSum { numbers, target })
+    (prop::collection::vec(1..30usize, 0..40), 0..400usize)
+        .prop_map(|(numbers, target)| SubsetSum { numbers, target })
 }
 
 /// Counts the subsets with a memo of so many entries.
@@ -60,7 +61,8 @@ pub fn check_ways(problem: &SubsetSum, capacity: usize) -> Result<(), TestCaseEr
         }
     }
     let capacity = if capacity < 1000 { 1 << 16 } else { capacity };
-    let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state).capacity(capacity);
+    let memo =
+        Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state).capacity(capacity);
     let outcome = Search::new(problem).hooks((memo,)).limits(Limits::new().nodes(100_000)).count();
     if outcome.stop() == Stop::Exhausted {
         prop_assert_eq!(outcome.exact(), Some(ways[problem.target]));

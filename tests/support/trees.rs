@@ -4,7 +4,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use secateurs::{Branch, Cuts, Digest, Effect, Hook, Node, NodeMut, Problem, Report, Verdict};
 
-/// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are solutions.
+/// A tree in which a node has up to `width` children, and none at `depth`; some of its nodes are
+/// solutions.
 #[derive(Clone, Debug)]
 pub struct RandomTree {
     seed: u64,
@@ -68,7 +69,10 @@ pub fn figures(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let hooks: Vec<_> = hooks
         .map(|hook| {
             let trim = |cuts: &[Cuts]| {
-                let used = cuts.iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |last| last + 1);
+                let used = cuts
+                    .iter()
+                    .rposition(|cuts| cuts.admit + cuts.enter > 0)
+                    .map_or(0, |last| last + 1);
                 cuts[..used].to_vec()
             };
             (hook.name().to_owned(), trim(hook.calls_by_depth()), trim(hook.cuts_by_depth()))

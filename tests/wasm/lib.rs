@@ -25,7 +25,10 @@ impl Problem for Queens {
     fn next(&self, columns: &Vec<usize>, cursor: &mut usize) -> Option<usize> {
         let row = columns.len();
         let is_free = |&column: &usize| {
-            columns.iter().enumerate().all(|(other, &taken)| taken != column && taken.abs_diff(column) != row - other)
+            columns
+                .iter()
+                .enumerate()
+                .all(|(other, &taken)| taken != column && taken.abs_diff(column) != row - other)
         };
         let column = (*cursor..self.0).find(is_free)?;
         *cursor = column + 1;

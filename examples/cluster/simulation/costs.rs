@@ -17,7 +17,8 @@ pub struct Costs {
     /// Processor time of a message of progress for each worker that gets it, in microseconds.
     #[arg(long, value_name = "US", default_value_t = 2.0)]
     pub progress_us: f64,
-    /// Processor time that its way to another process takes, at both ends together, in microseconds.
+    /// Processor time that its way to another process takes, at both ends together, in
+    /// microseconds.
     #[arg(long, value_name = "US", default_value_t = 20.0)]
     pub network_us: f64,
 }
@@ -43,9 +44,11 @@ impl Costs {
         1.0 - self.together(workers) as f64 / workers as f64
     }
 
-    /// Seconds of a worker's processor that one message of progress, which all get, takes from each of the others.
+    /// Seconds of a worker's processor that one message of progress, which all get, takes from each
+    /// of the others.
     pub fn progress(&self, workers: usize) -> f64 {
         // It goes once to each process, whose threads share what the network takes.
-        (self.progress_us + self.abroad(workers) * self.network_us / self.together(workers) as f64) * 1e-6
+        (self.progress_us + self.abroad(workers) * self.network_us / self.together(workers) as f64)
+            * 1e-6
     }
 }

@@ -1,7 +1,8 @@
 //! What would a larger cluster do? Simulations of a search and of a sweep on any number of workers.
 //!
-//! `cargo run --release -p secateurs-cluster-examples --example cluster_simulation -- search` and `… -- sweep`; the page `docs/cluster-planning.md` says what
-//! is simulated, where the figures are from, and what they come to.
+//! `cargo run --release -p secateurs-cluster-examples --example cluster_simulation -- search` and
+//! `… -- sweep`; the page `docs/cluster-planning.md` says what is simulated, where the figures are
+//! from, and what they come to.
 
 mod chart;
 mod costs;
@@ -24,9 +25,11 @@ use clap::{Args, Parser, Subcommand};
 use costs::Costs;
 use support::Failure;
 
-/// Simulate a search or a sweep on a cluster: how long it would take with so many workers, and where the time would go.
+/// Simulate a search or a sweep on a cluster: how long it would take with so many workers, and
+/// where the time would go.
 ///
-/// Efficiency is the time of one worker over that of all workers, added up. Next to each simulated time is that of a closed form.
+/// Efficiency is the time of one worker over that of all workers, added up. Next to each simulated
+/// time is that of a closed form.
 ///
 /// Examples:
 ///   cluster_simulation search --queens 14 --workers 2,16,256
@@ -82,7 +85,9 @@ fn main() -> ExitCode {
 fn check_time(losses: f64, duration: f64, workers: usize) -> Result<(), Failure> {
     let whole = duration * workers as f64;
     if (losses - whole).abs() > 1e-6 * whole {
-        return Err(format!("{workers} workers: {losses} of {whole} seconds are accounted for").into());
+        return Err(
+            format!("{workers} workers: {losses} of {whole} seconds are accounted for").into()
+        );
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use crate::sweep::{self, Layer, State};
 /// By what factor tasks multiply in a slice, while there are too few.
 const GROWTH: f64 = 8.0;
 
-/// How many tasks a worker with enough of them sends to random workers, itself included, after a slice.
+/// How many tasks a worker with enough of them sends to random workers, itself included, after a
+/// slice.
 const LETTERS: f64 = 2.0;
 
 /// How many slices each generation of the last tasks takes: fitted to simulations.
@@ -35,7 +36,8 @@ pub fn sweep(layers: &[Layer], workers: usize, state: State, costs: Costs) -> f6
     let many = workers as f64;
     let round = |layer: &Layer| {
         let part = layer.states / many;
-        // The largest of so many parts: their mean, and what a normal number exceeds once in so many times.
+        // The largest of so many parts: their mean, and what a normal number exceeds once in so
+        // many times.
         let most = if workers == 1 { 1.0 } else { 1.0 + (2.0 * many.ln() / part.max(1e-9)).sqrt() };
         let most = most.min(many);
         let transition = state.step + state.sent * state.send * (1.0 - 1.0 / many);

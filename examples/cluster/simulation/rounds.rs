@@ -1,8 +1,10 @@
-//! When a worker tells all others what it knows of the rounds: timely's way to find out that nothing is left to do.
+//! When a worker tells all others what it knows of the rounds: timely's way to find out that
+//! nothing is left to do.
 //!
-//! Each letter is of a round, and comes with the right to send letters of the next one. A worker adds up what it does with
-//! letters and rights, and tells all others only when that could move the least round of all on. (Timely calls that progress
-//! *on demand*; without it, each slice of each worker would be a message to all.)
+//! Each letter is of a round, and comes with the right to send letters of the next one. A worker
+//! adds up what it does with letters and rights, and tells all others only when that could move the
+//! least round of all on. (Timely calls that progress *on demand*; without it, each slice of each
+//! worker would be a message to all.)
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
-//! The loop of a search on a cluster, event by event: slices, letters with what is left of them, news of incumbents.
+//! The loop of a search on a cluster, event by event: slices, letters with what is left of them,
+//! news of incumbents.
 //!
-//! Every worker does what one of a cluster does, but that time is simulated: the tree is searched by the engine, a node takes
-//! so long, and letters arrive when they would. The same seed gives the same run.
+//! Every worker does what one of a cluster does, but that time is simulated: the tree is searched
+//! by the engine, a node takes so long, and letters arrive when they would. The same seed gives the
+//! same run.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -22,9 +24,11 @@ pub struct Policy {
     pub slice: f64,
     /// How many nodes that is: the fewer, the coarser the tree, and the longer the search.
     pub nodes: u64,
-    /// How much shorter a worker's first slice is; each is twice as long as the one before, at most.
+    /// How much shorter a worker's first slice is; each is twice as long as the one before, at
+    /// most.
     pub first: f64,
-    /// Seconds of processor time for each task that is taken up: to replay its path, and to divide what is left of it.
+    /// Seconds of processor time for each task that is taken up: to replay its path, and to divide
+    /// what is left of it.
     pub task: f64,
     /// Seconds of processor time of a letter to another worker, at both ends together.
     pub letter: f64,
@@ -45,7 +49,8 @@ pub struct Pieces {
     /// How many many are.
     #[arg(long, value_name = "PIECES", default_value_t = 8)]
     pub many: usize,
-    /// Of the tasks that wait beyond those that are enough, one in so many goes to a random worker after a slice; 0 is none.
+    /// Of the tasks that wait beyond those that are enough, one in so many goes to a random worker
+    /// after a slice; 0 is none.
     #[arg(long, value_name = "PARTS", default_value_t = 8)]
     pub parts: usize,
 }
@@ -69,7 +74,8 @@ impl Pieces {
     }
 }
 
-/// Where the time of all workers went, in seconds of a worker; all together are workers times duration.
+/// Where the time of all workers went, in seconds of a worker; all together are workers times
+/// duration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
     /// Nodes were visited.
@@ -203,7 +209,14 @@ pub fn simulate<'t, T: Tree>(
         read: 0,
         unpaid: 0,
     };
-    let run = Run { duration: 0.0, nodes: 0, slices: 0, letters: 0, broadcasts: 0, losses: Losses::default() };
+    let run = Run {
+        duration: 0.0,
+        nodes: 0,
+        slices: 0,
+        letters: 0,
+        broadcasts: 0,
+        losses: Losses::default(),
+    };
     let mut cluster = Loop {
         tree,
         policy,
@@ -259,7 +272,10 @@ impl<T: Tree> Loop<'_, T> {
                     let round = self.workers[worker].right.unwrap_or(0);
                     self.rounds.send(round);
                     self.run.letters += 1;
-                    self.foresee(arrives, Happening::Letter { to, round: round + 1, task: Box::new(task) });
+                    self.foresee(
+                        arrives,
+                        Happening::Letter { to, round: round + 1, task: Box::new(task) },
+                    );
                 }
                 if let Some(value) = news {
                     for to in (0..self.workers.len()).filter(|&to| to != worker) {
@@ -325,11 +341,19 @@ impl<T: Tree> Loop<'_, T> {
             if task.is_exhausted() {
                 continue;
             }
-            let count = if workers == 1 { 1 } else { self.policy.pieces.number(self.workers[worker].tasks.len()) };
+            let count = if workers == 1 {
+                1
+            } else {
+                self.policy.pieces.number(self.workers[worker].tasks.len())
+            };
             let parts = if count == 1 { vec![task] } else { task.split(count) };
             for part in parts.into_iter().filter(|part| !part.is_exhausted()) {
                 let to = self.random.usize(0..workers);
-                if to == worker { self.workers[worker].tasks.push_back(part) } else { letters.push((to, part)) }
+                if to == worker {
+                    self.workers[worker].tasks.push_back(part)
+                } else {
+                    letters.push((to, part))
+                }
             }
         }
         for _ in 0..self.policy.pieces.sent_on(self.workers[worker].tasks.len()) {
@@ -348,7 +372,8 @@ impl<T: Tree> Loop<'_, T> {
         let pace = self.trace.map_or(1.0, |trace| trace.draw(&mut self.random));
         let search = nodes as f64 * self.policy.slice / self.policy.nodes as f64 * pace;
         let letter = self.policy.letter / 2.0;
-        let handling = self.policy.task * f64::from(tasks) + letter * (state.unpaid as f64 + letters.len() as f64);
+        let handling = self.policy.task * f64::from(tasks)
+            + letter * (state.unpaid as f64 + letters.len() as f64);
         let progress = (told - state.read) as f64 * self.costs.progress(workers);
         (state.read, state.unpaid) = (told, 0);
         self.run.nodes += nodes;

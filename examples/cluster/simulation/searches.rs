@@ -23,14 +23,15 @@ pub struct Arguments {
     /// The tree is that of the placements of so many queens.
     #[arg(long, value_name = "N", default_value_t = 14)]
     queens: usize,
-    /// The tree is that of the cliques of a random graph of so many vertices instead, by branch and bound: what others find is known with
-    /// a delay.
+    /// The tree is that of the cliques of a random graph of so many vertices instead, by branch and
+    /// bound: what others find is known with a delay.
     #[arg(long, value_name = "VERTICES")]
     clique: Option<usize>,
     /// How many of a hundred pairs of vertices of that graph are joined.
     #[arg(long, value_name = "PERCENT", default_value_t = 75, requires = "clique")]
     density: u32,
-    /// Nodes of the tree in a slice: the fewer, the longer takes the same tree, and the more coarsely it divides.
+    /// Nodes of the tree in a slice: the fewer, the longer takes the same tree, and the more
+    /// coarsely it divides.
     #[arg(long, value_name = "N", default_value_t = 100)]
     slice_nodes: u64,
     /// How long a slice is, in milliseconds.
@@ -45,7 +46,8 @@ pub struct Arguments {
     /// The length of a letter with a task, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 200.0)]
     task_bytes: f64,
-    /// Slices that were measured, as `cluster_queens --trace` writes them: how long they are, in nodes and in time, is taken from there.
+    /// Slices that were measured, as `cluster_queens --trace` writes them: how long they are, in
+    /// nodes and in time, is taken from there.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     #[command(flatten)]
@@ -65,8 +67,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let trace = match &arguments.trace {
         None => None,
         Some(file) => {
-            let text = fs::read_to_string(file).map_err(|error| support::about(Some(file), error))?;
-            Some(Trace::parse(&text).map_err(|error| support::about(Some(file), io::Error::other(error)))?)
+            let text =
+                fs::read_to_string(file).map_err(|error| support::about(Some(file), error))?;
+            Some(
+                Trace::parse(&text)
+                    .map_err(|error| support::about(Some(file), io::Error::other(error)))?,
+            )
         }
     };
     let (nodes, slice) = match &trace {
@@ -86,9 +92,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let quest = arguments.quest()?;
     let simulate = |workers| -> Result<Run, Failure> {
         let run = match &quest {
-            Quest::Queens(tree) => {
-                simulate(&mut tree.clone(), workers, policy, common.costs, trace.as_ref(), common.seed)
-            }
+            Quest::Queens(tree) => simulate(
+                &mut tree.clone(),
+                workers,
+                policy,
+                common.costs,
+                trace.as_ref(),
+                common.seed,
+            ),
             Quest::Clique(cliques) => {
                 let mut tree = CliqueTree::new(cliques, workers);
                 simulate(&mut tree, workers, policy, common.costs, trace.as_ref(), common.seed)
@@ -132,7 +143,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         row.extend([run.slices, run.letters, run.broadcasts].map(|count| count.to_string()));
         table.add(row);
     }
-    support::print(format_args!("{} nodes, {nodes} in a slice of {:.2} ms\n\n{table}", alone.nodes, slice * 1e3))?;
+    support::print(format_args!(
+        "{} nodes, {nodes} in a slice of {:.2} ms\n\n{table}",
+        alone.nodes,
+        slice * 1e3
+    ))?;
     match &common.chart {
         None => Ok(()),
         Some(file) => chart::draw(file, "Efficiency of a search", &lines),

@@ -1,29 +1,33 @@
-//! The rounds of a sweep on a cluster: how the parts of each layer turn out, and who waits for whom.
+//! The rounds of a sweep on a cluster: how the parts of each layer turn out, and who waits for
+//! whom.
 //!
-//! A layer is divided by a hash of its states, so that each of them falls to any worker with the same chance. Nobody begins
-//! with a layer before all states of it have come, so that each round takes as long as its slowest worker.
+//! A layer is divided by a hash of its states, so that each of them falls to any worker with the
+//! same chance. Nobody begins with a layer before all states of it have come, so that each round
+//! takes as long as its slowest worker.
 
 use fastrand::Rng;
 
 use crate::costs::Costs;
 
-/// A batch of transitions has so many bytes at most, or less where there are many workers: so many for all others together, but
-/// not less than so many for each.
+/// A batch of transitions has so many bytes at most, or less where there are many workers: so many
+/// for all others together, but not less than so many for each.
 const BATCH: f64 = 65_536.0;
 const BATCHES: f64 = 16_777_216.0;
 const LEAST: f64 = 2_048.0;
 
-/// How often in a round a worker tells all others of its progress: that it has sent all, that it has received all, and the same of
-/// what each has come to.
+/// How often in a round a worker tells all others of its progress: that it has sent all, that it
+/// has received all, and the same of what each has come to.
 pub const BROADCASTS: f64 = 4.0;
 
-/// One after the other in a round: the last batch, that it has been received, and what each has come to.
+/// One after the other in a round: the last batch, that it has been received, and what each has
+/// come to.
 pub const HOPS: f64 = 3.0;
 
 /// What a state takes.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// Seconds of processor time for each transition out of it: to take the step, and to merge what comes of it.
+    /// Seconds of processor time for each transition out of it: to take the step, and to merge what
+    /// comes of it.
     pub step: f64,
     /// The share of transitions to others' states that is sent: the rest is merged before.
     pub sent: f64,
@@ -64,7 +68,13 @@ pub struct Losses {
 impl Losses {
     /// All together.
     pub fn sum(&self) -> f64 {
-        self.steps + self.exchange + self.skew + self.bandwidth + self.letters + self.progress + self.latency
+        self.steps
+            + self.exchange
+            + self.skew
+            + self.bandwidth
+            + self.letters
+            + self.progress
+            + self.latency
     }
 }
 
@@ -108,7 +118,8 @@ pub fn sent_by_a_process(layer: &Layer, workers: usize, state: State, costs: Cos
     sent / workers as f64 * costs.together(workers) as f64 * state.bytes
 }
 
-/// How many letters a worker sends in a round: full batches, what is left in the end for each other, and what it has come to.
+/// How many letters a worker sends in a round: full batches, what is left in the end for each
+/// other, and what it has come to.
 pub fn letters_of_a_worker(layer: &Layer, workers: usize, state: State) -> f64 {
     let many = workers as f64;
     let for_each = layer.transitions * state.sent / many / many;

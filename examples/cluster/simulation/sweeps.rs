@@ -81,14 +81,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         for duration in [run.duration, expected] {
             row.extend([seconds(duration), percent(efficiency(duration), 1.0)]);
         }
-        let parts = [losses.exchange, losses.skew, losses.bandwidth, losses.letters, losses.progress, losses.latency];
+        let parts = [
+            losses.exchange,
+            losses.skew,
+            losses.bandwidth,
+            losses.letters,
+            losses.progress,
+            losses.latency,
+        ];
         row.extend(parts.map(|part| percent(part, whole)));
         table.add(row);
     }
     let most = layers.iter().map(|layer| layer.states).fold(0.0, f64::max);
     let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
     let rounds = layers.len();
-    support::print(format_args!("{rounds} rounds, {most:.3e} states at most, {all:.3e} transitions\n\n{table}"))?;
+    support::print(format_args!(
+        "{rounds} rounds, {most:.3e} states at most, {all:.3e} transitions\n\n{table}"
+    ))?;
     match &common.chart {
         None => Ok(()),
         Some(file) => chart::draw(file, "Efficiency of a sweep", &lines),
@@ -99,7 +108,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn layers(size: usize) -> Result<Vec<Layer>, Failure> {
     let cycles = hamiltonian_cycles(&Grid::new(size, size)?);
     let outcome = Sweep::new(&cycles).count_modulo(1_000_000_007)?;
-    let round = |pair: &[Level]| Layer { states: pair[0].nodes as f64, transitions: pair[1].transitions as f64 };
+    let round = |pair: &[Level]| Layer {
+        states: pair[0].nodes as f64,
+        transitions: pair[1].transitions as f64,
+    };
     Ok(outcome.report().levels().windows(2).map(round).collect())
 }
 
@@ -108,6 +120,9 @@ fn stretched(layers: &[Layer], from: usize, to: usize, growth: f64) -> Vec<Layer
     let factor = growth.powf(to as f64 - from as f64);
     let rounds = to * to;
     let place = |round: usize| layers[round * layers.len() / rounds];
-    let grown = |layer: Layer| Layer { states: layer.states * factor, transitions: layer.transitions * factor };
+    let grown = |layer: Layer| Layer {
+        states: layer.states * factor,
+        transitions: layer.transitions * factor,
+    };
     (0..rounds).map(|round| grown(place(round))).collect()
 }

@@ -22,7 +22,9 @@ impl Table {
 
 impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
+        let width = |column: usize| {
+            self.rows.iter().filter_map(|row| row.get(column)).map(String::len).max()
+        };
         for row in &self.rows {
             for (column, cell) in row.iter().enumerate() {
                 let gap = if column == 0 { "" } else { "  " };

@@ -18,17 +18,29 @@ impl Trace {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-        let column = |name| names.iter().position(|&known| known == name).ok_or(format!("expected a column `{name}`"));
+        let column = |name| {
+            names
+                .iter()
+                .position(|&known| known == name)
+                .ok_or(format!("expected a column `{name}`"))
+        };
         let (nodes, microseconds) = (column("nodes")?, column("microseconds")?);
         let mut slices = Vec::new();
         for (number, line) in (2..).zip(lines) {
             let values: Vec<f64> = line.split(',').map_while(|value| value.parse().ok()).collect();
             match (values.get(nodes), values.get(microseconds)) {
-                (Some(&nodes), Some(&took)) if nodes >= 0.0 && took >= 0.0 => slices.push((nodes, took * 1e-6)),
-                _ => return Err(format!("line {number}: expected whole numbers, as many as there are columns")),
+                (Some(&nodes), Some(&took)) if nodes >= 0.0 && took >= 0.0 => {
+                    slices.push((nodes, took * 1e-6))
+                }
+                _ => {
+                    return Err(format!(
+                        "line {number}: expected whole numbers, as many as there are columns"
+                    ));
+                }
             }
         }
-        let (all, took) = slices.iter().fold((0.0, 0.0), |sum, slice| (sum.0 + slice.0, sum.1 + slice.1));
+        let (all, took) =
+            slices.iter().fold((0.0, 0.0), |sum, slice| (sum.0 + slice.0, sum.1 + slice.1));
         let longest = slices.iter().map(|&(nodes, _)| nodes).fold(0.0, f64::max);
         // Short ones, at the start and at the end, say more of the clock than of nodes.
         slices.retain(|&(nodes, took)| nodes > longest / 8.0 && took > 0.0);
@@ -38,7 +50,8 @@ impl Trace {
         let many = slices.len() as f64;
         let nodes = slices.iter().map(|&(nodes, _)| nodes).sum::<f64>() / many;
         let pace: Vec<f64> = slices.iter().map(|&(own, its)| its / own).collect();
-        // Simulated slices are of the same number of nodes: on average, they are to take as long as those that were measured.
+        // Simulated slices are of the same number of nodes: on average, they are to take as long as
+        // those that were measured.
         let mean = pace.iter().sum::<f64>() / many;
         let pace = pace.into_iter().map(|pace| pace / mean).collect();
         Ok(Trace { nodes: nodes.max(1.0) as u64, slice: nodes * took / all, pace })

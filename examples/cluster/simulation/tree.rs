@@ -47,7 +47,8 @@ impl Tree for QueensTree {
     fn hear(&mut self, _: usize, _: usize) {}
 }
 
-/// A largest clique, by branch and bound: each worker has a bound of its own, which others' news improve.
+/// A largest clique, by branch and bound: each worker has a bound of its own, which others' news
+/// improve.
 #[derive(Debug)]
 pub struct CliqueTree {
     cliques: Cliques,
@@ -58,7 +59,10 @@ pub struct CliqueTree {
 impl CliqueTree {
     /// So many workers look for a largest clique.
     pub fn new(cliques: &Cliques, workers: usize) -> Self {
-        CliqueTree { cliques: cliques.clone(), sizes: (0..workers).map(|_| Cliques::size()).collect() }
+        CliqueTree {
+            cliques: cliques.clone(),
+            sizes: (0..workers).map(|_| Cliques::size()).collect(),
+        }
     }
 }
 

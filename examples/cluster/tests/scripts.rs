@@ -1,4 +1,5 @@
-//! The scripts that keep a cluster alive and kill its processes do so, with stand-ins in the place of searches.
+//! The scripts that keep a cluster alive and kill its processes do so, with stand-ins in the place
+//! of searches.
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,9 +8,9 @@ use std::time::Duration;
 
 use crate::support::scratch::Directory;
 
-/// What a stand-in does first: `$n` and `$p` are how many processes there are and which it is, `$h` is the hostfile, `$d` its directory.
-const OPTIONS: &str =
-    r#"d=$1; shift; while [ $# -gt 0 ]; do case $1 in -n) n=$2 ;; -p) p=$2 ;; -h) h=$2 ;; esac; shift; done;"#;
+/// What a stand-in does first: `$n` and `$p` are how many processes there are and which it is, `$h`
+/// is the hostfile, `$d` its directory.
+const OPTIONS: &str = r#"d=$1; shift; while [ $# -gt 0 ]; do case $1 in -n) n=$2 ;; -p) p=$2 ;; -h) h=$2 ;; esac; shift; done;"#;
 
 fn script(name: &str, options: &[&str], stand_in: &str, directory: &str) -> Command {
     let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(name));
@@ -40,12 +41,21 @@ fn all_start_again_when_one_is_killed() {
             while true; do sleep 0.05; done
         fi
         echo "of $p"; sleep "0.$p""#;
-    let mut command =
-        script("supervise", &["--processes", "3 2", "--port", "22700", "--pause", "0"], stand_in, directory);
+    let mut command = script(
+        "supervise",
+        &["--processes", "3 2", "--port", "22700", "--pause", "0"],
+        stand_in,
+        directory,
+    );
     assert_eq!(run(&mut command), (Some(0), "of 0\n".to_owned()));
-    let lives = |process: u32| fs::read_to_string(place.0.join(format!("processes-{process}"))).expect("started");
+    let lives = |process: u32| {
+        fs::read_to_string(place.0.join(format!("processes-{process}"))).expect("started")
+    };
     assert_eq!([lives(0), lives(1), lives(2)], ["3\n2\n", "3\n2\n", "3\n"]);
-    assert_eq!(fs::read_to_string(place.0.join("hosts")).expect("a file"), "127.0.0.1:22700\n127.0.0.1:22701\n");
+    assert_eq!(
+        fs::read_to_string(place.0.join("hosts")).expect("a file"),
+        "127.0.0.1:22700\n127.0.0.1:22701\n"
+    );
 }
 
 #[test]
@@ -54,7 +64,12 @@ fn there_is_an_end_to_starting_again() {
     let directory = place.0.to_str().expect("text");
     let lives = |stand_in: &str| {
         let stand_in = format!(r#"[ "$p" != 0 ] || echo life; {stand_in}"#);
-        run(&mut script("supervise", &["-n", "2", "--restarts", "2", "--pause", "0"], &stand_in, directory))
+        run(&mut script(
+            "supervise",
+            &["-n", "2", "--restarts", "2", "--pause", "0"],
+            &stand_in,
+            directory,
+        ))
     };
     assert_eq!(lives("sleep 0.1; exit 7"), (Some(7), "life\n".repeat(3)));
     assert_eq!(lives("exit 0"), (Some(0), "life\n".to_owned()));
@@ -70,9 +85,14 @@ fn who_ends_the_supervisor_ends_all() {
         touch "$d/started-$p"; while true; do sleep 0.05; done"#;
     let pids = place.0.join("pids");
     let options = ["-n", "2", "--grace", "1", "--pids", pids.to_str().expect("text")];
-    let mut supervisor =
-        script("supervise", &options, stand_in, directory).stderr(Stdio::null()).spawn().expect("bash");
-    while !(place.0.join("started-0").exists() && place.0.join("started-1").exists() && pids.exists()) {
+    let mut supervisor = script("supervise", &options, stand_in, directory)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("bash");
+    while !(place.0.join("started-0").exists()
+        && place.0.join("started-1").exists()
+        && pids.exists())
+    {
         std::thread::sleep(Duration::from_millis(1));
     }
     let pids = fs::read_to_string(pids).expect("numbers");
@@ -103,7 +123,10 @@ fn the_drill_finds_what_is_counted_twice() {
     assert!(table.contains("2 runs with seed 1, 0 of them wrong"), "{table}");
     let (code, table) = drill(r#"$(grep -c "^supervise: restart" "$d/../err")"#);
     assert_eq!(code, Some(1), "{table}");
-    assert!(table.contains("2 of them wrong") && table.contains("22 WRONG: expected 21"), "{table}");
+    assert!(
+        table.contains("2 of them wrong") && table.contains("22 WRONG: expected 21"),
+        "{table}"
+    );
 }
 
 #[test]

@@ -24,12 +24,17 @@ fn ports(count: usize) -> Vec<String> {
 }
 
 /// What `work` gives in each of several processes, which are threads here, of so many threads each.
-fn in_processes<T: Send>(processes: usize, threads: usize, work: impl Fn(&Cluster) -> T + Sync) -> Vec<T> {
+fn in_processes<T: Send>(
+    processes: usize,
+    threads: usize,
+    work: impl Fn(&Cluster) -> T + Sync,
+) -> Vec<T> {
     let addresses = ports(processes);
     thread::scope(|scope| {
         let all: Vec<_> = (0..processes)
             .map(|process| {
-                let cluster = Cluster::processes(process, addresses.clone(), threads).expect("an address");
+                let cluster =
+                    Cluster::processes(process, addresses.clone(), threads).expect("an address");
                 let work = &work;
                 scope.spawn(move || work(&cluster))
             })
@@ -171,7 +176,10 @@ fn a_journal_is_of_one_search_only() {
     let directory = Directory::new();
     let queens = Queens::new(8).expect("a size").bits();
     let search = || Search::new(&queens).on(&ALONE);
-    let count = search().journal(&directory.0, Fingerprint::new("8-queens", &())).count().expect("a new journal");
+    let count = search()
+        .journal(&directory.0, Fingerprint::new("8-queens", &()))
+        .count()
+        .expect("a new journal");
     assert_eq!(count.exact(), Some(92));
     for (other, first) in [("9-queens", false), ("8-queens", true)] {
         let search = search().journal(&directory.0, Fingerprint::new(other, &()));
@@ -180,7 +188,10 @@ fn a_journal_is_of_one_search_only() {
     }
     let first = Directory::new();
     for _ in 0..2 {
-        let found = search().journal(&first.0, Fingerprint::new("8-queens", &())).first().expect("a journal");
+        let found = search()
+            .journal(&first.0, Fingerprint::new("8-queens", &()))
+            .first()
+            .expect("a journal");
         assert_eq!(found.solution().map(Vec::len), Some(8));
     }
 }
@@ -189,8 +200,18 @@ fn a_journal_is_of_one_search_only() {
 fn all_processes_get_the_whole_answer() {
     let queens = Queens::new(11).expect("a size").bits();
     let outcomes = in_processes(3, 2, |cluster| {
-        let count = Search::new(&queens).on(cluster).problem(fingerprint()).budget(500).count().expect("peers");
-        let first = Search::new(&queens).on(cluster).problem(fingerprint()).budget(500).first().expect("peers");
+        let count = Search::new(&queens)
+            .on(cluster)
+            .problem(fingerprint())
+            .budget(500)
+            .count()
+            .expect("peers");
+        let first = Search::new(&queens)
+            .on(cluster)
+            .problem(fingerprint())
+            .budget(500)
+            .first()
+            .expect("peers");
         (count.exact(), count.report().nodes(), first.solution().cloned())
     });
     assert!(outcomes.iter().all(|outcome| outcome.0 == Some(2_680) && outcome.1 == 166_926));
@@ -201,11 +222,17 @@ fn all_processes_get_the_whole_answer() {
 #[test]
 fn the_incumbent_is_that_of_all_processes() {
     let tree = RandomTree::new(7, 5, 8);
-    let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+    let value =
+        |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
     let expected = Search::new(&tree).best(&Objective::maximise(value));
     let outcomes = in_processes(2, 1, |cluster| {
         let objective = Objective::maximise(value);
-        let outcome = Search::new(&tree).on(cluster).problem(fingerprint()).budget(50).best(&objective).expect("peers");
+        let outcome = Search::new(&tree)
+            .on(cluster)
+            .problem(fingerprint())
+            .budget(50)
+            .best(&objective)
+            .expect("peers");
         (outcome.proven().copied(), outcome.solution().cloned())
     });
     assert_eq!(outcomes[0].0.as_ref(), expected.proven());
@@ -216,7 +243,12 @@ fn the_incumbent_is_that_of_all_processes() {
         if cluster.is_first() {
             objective.incumbent().offer(1_000_000);
         }
-        let outcome = Search::new(&tree).on(cluster).problem(fingerprint()).budget(50).best(&objective).expect("peers");
+        let outcome = Search::new(&tree)
+            .on(cluster)
+            .problem(fingerprint())
+            .budget(50)
+            .best(&objective)
+            .expect("peers");
         (outcome.solution().is_some(), objective.incumbent().get())
     });
     assert_eq!(known, [(false, Some(1_000_000)); 2]);
@@ -226,7 +258,12 @@ fn the_incumbent_is_that_of_all_processes() {
 fn hooks_that_keep_representatives_say_so() {
     let queens = Queens::new(10).expect("a size").bits();
     let cluster = Cluster::threads(3);
-    let outcome = Search::new(&queens).hooks((Queens::mirror(),)).on(&cluster).budget(100).count().expect("alone");
+    let outcome = Search::new(&queens)
+        .hooks((Queens::mirror(),))
+        .on(&cluster)
+        .budget(100)
+        .count()
+        .expect("alone");
     assert_eq!(outcome.exact(), Some(724));
     let expected = Search::new(&queens).hooks((Queens::mirror(),)).count();
     assert_eq!(figures(outcome.report()), figures(expected.report()));
@@ -238,7 +275,13 @@ fn limits_stop_all() {
     let cancel = Cancel::new();
     let stops = in_processes(2, 2, |cluster| {
         let time = Limits::new().time(Duration::from_millis(50));
-        let time = Search::new(&queens).limits(time).on(cluster).problem(fingerprint()).count().expect("peers").stop();
+        let time = Search::new(&queens)
+            .limits(time)
+            .on(cluster)
+            .problem(fingerprint())
+            .count()
+            .expect("peers")
+            .stop();
         let solutions = Limits::new().depth(9);
         let depth = Search::new(&queens)
             .limits(solutions.time(Duration::from_millis(20)))
@@ -261,7 +304,11 @@ fn limits_stop_all() {
     });
     assert_eq!(stops, [(Stop::TimeLimit, Stop::Cancelled); 2]);
     let queens = Queens::new(8).expect("a size").bits();
-    let depth = Search::new(&queens).limits(Limits::new().depth(4)).on(&Cluster::threads(2)).count().expect("alone");
+    let depth = Search::new(&queens)
+        .limits(Limits::new().depth(4))
+        .on(&Cluster::threads(2))
+        .count()
+        .expect("alone");
     assert_eq!(depth.stop(), Stop::DepthLimit);
 }
 
@@ -271,8 +318,11 @@ fn a_panic_is_told_to_all() {
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
         let trap = hook::watch("trap", move |_| assert!(!guilty, "it snaps"));
-        let search = Search::new(&queens).hooks((trap,)).on(cluster).problem(fingerprint()).budget(200);
-        catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
+        let search =
+            Search::new(&queens).hooks((trap,)).on(cluster).problem(fingerprint()).budget(200);
+        catch_unwind(AssertUnwindSafe(|| search.count()))
+            .map(|outcome| outcome.map(|_| ()))
+            .map_err(|_| ())
     });
     assert!(
         matches!(&ends[0], Ok(Err(ClusterError::Panicked { worker: 1, message })) if message == "it snaps"),
@@ -293,10 +343,16 @@ fn processes_must_run_the_same() {
         Search::new(&queens).on(cluster).problem(fingerprint()).count().map(|_| ())
     });
     for end in ends.iter().chain(&other) {
-        assert!(matches!(end, Err(ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })), "{end:?}");
+        assert!(
+            matches!(end, Err(ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })),
+            "{end:?}"
+        );
     }
     for ends in [&ends, &other] {
-        assert!(ends.iter().any(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+        assert!(
+            ends.iter().any(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))),
+            "{ends:?}"
+        );
     }
 }
 
@@ -321,7 +377,9 @@ fn processes_refuse_instances_that_differ_deep_in_the_tree() {
     };
     assert!(ends.iter().all(is_told), "{ends:?}");
     // Without a fingerprint, they do not even connect.
-    let ends = in_processes(2, 1, |cluster| Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ()));
+    let ends = in_processes(2, 1, |cluster| {
+        Search::new(&RandomTree::new(1, 1, 0)).on(cluster).count().map(|_| ())
+    });
     assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::Unidentified))), "{ends:?}");
 }
 
@@ -330,13 +388,20 @@ fn whatever_panics_is_told_to_all() {
     let queens = Queens::new(12).expect("a size").bits();
     let ends = in_processes(2, 1, |cluster| {
         let guilty = !cluster.is_first();
-        let search = Search::new(&queens).progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
+        let search = Search::new(&queens)
+            .progress(Duration::ZERO, move |_| assert!(!guilty, "nobody looks"));
         let search = search.fraction().on(cluster).problem(fingerprint()).budget(100);
-        catch_unwind(AssertUnwindSafe(|| search.count())).map(|outcome| outcome.map(|_| ())).map_err(|_| ())
+        catch_unwind(AssertUnwindSafe(|| search.count()))
+            .map(|outcome| outcome.map(|_| ()))
+            .map_err(|_| ())
     });
     // It may have come to its end before anybody was told.
     assert!(
-        matches!(&ends[0], Ok(Ok(()) | Err(ClusterError::Panicked { worker: 1, .. } | ClusterError::PeerLost { .. }))),
+        matches!(
+            &ends[0],
+            Ok(Ok(())
+                | Err(ClusterError::Panicked { worker: 1, .. } | ClusterError::PeerLost { .. }))
+        ),
         "{ends:?}"
     );
     assert!(ends[1].is_err(), "its own process panics");

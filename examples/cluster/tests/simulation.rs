@@ -1,4 +1,5 @@
-//! The simulations of larger clusters, from the example of that name: nothing is lost in them, neither work nor time.
+//! The simulations of larger clusters, from the example of that name: nothing is lost in them,
+//! neither work nor time.
 
 use crate::costs::Costs;
 use crate::model;
@@ -12,11 +13,25 @@ use secateurs::problems::dimacs;
 use secateurs::problems::queens::Queens;
 use secateurs::{Limits, Search};
 
-const COSTS: Costs = Costs { latency_us: 50.0, bandwidth_gbit: 10.0, threads: 8, progress_us: 2.0, network_us: 20.0 };
+const COSTS: Costs = Costs {
+    latency_us: 50.0,
+    bandwidth_gbit: 10.0,
+    threads: 8,
+    progress_us: 2.0,
+    network_us: 20.0,
+};
 
 fn policy(nodes: u64) -> Policy {
     let pieces = Pieces { few: 2, enough: 8, many: 8, parts: 8 };
-    Policy { slice: 0.02, nodes, first: 1.0 / 3_000.0, task: 1e-5, letter: 5e-5, bytes: 200.0, pieces }
+    Policy {
+        slice: 0.02,
+        nodes,
+        first: 1.0 / 3_000.0,
+        task: 1e-5,
+        letter: 5e-5,
+        bytes: 200.0,
+        pieces,
+    }
 }
 
 fn queens(size: usize, workers: usize, seed: u64) -> Run {
@@ -43,7 +58,10 @@ fn every_node_is_visited_once_and_all_time_goes_somewhere() {
 #[test]
 fn who_is_alone_waits_for_nobody() {
     let run = queens(10, 1, 1);
-    assert_eq!((run.letters, run.losses.start, run.losses.starved, run.losses.end), (0, 0.0, 0.0, 0.0));
+    assert_eq!(
+        (run.letters, run.losses.start, run.losses.starved, run.losses.end),
+        (0, 0.0, 0.0, 0.0)
+    );
     let search = run.nodes as f64 * 0.02 / 50.0;
     assert!((run.losses.search - search).abs() < 1e-6);
     assert!((run.duration - search - run.losses.tasks).abs() < 1e-6);
@@ -53,7 +71,10 @@ fn who_is_alone_waits_for_nobody() {
 #[test]
 fn a_seed_gives_one_run() {
     let [one, again, other] = [1, 1, 2].map(|seed| queens(10, 16, seed));
-    assert_eq!((one.duration, one.letters, one.slices), (again.duration, again.letters, again.slices));
+    assert_eq!(
+        (one.duration, one.letters, one.slices),
+        (again.duration, again.letters, again.slices)
+    );
     assert_ne!(one.duration, other.duration);
     assert_eq!(one.nodes, other.nodes);
 }
@@ -74,7 +95,11 @@ fn the_model_is_near_the_simulation() {
     for workers in [2, 16, 64] {
         let run = queens(12, workers, 1);
         let expected = model::search(run.nodes, workers, policy(50), COSTS);
-        assert!((run.duration / expected - 1.0).abs() < 0.05, "{workers} workers: {} and {expected}", run.duration);
+        assert!(
+            (run.duration / expected - 1.0).abs() < 0.05,
+            "{workers} workers: {} and {expected}",
+            run.duration
+        );
     }
 }
 
@@ -116,7 +141,8 @@ fn nobody_tells_what_moves_no_round() {
 #[test]
 fn rounds_of_a_sweep_add_up() {
     let state = State { step: 1e-7, sent: 0.5, send: 6e-8, bytes: 24.0, letter: 6e-6 };
-    let layers: Vec<Layer> = [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
+    let layers: Vec<Layer> =
+        [1e3, 1e6, 1e8].map(|states| Layer { states, transitions: 2.0 * states }).into();
     let all: f64 = layers.iter().map(|layer| layer.transitions).sum();
     let alone = sweep::simulate(&layers, 1, state, COSTS, 1);
     assert!((alone.duration - all * state.step).abs() < 1e-9);
@@ -128,19 +154,28 @@ fn rounds_of_a_sweep_add_up() {
         assert!((run.losses.steps - alone.duration).abs() < 1e-6);
         assert!(run.losses.skew >= 0.0 && run.duration > alone.duration / workers as f64);
         let expected = model::sweep(&layers, workers, state, COSTS);
-        assert!((run.duration / expected - 1.0).abs() < 0.03, "{workers} workers: {} and {expected}", run.duration);
+        assert!(
+            (run.duration / expected - 1.0).abs() < 0.03,
+            "{workers} workers: {} and {expected}",
+            run.duration
+        );
     }
 }
 
 #[test]
 fn slices_that_were_measured_are_read() {
-    let text = "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
+    let text =
+        "worker,nodes,microseconds,waiting,bytes\n0,1000,20000,1,5\n0,3,1,0,0\n1,1000,22000,1,5\n";
     let trace = Trace::parse(text).expect("slices");
     assert_eq!(trace.nodes, 1000);
     assert!((trace.slice - 0.021).abs() < 1e-4);
-    for wrong in
-        ["", "worker,nodes\n0,1\n", "nodes,microseconds\n", "nodes,microseconds\n1\n", "nodes,microseconds\nx,1\n"]
-    {
+    for wrong in [
+        "",
+        "worker,nodes\n0,1\n",
+        "nodes,microseconds\n",
+        "nodes,microseconds\n1\n",
+        "nodes,microseconds\nx,1\n",
+    ] {
         assert!(Trace::parse(wrong).is_err(), "{wrong:?}");
     }
 }

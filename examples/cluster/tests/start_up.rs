@@ -31,7 +31,8 @@ impl Hosts {
     fn new(place: &Directory, processes: u16) -> Self {
         static PORT: AtomicU16 = AtomicU16::new(23_100);
         let first_port = PORT.fetch_add(processes, Ordering::Relaxed);
-        let lines: String = (0..processes).map(|index| format!("127.0.0.1:{}\n", first_port + index)).collect();
+        let lines: String =
+            (0..processes).map(|index| format!("127.0.0.1:{}\n", first_port + index)).collect();
         let file = place.0.join(format!("hosts-{first_port}"));
         fs::write(&file, lines).expect("written");
         Hosts { file, first_port }
@@ -42,9 +43,17 @@ impl Hosts {
     }
 
     /// Starts a process of a program.
-    fn start(&self, program: &str, arguments: &[&str], processes: u16, process: u16, options: &[&str]) -> Process {
+    fn start(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        processes: u16,
+        process: u16,
+        options: &[&str],
+    ) -> Process {
         let (processes, process) = (processes.to_string(), process.to_string());
-        let cluster = ["--", "-n", &processes, "-p", &process, "-h", self.file.to_str().expect("text")];
+        let cluster =
+            ["--", "-n", &processes, "-p", &process, "-h", self.file.to_str().expect("text")];
         Process::start(program, &[arguments, &cluster, options].concat())
     }
 
@@ -58,7 +67,9 @@ impl Hosts {
         loop {
             match TcpStream::connect(self.address(process)) {
                 Ok(stream) => return stream,
-                Err(error) => assert!(began.elapsed() < LIMIT, "process {process} does not listen: {error}"),
+                Err(error) => {
+                    assert!(began.elapsed() < LIMIT, "process {process} does not listen: {error}")
+                }
             }
             thread::sleep(Duration::from_millis(5));
         }
@@ -98,12 +109,17 @@ impl Process {
             pipe.read_to_string(&mut text).expect("text");
             text
         };
-        let (out, err) = (text(self.0.stdout.as_mut().expect("piped")), text(self.0.stderr.as_mut().expect("piped")));
+        let (out, err) = (
+            text(self.0.stdout.as_mut().expect("piped")),
+            text(self.0.stderr.as_mut().expect("piped")),
+        );
         End { code, out, err }
     }
 
     fn terminate(&self) {
-        assert!(Command::new("kill").arg(self.0.id().to_string()).status().expect("kill").success());
+        assert!(
+            Command::new("kill").arg(self.0.id().to_string()).status().expect("kill").success()
+        );
     }
 
     /// Waits until it handles SIGTERM, as it would be ended without doing anything before.
@@ -112,8 +128,13 @@ impl Process {
         const SIGTERM: u64 = 1 << 14;
         let began = Instant::now();
         loop {
-            let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
-            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask").trim();
+            let status =
+                fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
+            let caught = status
+                .lines()
+                .find_map(|line| line.strip_prefix("SigCgt:"))
+                .expect("a mask")
+                .trim();
             if u64::from_str_radix(caught, 16).expect("a mask") & SIGTERM != 0 {
                 return;
             }
@@ -125,7 +146,8 @@ impl Process {
     /// Resident memory, in bytes.
     #[cfg(target_os = "linux")]
     fn memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.0.id())).expect("a process");
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
         let kilobytes: u64 = resident.trim().trim_end_matches(" kB").parse().expect("a number");
         kilobytes << 10
@@ -165,8 +187,9 @@ fn a_second_cluster_on_a_journal_of_a_search_is_refused() {
     let place = Directory::new();
     let journal = place.0.join("journal");
     let arguments = ["20", "--answer-only", "--journal", journal.to_str().expect("text")];
-    let start =
-        |hosts: &Hosts, process, options: &[&str]| hosts.start("cluster_queens", &arguments, 2, process, options);
+    let start = |hosts: &Hosts, process, options: &[&str]| {
+        hosts.start("cluster_queens", &arguments, 2, process, options)
+    };
     let first = Hosts::new(&place, 2);
     let running = [0, 1].map(|process| start(&first, process, &[]));
     // Both have joined the run.
@@ -191,7 +214,8 @@ fn a_second_cluster_on_a_journal_of_a_sweep_is_refused() {
     let place = Directory::new();
     let journal = place.0.join("journal");
     let journal = journal.to_str().expect("text");
-    let arguments = ["hamiltonian-cycles", "24", "24", "--answer-only", "--every", "0", "--journal", journal];
+    let arguments =
+        ["hamiltonian-cycles", "24", "24", "--answer-only", "--every", "0", "--journal", journal];
     let start = |hosts: &Hosts, process| hosts.start("cluster_count", &arguments, 2, process, &[]);
     let first = Hosts::new(&place, 2);
     let _running = [0, 1].map(|process| start(&first, process));
@@ -231,7 +255,8 @@ fn a_peer_with_another_secret_is_refused() {
         fs::write(&path, text).expect("written");
         path.to_str().expect("text").to_owned()
     };
-    let (right, same) = (secret("right", "0123456789abcdef0123"), secret("same", "0123456789abcdef0123\n"));
+    let (right, same) =
+        (secret("right", "0123456789abcdef0123"), secret("same", "0123456789abcdef0123\n"));
     let wrong = secret("wrong", "0123456789abcdef0124");
     let hosts = Hosts::new(&place, 2);
     // Process 0 waits on for one that knows the secret, and is ended here.
@@ -278,12 +303,16 @@ fn a_process_that_waits_for_its_peers_ends_on_sigterm() {
     let tilings = ["domino-tilings", "4", "4"];
     // The one waits for another process to connect, the other for one to listen.
     for (process, missing) in [(0, 1), (2, 0)] {
-        let waiting = hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);
+        let waiting =
+            hosts.start("cluster_count", &tilings, 3, process, &["--connect-timeout", "100000"]);
         drop(hosts.stranger(process));
         waiting.terminate();
         let end = waiting.end();
         assert_eq!(end.code, Some(130), "{end:?}");
-        assert!(end.err.contains(&format!("process {missing} ({})", hosts.address(missing))), "{end:?}");
+        assert!(
+            end.err.contains(&format!("process {missing} ({})", hosts.address(missing))),
+            "{end:?}"
+        );
     }
 }
 

@@ -15,11 +15,12 @@ use secateurs::cluster::{Cluster, ClusterError, Traffic};
 use secateurs::plug::algebra::{Best, Counting};
 use secateurs::plug::code::Parentheses;
 use secateurs::plug::{
-    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, SweepHooks, Thinning, TooWide,
+    Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHook, SweepHooks, Thinning,
+    TooWide,
 };
 use secateurs::problems::catalogue::{
-    BlackAndWhite, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles, hamiltonian_paths,
-    independent_sets, simple_paths, spanning_trees,
+    BlackAndWhite, Grid, Polyominoes, Strands, connected_subsets, hamiltonian_cycles,
+    hamiltonian_paths, independent_sets, simple_paths, spanning_trees,
 };
 use secateurs::problems::rocket_mania::{
     Case, Containment, Extinguished, Fuses, LonePlugs, Mode, Rockets, UnlitRockets, outshone,
@@ -29,7 +30,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// What several processes come to, each of so many threads.
-fn processes<T: Send>(processes: usize, threads: usize, run: impl Fn(usize, &Cluster) -> T + Sync) -> Vec<T> {
+fn processes<T: Send>(
+    processes: usize,
+    threads: usize,
+    run: impl Fn(usize, &Cluster) -> T + Sync,
+) -> Vec<T> {
     static PORT: AtomicU16 = AtomicU16::new(21_100);
     let first = PORT.fetch_add(processes as u16, Ordering::Relaxed);
     let addresses: Vec<String> =
@@ -37,19 +42,30 @@ fn processes<T: Send>(processes: usize, threads: usize, run: impl Fn(usize, &Clu
     thread::scope(|scope| {
         let all: Vec<_> = (0..processes)
             .map(|process| {
-                let cluster = Cluster::processes(process, addresses.clone(), threads).expect("an address");
+                let cluster =
+                    Cluster::processes(process, addresses.clone(), threads).expect("an address");
                 let run = &run;
                 scope.spawn(move || run(process, &cluster))
             })
             .collect();
-        all.into_iter().map(|process| process.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        all.into_iter()
+            .map(|process| process.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
     })
 }
 
 /// All that is the same however many workers there are.
-fn figures<T: Clone>(outcome: &Outcome<T>) -> (T, Stop, Effect, Vec<secateurs::Level>, Vec<secateurs::HookReport>) {
+fn figures<T: Clone>(
+    outcome: &Outcome<T>,
+) -> (T, Stop, Effect, Vec<secateurs::Level>, Vec<secateurs::HookReport>) {
     let report: &Report = outcome.report();
-    (outcome.value().clone(), report.stop(), report.effect(), report.levels().to_vec(), report.hooks().to_vec())
+    (
+        outcome.value().clone(),
+        report.stop(),
+        report.effect(),
+        report.levels().to_vec(),
+        report.hooks().to_vec(),
+    )
 }
 
 /// One to four threads give what is expected.
@@ -71,7 +87,11 @@ fn by_processes<T: PartialEq + Debug + Clone + Send + Sync>(
     for (count, threads) in [(2, 1), (3, 2)] {
         let outcomes = processes(count, threads, |_, cluster| run(cluster).expect("an answer"));
         for outcome in &outcomes {
-            assert_eq!(figures(outcome), figures(expected), "{count} processes of {threads} threads");
+            assert_eq!(
+                figures(outcome),
+                figures(expected),
+                "{count} processes of {threads} threads"
+            );
             assert_eq!(outcome.report(), outcomes[0].report());
         }
     }
@@ -82,7 +102,9 @@ fn grid(rows: usize, columns: usize) -> Grid {
 }
 
 fn counts<P: ContourProblem<State: Serialize + DeserializeOwned>>(profile: &P) {
-    by_threads(&Sweep::new(profile).count(), |cluster| Sweep::new(profile).on(cluster).problem(fingerprint()).count());
+    by_threads(&Sweep::new(profile).count(), |cluster| {
+        Sweep::new(profile).on(cluster).problem(fingerprint()).count()
+    });
 }
 
 #[test]
@@ -115,7 +137,10 @@ fn every_question() {
     );
     let longest = Sweep::new(&paths).run(&Best::maximise(length));
     by_processes(&longest, |cluster| {
-        Sweep::new(&paths).on(cluster).problem(fingerprint()).best(secateurs::Direction::Maximise, length)
+        Sweep::new(&paths)
+            .on(cluster)
+            .problem(fingerprint())
+            .best(secateurs::Direction::Maximise, length)
     });
     let modulo = Sweep::new(&paths).count_modulo(97).expect("a modulus");
     by_threads(&modulo, |cluster| {
@@ -139,8 +164,12 @@ fn known_numbers_of_hamiltonian_cycles() {
         let cycles = hamiltonian_cycles(&grid(*side, *side));
         let plain = Sweep::new(&cycles).count();
         assert_eq!(plain.exact(), Some(*number));
-        by_threads(&plain, |cluster| Sweep::new(&cycles).on(cluster).problem(fingerprint()).count());
-        by_processes(&plain, |cluster| Sweep::new(&cycles).on(cluster).problem(fingerprint()).count());
+        by_threads(&plain, |cluster| {
+            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
+        });
+        by_processes(&plain, |cluster| {
+            Sweep::new(&cycles).on(cluster).problem(fingerprint()).count()
+        });
     }
 }
 
@@ -215,7 +244,12 @@ fn zero_cells_and_states_that_do_not_fit() {
     let plain = Sweep::new(&narrow).count();
     assert_eq!(plain.stop(), Stop::StateTooWide);
     by_threads(&plain, |cluster| Sweep::new(&narrow).on(cluster).problem(fingerprint()).count());
-    let error = Sweep::new(&narrow).on(&Cluster::threads(3)).count().expect("an outcome").complete().unwrap_err();
+    let error = Sweep::new(&narrow)
+        .on(&Cluster::threads(3))
+        .count()
+        .expect("an outcome")
+        .complete()
+        .unwrap_err();
     assert_eq!((error.cell(), error.stop()), (Some(5), Stop::StateTooWide));
 }
 
@@ -223,7 +257,9 @@ fn zero_cells_and_states_that_do_not_fit() {
 fn numbers_grow_for_all_at_once() {
     let (few, many) = (dice(20), dice(60));
     assert!(Sweep::new(&few).count().exact().is_some());
-    by_threads(&Sweep::new(&few).count(), |cluster| Sweep::new(&few).on(cluster).problem(fingerprint()).count());
+    by_threads(&Sweep::new(&few).count(), |cluster| {
+        Sweep::new(&few).on(cluster).problem(fingerprint()).count()
+    });
     by_threads(&Sweep::new(&few).run(&Counting::<u32>::new()), |cluster| {
         Sweep::new(&few).on(cluster).problem(fingerprint()).run(&Counting::<u32>::new())
     });
@@ -273,12 +309,20 @@ fn limits_hold_for_all_together() {
     let cancel = Cancel::new();
     cancel.cancel();
     by_threads(&Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).count(), |cluster| {
-        Sweep::new(&cycles).limits(Limits::new().cancel(&cancel)).on(cluster).problem(fingerprint()).count()
+        Sweep::new(&cycles)
+            .limits(Limits::new().cancel(&cancel))
+            .on(cluster)
+            .problem(fingerprint())
+            .count()
     });
     // Tables begin with a kilobyte or four each, so that it is not the same cell.
     for threads in 1..=4 {
         let little = Limits::new().memory(6_000);
-        let outcome = Sweep::new(&cycles).limits(little).on(&Cluster::threads(threads)).count().expect("an outcome");
+        let outcome = Sweep::new(&cycles)
+            .limits(little)
+            .on(&Cluster::threads(threads))
+            .count()
+            .expect("an outcome");
         assert_eq!((outcome.stop(), outcome.exact()), (Stop::MemoryLimit, None));
     }
 }
@@ -295,9 +339,18 @@ fn one_cancels_and_all_stop() {
                 throw.cancel();
             }
         });
-        sweep.on(cluster).problem(fingerprint()).count().expect("an outcome").complete().expect_err("it is cancelled")
+        sweep
+            .on(cluster)
+            .problem(fingerprint())
+            .count()
+            .expect("an outcome")
+            .complete()
+            .expect_err("it is cancelled")
     });
-    assert!(stops.iter().all(|stop| (stop.stop(), stop.cell()) == (Stop::Cancelled, stops[0].cell())), "{stops:?}");
+    assert!(
+        stops.iter().all(|stop| (stop.stop(), stop.cell()) == (Stop::Cancelled, stops[0].cell())),
+        "{stops:?}"
+    );
 }
 
 /// Drops what has 3 plugs, now and then.
@@ -345,7 +398,8 @@ impl SweepHook<Strands> for Least {
         Effect::Lossy
     }
     fn thin(&self, _: &Strands, _: usize, layer: &mut Thinning<'_, Parentheses>) {
-        let mut left: Vec<usize> = (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
+        let mut left: Vec<usize> =
+            (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
         left.sort_unstable_by_key(|&index| layer.states()[index]);
         left.into_iter().skip(self.0).for_each(|index| layer.drop(index));
     }
@@ -362,11 +416,15 @@ impl SweepHook<Strands> for AboveMean {
         Effect::Lossy
     }
     fn thin(&self, _: &Strands, cell: usize, layer: &mut Thinning<'_, Parentheses>) {
-        let left: Vec<usize> = (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
+        let left: Vec<usize> =
+            (0..layer.states().len()).filter(|&index| !layer.is_dropped(index)).collect();
         let word = |index: usize| u128::from(layer.states()[index].word());
         let sum: u128 = left.iter().map(|&index| word(index)).sum();
-        let below: Vec<usize> =
-            left.iter().copied().filter(|&index| word(index) * (left.len() as u128) < sum).collect();
+        let below: Vec<usize> = left
+            .iter()
+            .copied()
+            .filter(|&index| word(index) * (left.len() as u128) < sum)
+            .collect();
         if cell.is_multiple_of(3) {
             below.into_iter().for_each(|index| layer.drop(index));
         }
@@ -408,10 +466,15 @@ fn hooks_leave_the_same_states() {
         let cutting = plain.report().hooks().iter().filter(|hook| hook.cuts() > 0).count();
         assert!(cutting >= plain.report().hooks().len().min(3), "these should cut something");
         by_threads(&plain, |cluster| {
-            Sweep::new(paths).hooks(hooks).on(cluster).problem(fingerprint()).run(&Best::maximise(length))
+            Sweep::new(paths)
+                .hooks(hooks)
+                .on(cluster)
+                .problem(fingerprint())
+                .run(&Best::maximise(length))
         });
     }
-    let (best, antichain) = (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
+    let (best, antichain) =
+        (BestState::new("best", FewerPlugs(5)), Antichain::new("antichain", FewerPlugs(4)));
     check(&paths, length, (&NotThree,));
     check(&paths, length, (&Least(40),));
     check(&paths, length, (&AboveMean,));
@@ -449,7 +512,12 @@ fn filters_cost_no_exchange_of_layers() {
             .count();
     });
     let whole = letters(&|cluster, traffic| {
-        let _ = Sweep::new(&paths).hooks((Least(1000),)).on(cluster).problem(fingerprint()).traffic(traffic).count();
+        let _ = Sweep::new(&paths)
+            .hooks((Least(1000),))
+            .on(cluster)
+            .problem(fingerprint())
+            .traffic(traffic)
+            .count();
     });
     assert!(filter <= none && whole > none, "{none} {filter} {whole}");
 }
@@ -464,10 +532,22 @@ fn rocket_mania() {
 
 fn rockets(case: &Case) {
     let fuses = Fuses::<u64, 4>::new(case);
-    let hooks = || (Extinguished, LonePlugs, UnlitRockets, outshone(), Antichain::new("full dominance", Containment));
+    let hooks = || {
+        (
+            Extinguished,
+            LonePlugs,
+            UnlitRockets,
+            outshone(),
+            Antichain::new("full dominance", Containment),
+        )
+    };
     let plain = Sweep::new(&fuses).hooks(hooks()).run(&Best::maximise(Rockets));
     by_threads(&plain, |cluster| {
-        Sweep::new(&fuses).hooks(hooks()).on(cluster).problem(fingerprint()).run(&Best::maximise(Rockets))
+        Sweep::new(&fuses)
+            .hooks(hooks())
+            .on(cluster)
+            .problem(fingerprint())
+            .run(&Best::maximise(Rockets))
     });
 }
 
@@ -509,7 +589,9 @@ fn a_panic_goes_on_where_it_was_and_is_told_elsewhere() {
         let ends = processes(3, 2, |process, cluster| {
             let steps = if process == victim { 1_000 } else { u64::MAX };
             let mortal = Mortal(&paths, AtomicU64::new(steps));
-            catch_unwind(AssertUnwindSafe(|| Sweep::new(&mortal).on(cluster).problem(fingerprint()).count()))
+            catch_unwind(AssertUnwindSafe(|| {
+                Sweep::new(&mortal).on(cluster).problem(fingerprint()).count()
+            }))
         });
         for (process, end) in ends.into_iter().enumerate() {
             match end {
@@ -531,7 +613,9 @@ fn other_programs_are_refused() {
     });
     for end in ends {
         let text = match end {
-            Err(error @ (ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })) => error.to_string(),
+            Err(error @ (ClusterError::OtherProgram { .. } | ClusterError::PeerLost { .. })) => {
+                error.to_string()
+            }
             other => panic!("{other:?}"),
         };
         assert!(text.contains("cells") || text.contains("lost"), "{text}");
@@ -541,7 +625,10 @@ fn other_programs_are_refused() {
         let sweep = Sweep::new(&paths).hooks(((process == 0).then_some(NotThree),));
         sweep.on(cluster).problem(fingerprint()).count()
     });
-    assert!(ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))), "{ends:?}");
+    assert!(
+        ends.iter().all(|end| matches!(end, Err(ClusterError::OtherProgram { .. }))),
+        "{ends:?}"
+    );
 }
 
 fn names(directory: &Path) -> Vec<String> {
@@ -597,7 +684,8 @@ fn journals_are_gone_on_from() {
     });
     let hooks = || (NotThree, Antichain::new("antichain", FewerPlugs(4)));
     in_instalments(&Sweep::new(&paths).hooks(hooks()).exists(), 5, |limits, cluster, directory| {
-        let sweep = Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
+        let sweep =
+            Sweep::new(&paths).hooks(hooks()).limits(limits).on(cluster).problem(fingerprint());
         sweep.journal(directory, Duration::from_secs(1000), fingerprint()).exists()
     });
     // Numbers of one word, then two, then more.
@@ -624,7 +712,8 @@ fn processes_share_a_journal() {
         (2, 2, Limits::new()),
     ] {
         let outcomes = processes(count, threads, |_, cluster| {
-            let sweep = Sweep::new(&paths).limits(limits.clone()).on(cluster).problem(fingerprint());
+            let sweep =
+                Sweep::new(&paths).limits(limits.clone()).on(cluster).problem(fingerprint());
             sweep.journal(&directory.0, Duration::ZERO, fingerprint()).count().expect("an outcome")
         });
         for outcome in outcomes {
@@ -671,12 +760,18 @@ fn damaged_parts_are_not_used() {
         // Up to the older layer and no further: that is how far it is known.
         let outcome = run(Limits::new().depth(0), 3, &directory.0).expect("an outcome");
         assert_eq!(outcome.report().levels().len(), 12);
-        assert_eq!(figures(&run(Limits::new(), 3, &directory.0).expect("an answer")), figures(&plain));
+        assert_eq!(
+            figures(&run(Limits::new(), 3, &directory.0).expect("an answer")),
+            figures(&plain)
+        );
         // Nothing that is whole: from the beginning.
         let alone = Directory::new();
         stop(20, &alone.0);
         fs::write(part(&alone, "layer-20-", "-part-0-of-2"), b"torn").expect("damage");
-        assert_eq!(run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(), 1);
+        assert_eq!(
+            run(Limits::new().depth(0), 2, &alone.0).expect("an outcome").report().levels().len(),
+            1
+        );
         assert_eq!(figures(&run(Limits::new(), 1, &alone.0).expect("an answer")), figures(&plain));
     }
 }
@@ -704,7 +799,11 @@ fn journals_of_other_sweeps_are_refused() {
         assert!(matches!(sweep(threads, "another"), Err(ClusterError::Journal { .. })));
     }
     let cluster = Cluster::threads(2);
-    let exists = Sweep::new(&paths).on(&cluster).journal(&directory.0, Duration::ZERO, Fingerprint::new("one", &()));
+    let exists = Sweep::new(&paths).on(&cluster).journal(
+        &directory.0,
+        Duration::ZERO,
+        Fingerprint::new("one", &()),
+    );
     assert!(matches!(exists.exists(), Err(ClusterError::Journal { .. })));
     assert_eq!(names(&directory.0), before);
 }

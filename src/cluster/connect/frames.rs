@@ -175,7 +175,9 @@ impl Frames {
             ));
         }
         if !(first <= from && from < to && to <= end) {
-            return Err(format!("a message for the workers {from}..{to}, expected some of {first}..{end}"));
+            return Err(format!(
+                "a message for the workers {from}..{to}, expected some of {first}..{end}"
+            ));
         }
         self.left = length;
         Ok(())

@@ -46,7 +46,9 @@ pub(super) struct Claims {
 impl Claims {
     fn to_bytes(self) -> [u8; CLAIMS] {
         let mut bytes = [0; CLAIMS];
-        for (place, number) in bytes.chunks_exact_mut(8).zip([self.processes, self.process, self.threads]) {
+        for (place, number) in
+            bytes.chunks_exact_mut(8).zip([self.processes, self.process, self.threads])
+        {
             place.copy_from_slice(&number.to_le_bytes());
         }
         bytes
@@ -147,14 +149,27 @@ impl Handshake {
         getrandom::fill(&mut nonce).map_err(io::Error::other)?;
         let to_send = [&MAGIC[..], &VERSION.to_le_bytes(), &nonce].concat();
         let (received, heard) = (Vec::with_capacity(ANSWER), Instant::now());
-        Ok(Handshake { stream, side, stage: Stage::Hello, nonce, others_nonce: [0; NONCE], received, to_send, heard })
+        Ok(Handshake {
+            stream,
+            side,
+            stage: Stage::Hello,
+            nonce,
+            others_nonce: [0; NONCE],
+            received,
+            to_send,
+            heard,
+        })
     }
 
     /// Does what can be done without waiting: the proven claims of the peer, once there are any.
     ///
     /// # Errors
     /// If the handshake has failed.
-    pub(super) fn advance(&mut self, secret: &[u8], own: Claims) -> Result<Option<Claims>, Refusal> {
+    pub(super) fn advance(
+        &mut self,
+        secret: &[u8],
+        own: Claims,
+    ) -> Result<Option<Claims>, Refusal> {
         loop {
             self.flush()?;
             let expected = match self.stage {
@@ -163,7 +178,11 @@ impl Handshake {
                 Stage::Answer => ANSWER,
             };
             if !self.fill(expected)? {
-                return if self.heard.elapsed() > PATIENCE { Err(Refusal::Silent) } else { Ok(None) };
+                return if self.heard.elapsed() > PATIENCE {
+                    Err(Refusal::Silent)
+                } else {
+                    Ok(None)
+                };
             }
             let received = std::mem::take(&mut self.received);
             match self.stage {
@@ -190,7 +209,8 @@ impl Handshake {
                 }
                 Stage::Answer => {
                     let is_accepted = received[0] == ACCEPTED;
-                    let claims = if is_accepted { self.verify(secret, &received[1..]) } else { None };
+                    let claims =
+                        if is_accepted { self.verify(secret, &received[1..]) } else { None };
                     return claims.ok_or(Refusal::OtherSecret).map(Some);
                 }
             }

@@ -54,7 +54,12 @@ impl StartUp {
     /// Begins now.
     pub(super) fn new(within: Duration, cancel: Option<Cancel>) -> Self {
         // A time beyond all clocks is no deadline.
-        StartUp { within, deadline: Instant::now().checked_add(within), cancel, cancelled: OnceLock::new() }
+        StartUp {
+            within,
+            deadline: Instant::now().checked_add(within),
+            cancel,
+            cancelled: OnceLock::new(),
+        }
     }
 
     /// Waits for ever.
@@ -93,7 +98,11 @@ pub(super) struct Membership<'a> {
 
 impl Membership<'_> {
     fn claims(&self) -> Claims {
-        Claims { processes: self.addresses.len() as u64, process: self.process as u64, threads: self.threads as u64 }
+        Claims {
+            processes: self.addresses.len() as u64,
+            process: self.process as u64,
+            threads: self.threads as u64,
+        }
     }
 
     fn name(&self, process: usize) -> String {
@@ -149,7 +158,9 @@ pub(super) fn connect(
     let own = addresses[process].trim();
     let listen = |error: io::Error| {
         let hint = match error.kind() {
-            io::ErrorKind::AddrInUse => ": is this process started twice, or another program there?",
+            io::ErrorKind::AddrInUse => {
+                ": is this process started twice, or another program there?"
+            }
             _ => "",
         };
         failed(format!("{} cannot listen at its address: {error}{hint}", membership.name(process)))
@@ -160,7 +171,8 @@ pub(super) fn connect(
     loop {
         meeting.accept().map_err(listen)?;
         meeting.advance().map_err(failed)?;
-        if meeting.peers.iter().enumerate().all(|(index, peer)| peer.is_some() || index == process) {
+        if meeting.peers.iter().enumerate().all(|(index, peer)| peer.is_some() || index == process)
+        {
             break;
         }
         meeting.check_peers().map_err(failed)?;
@@ -260,12 +272,16 @@ impl<'a> Meeting<'a> {
             match self.listener.accept() {
                 Ok((stream, address)) => {
                     if self.pending.len() >= STRANGERS + self.peers.len()
-                        && let Some(oldest) = self.pending.iter().position(|one| matches!(one.peer, Peer::Stranger(_)))
+                        && let Some(oldest) = self
+                            .pending
+                            .iter()
+                            .position(|one| matches!(one.peer, Peer::Stranger(_)))
                     {
                         self.pending.remove(oldest);
                     }
                     if let Ok(handshake) = Handshake::new(stream, Side::Listener) {
-                        self.pending.push_back(Pending { handshake, peer: Peer::Stranger(address) });
+                        self.pending
+                            .push_back(Pending { handshake, peer: Peer::Stranger(address) });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
@@ -273,7 +289,9 @@ impl<'a> Meeting<'a> {
                 Err(error)
                     if matches!(
                         error.kind(),
-                        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
+                        io::ErrorKind::ConnectionAborted
+                            | io::ErrorKind::ConnectionReset
+                            | io::ErrorKind::Interrupted
                     ) => {}
                 Err(error) => return Err(error),
             }
@@ -289,7 +307,8 @@ impl<'a> Meeting<'a> {
                 (Ok(Some(claims)), peer) => self.admit(handshake.into_stream(), claims, peer)?,
                 (Err(refusal), Peer::Stranger(address)) => {
                     // A stranger that can reach the port must not be able to end the run.
-                    self.refused = Some(format!("a connection from {address} was refused: {refusal}"));
+                    self.refused =
+                        Some(format!("a connection from {address} was refused: {refusal}"));
                 }
                 (Err(refusal), Peer::Known(process)) => self.retry(process, &refusal)?,
             }
@@ -321,7 +340,9 @@ impl<'a> Meeting<'a> {
         if !is_expected {
             let expected = match peer {
                 Peer::Known(process) => self.membership.name(process),
-                Peer::Stranger(_) => format!("one with a number above {own} at {}", self.membership.name(own)),
+                Peer::Stranger(_) => {
+                    format!("one with a number above {own} at {}", self.membership.name(own))
+                }
             };
             return Err(format!(
                 "found process {found}, expected {expected}: give all processes the same addresses in the same order, \
@@ -329,7 +350,9 @@ impl<'a> Meeting<'a> {
             ));
         }
         if self.peers[found].is_some() {
-            return Err(format!("process {found} has connected twice: start each number (-p) once"));
+            return Err(format!(
+                "process {found} has connected twice: start each number (-p) once"
+            ));
         }
         self.peers[found] = Some(stream);
         Ok(())
@@ -340,11 +363,18 @@ impl<'a> Meeting<'a> {
         for (process, peer) in self.peers.iter().enumerate() {
             let Some(stream) = peer else { continue };
             match stream.peek(&mut [0]) {
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+                    ) => {}
                 // It has what it needs, and has begun.
                 Ok(1..) => {}
                 Ok(0) | Err(_) => {
-                    return Err(format!("{} has ended before all were connected", self.membership.name(process)));
+                    return Err(format!(
+                        "{} has ended before all were connected",
+                        self.membership.name(process)
+                    ));
                 }
             }
         }
@@ -355,7 +385,9 @@ impl<'a> Meeting<'a> {
     fn wait(&mut self) {
         match self.opened.1.recv_timeout(POLL) {
             Ok((process, Ok(stream))) => match Handshake::new(stream, Side::Connector) {
-                Ok(handshake) => self.pending.push_back(Pending { handshake, peer: Peer::Known(process) }),
+                Ok(handshake) => {
+                    self.pending.push_back(Pending { handshake, peer: Peer::Known(process) })
+                }
                 Err(error) => {
                     self.failures[process] = Some(error.to_string());
                     self.open(process, RETRY);
@@ -389,7 +421,8 @@ impl fmt::Display for Missing<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Meeting { membership, peers, failures, refused, .. } = self.0;
         let own = membership.process;
-        let missing: Vec<usize> = (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
+        let missing: Vec<usize> =
+            (0..peers.len()).filter(|&index| index != own && peers[index].is_none()).collect();
         write!(f, "process {own} of {} has not met ", peers.len())?;
         for (place, &process) in missing.iter().take(NAMED).enumerate() {
             let comma = if place == 0 { "" } else { ", " };

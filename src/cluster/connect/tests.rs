@@ -17,7 +17,10 @@ const SHORT: Duration = Duration::from_millis(500);
 fn addresses(count: usize) -> Vec<String> {
     let listeners: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
-    listeners.iter().map(|listener| listener.local_addr().expect("an address").to_string()).collect()
+    listeners
+        .iter()
+        .map(|listener| listener.local_addr().expect("an address").to_string())
+        .collect()
 }
 
 /// A process to be, with its own view of its cluster.
@@ -33,7 +36,13 @@ struct Process {
 impl Process {
     fn new(addresses: &[String], process: usize) -> Self {
         let addresses = addresses.to_vec();
-        Process { addresses, process, threads: 1, secret: b"a secret of a test".to_vec(), within: GENEROUS }
+        Process {
+            addresses,
+            process,
+            threads: 1,
+            secret: b"a secret of a test".to_vec(),
+            within: GENEROUS,
+        }
     }
 
     fn membership(&self) -> Membership<'_> {
@@ -45,7 +54,10 @@ impl Process {
         self.connect_until(None)
     }
 
-    fn connect_until(&self, cancel: Option<&Cancel>) -> Result<Vec<Option<Connection>>, ClusterError> {
+    fn connect_until(
+        &self,
+        cancel: Option<&Cancel>,
+    ) -> Result<Vec<Option<Connection>>, ClusterError> {
         let start_up = StartUp::new(self.within, cancel.cloned());
         connect(self.membership(), &start_up, 1_000, &Loss::default())
     }
@@ -54,7 +66,8 @@ impl Process {
 /// Connects all processes at the same time; counts the peers of each.
 fn connect_all(processes: &[Process]) -> Vec<Result<usize, String>> {
     let met: Vec<_> = thread::scope(|scope| {
-        let all: Vec<_> = processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
+        let all: Vec<_> =
+            processes.iter().map(|process| scope.spawn(|| process.connect())).collect();
         // Connections are kept until all have ended: a closed one is taken for a peer that has
         // failed.
         all.into_iter().map(|one| one.join().expect("no panic")).collect()
@@ -92,14 +105,18 @@ fn a_cancelled_wait_ends() {
     let addresses = addresses(2);
     let cancel = Cancel::new();
     let error = thread::scope(|scope| {
-        let waiting = scope.spawn(|| Process::new(&addresses, 0).connect_until(Some(&cancel)).err());
+        let waiting =
+            scope.spawn(|| Process::new(&addresses, 0).connect_until(Some(&cancel)).err());
         while TcpStream::connect(&addresses[0]).is_err() {
             thread::yield_now();
         }
         cancel.cancel();
         waiting.join().expect("no panic").expect("nobody to connect to")
     });
-    assert!(matches!(&error, ClusterError::Cancelled { reason } if reason.contains(&addresses[1])), "{error}");
+    assert!(
+        matches!(&error, ClusterError::Cancelled { reason } if reason.contains(&addresses[1])),
+        "{error}"
+    );
 }
 
 #[test]
@@ -115,7 +132,10 @@ fn another_number_of_processes_is_named_at_once() {
 #[test]
 fn another_number_of_threads_is_named_at_once() {
     let addresses = addresses(2);
-    let ends = connect_all(&[Process::new(&addresses, 0), Process { threads: 2, ..Process::new(&addresses, 1) }]);
+    let ends = connect_all(&[
+        Process::new(&addresses, 0),
+        Process { threads: 2, ..Process::new(&addresses, 1) },
+    ]);
     assert_error(&ends[0], &["process 1 has 2 threads, expected 1", "-w"]);
     assert_error(&ends[1], &["process 0 has 1 threads, expected 2", "-w"]);
 }
@@ -153,12 +173,19 @@ fn another_secret_is_refused_on_both_sides() {
         let zero = Process::new(&addresses, 0);
         let one = Process { secret: other.to_vec(), ..Process::new(&addresses, 1) };
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| zero.connect_until(Some(&cancel)).err().map(|error| error.to_string()));
-            assert_error(&connect_all(std::slice::from_ref(&one))[0], &["process 0", "another secret"]);
+            let waiting = scope
+                .spawn(|| zero.connect_until(Some(&cancel)).err().map(|error| error.to_string()));
+            assert_error(
+                &connect_all(std::slice::from_ref(&one))[0],
+                &["process 0", "another secret"],
+            );
             // Process 0 waits on: a stranger must not be able to end it.
             cancel.cancel();
             let error = waiting.join().expect("no panic").expect("nobody to connect to");
-            assert_error(&Err(error), &["process 1", "a connection from 127.0.0.1", "another secret"]);
+            assert_error(
+                &Err(error),
+                &["process 1", "a connection from 127.0.0.1", "another secret"],
+            );
         });
     }
 }
@@ -180,7 +207,8 @@ fn silent_and_foreign_connections_delay_nobody() {
     let addresses = addresses(2);
     let zero = Process::new(&addresses, 0);
     thread::scope(|scope| {
-        let waiting = scope.spawn(|| zero.connect().map(|connections| connections.iter().flatten().count()));
+        let waiting =
+            scope.spawn(|| zero.connect().map(|connections| connections.iter().flatten().count()));
         let stranger = || loop {
             if let Ok(stream) = TcpStream::connect(&addresses[0]) {
                 return stream;
@@ -225,7 +253,9 @@ fn a_handshake_that_was_broken_off_is_tried_again() {
     let addresses = addresses(2);
     let listener = TcpListener::bind(&addresses[0]).expect("a free port");
     thread::scope(|scope| {
-        let one = scope.spawn(|| Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count()));
+        let one = scope.spawn(|| {
+            Process::new(&addresses, 1).connect().map(|all| all.iter().flatten().count())
+        });
         // As a process does that is about to end.
         drop(listener.accept().expect("process 1"));
         drop(listener);
@@ -249,7 +279,11 @@ fn a_peer_that_ends_during_the_start_up_is_noticed() {
             }
         };
         let mut handshake = Handshake::new(stream, Side::Connector).expect("a connection");
-        while handshake.advance(&one.secret, one.membership().claims()).expect("process 0").is_none() {
+        while handshake
+            .advance(&one.secret, one.membership().claims())
+            .expect("process 0")
+            .is_none()
+        {
             thread::yield_now();
         }
         drop(handshake);

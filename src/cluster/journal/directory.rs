@@ -10,7 +10,8 @@ use super::format::{Opening, Snapshot};
 use super::{Journal, JournalError, Run, TaskId};
 use crate::checkpoint::{Fingerprint, Kind, LoadError, Lock, create, remove_leftovers, seal};
 
-/// Of which run and process a file is. In the order of their runs, and of the processes within a run.
+/// Of which run and process a file is. In the order of their runs, and of the processes within a
+/// run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     pub(super) run: u64,
@@ -27,7 +28,8 @@ impl Name {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let (run, process) = text.strip_prefix("run-")?.strip_suffix(".journal")?.split_once("-process-")?;
+        let (run, process) =
+            text.strip_prefix("run-")?.strip_suffix(".journal")?.split_once("-process-")?;
         let name = Name { run: run.parse().ok()?, process: process.parse().ok()? };
         // Whatever else can be read as these numbers was written by somebody else.
         (name.text() == text).then_some(name)
@@ -51,7 +53,8 @@ pub(super) fn list(directory: &Path) -> Result<Vec<Name>, JournalError> {
     names().map_err(LoadError::Io).map_err(JournalError::load(directory))
 }
 
-/// A directory all of whose journals are known to be of this search, hence one in which they may be replaced.
+/// A directory all of whose journals are known to be of this search, hence one in which they may be
+/// replaced.
 #[derive(Debug)]
 pub(crate) struct Directory {
     pub(super) path: PathBuf,
@@ -61,9 +64,14 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// Begins the next run, as process 0, with the account so far and the tasks that are left. When this returns, both are on the
-    /// disk, and the journals of older runs are removed. The directory is made if it does not exist.
-    pub(crate) fn begin(self, account: Vec<u8>, tasks: Vec<(TaskId, Vec<u8>)>) -> Result<Journal, JournalError> {
+    /// Begins the next run, as process 0, with the account so far and the tasks that are left. When
+    /// this returns, both are on the disk, and the journals of older runs are removed. The
+    /// directory is made if it does not exist.
+    pub(crate) fn begin(
+        self,
+        account: Vec<u8>,
+        tasks: Vec<(TaskId, Vec<u8>)>,
+    ) -> Result<Journal, JournalError> {
         make(&self.path)?;
         let number = self.found.last().map_or(0, |name| name.run) + 1;
         // The keys are the system's random numbers.
@@ -72,7 +80,8 @@ impl Directory {
         let path = Name { run: number, process: 0 }.within(&self.path);
         let snapshot = Snapshot { account, tasks };
         let opening = Opening { run, process: 0, snapshot: Some(snapshot) };
-        let bytes = seal(Kind::Journal, &self.fingerprint, &opening).map_err(JournalError::save(&path))?;
+        let bytes =
+            seal(Kind::Journal, &self.fingerprint, &opening).map_err(JournalError::save(&path))?;
         // Under its name it is whole: the run has begun, or it has not.
         create(&path, &bytes).map_err(Into::into).map_err(JournalError::save(&path))?;
         let file = OpenOptions::new().append(true).open(&path);
@@ -108,9 +117,11 @@ mod tests {
         assert_eq!(Name::parse(&name.text()), Some(name));
         let name = Name { run: 12_345_678, process: 54_321 };
         assert_eq!(Name::parse(&name.text()), Some(name));
-        for other in
-            ["run-12-process-0003.journal", "run-000012-process-0003.journal.part", "run-+00012-process-0003.journal"]
-        {
+        for other in [
+            "run-12-process-0003.journal",
+            "run-000012-process-0003.journal.part",
+            "run-+00012-process-0003.journal",
+        ] {
             assert_eq!(Name::parse(other), None, "{other}");
         }
     }

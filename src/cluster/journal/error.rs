@@ -16,7 +16,8 @@ pub(crate) enum JournalError {
         /// Why.
         error: SaveError,
     },
-    /// A file was not taken for a journal of this search. It is left as it is, as are all others in the directory.
+    /// A file was not taken for a journal of this search. It is left as it is, as are all others in
+    /// the directory.
     Load {
         /// The file, or the directory of journals.
         path: PathBuf,

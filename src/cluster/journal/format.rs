@@ -43,7 +43,8 @@ impl Finished<'_> {
 
 const LENGTH: usize = 4;
 
-/// Completes the bytes that [`encode`](Finished::encode) gives. The checksum of what comes before them becomes that of all.
+/// Completes the bytes that [`encode`](Finished::encode) gives. The checksum of what comes before
+/// them becomes that of all.
 pub(super) fn complete(bytes: &mut Vec<u8>, checksum: &mut u32) -> Result<(), SaveError> {
     let too_long = |_| SaveError::Unsuitable { reason: "a record is longer than 4 GiB".to_owned() };
     let length = u32::try_from(bytes.len() - LENGTH).map_err(too_long)?;
@@ -53,8 +54,8 @@ pub(super) fn complete(bytes: &mut Vec<u8>, checksum: &mut u32) -> Result<(), Sa
     Ok(())
 }
 
-/// The checksum of what had this checksum, with the parts behind it. (Checksums are not among the parts: what has its own behind it
-/// has the same checksum as anything else that has.)
+/// The checksum of what had this checksum, with the parts behind it. (Checksums are not among the
+/// parts: what has its own behind it has the same checksum as anything else that has.)
 fn continued(checksum: u32, parts: &[&[u8]]) -> u32 {
     let mut hasher = Hasher::new_with_initial(checksum);
     parts.iter().for_each(|part| hasher.update(part));

@@ -1,8 +1,10 @@
-//! The journal of a search on a cluster: what outlasts the processes, so that a search goes on when one of them has died.
+//! The journal of a search on a cluster: what outlasts the processes, so that a search goes on when
+//! one of them has died.
 //!
-//! It keeps bytes, and does not know what they mean. A search is made of *tasks*. A worker that has run one for a while writes a
-//! record of it: the account of just that (how many solutions and nodes it found, and so on), and the tasks that are left of it.
-//! Nothing else is ever written of a task. So one record at once takes the task away, adds what it gave, and puts what is left in its
+//! It keeps bytes, and does not know what they mean. A search is made of *tasks*. A worker that has
+//! run one for a while writes a record of it: the account of just that (how many solutions and
+//! nodes it found, and so on), and the tasks that are left of it. Nothing else is ever written of a
+//! task. So one record at once takes the task away, adds what it gave, and puts what is left in its
 //! place: if the record is there, all of that has happened, and if not, nothing of it.
 //!
 //! # Runs
@@ -20,19 +22,21 @@
 //!
 //! # What counts
 //!
-//! A record counts if its task is in the snapshot, or was left by a record that counts. What cannot be read (a torn record at the
-//! end of a file, whatever follows a damaged one, a file that is lost) leaves its task among those that are to be run, and so all
-//! that came of this task does not count either, wherever it was written. Hence nothing is lost and nothing is counted twice,
-//! whichever bytes have survived: what is not there is done again. Only without a sound snapshot is there nothing to go on
-//! from, which is an error.
+//! A record counts if its task is in the snapshot, or was left by a record that counts. What cannot
+//! be read (a torn record at the end of a file, whatever follows a damaged one, a file that is
+//! lost) leaves its task among those that are to be run, and so all that came of this task does not
+//! count either, wherever it was written. Hence nothing is lost and nothing is counted twice,
+//! whichever bytes have survived: what is not there is done again. Only without a sound snapshot is
+//! there nothing to go on from, which is an error.
 //!
-//! That a record says *all* of a task at once makes this hold: there is no order among the files, no clock, and nothing that has to
-//! be flushed in time. A killed process has handed its records to the system; when the power fails, some of the last are missing.
+//! That a record says *all* of a task at once makes this hold: there is no order among the files,
+//! no clock, and nothing that has to be flushed in time. A killed process has handed its records to
+//! the system; when the power fails, some of the last are missing.
 //!
 //! # What a file holds
 //!
-//! First what [other files](crate::checkpoint) hold: the fingerprint, and as data of which [run](Run) and process it is, with the
-//! snapshot. Then records:
+//! First what [other files](crate::checkpoint) hold: the fingerprint, and as data of which
+//! [run](Run) and process it is, with the snapshot. Then records:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -40,8 +44,8 @@
 //! | | the data, in the form of postcard: the task, the account, the tasks that are left |
 //! | 4 | a checksum (CRC-32) of this record and all before it |
 //!
-//! As the checksums go on from record to record, and begin with a mark that each run draws anew, a record is found sound in its own
-//! place only.
+//! As the checksums go on from record to record, and begin with a mark that each run draws anew, a
+//! record is found sound in its own place only.
 
 mod directory;
 mod error;
@@ -73,6 +77,7 @@ pub(crate) struct TaskId {
 pub(crate) struct Run {
     /// From 1 on.
     pub(crate) number: u64,
-    /// Drawn at random: another search in a directory of the same name has runs of the same numbers.
+    /// Drawn at random: another search in a directory of the same name has runs of the same
+    /// numbers.
     pub(crate) mark: u64,
 }

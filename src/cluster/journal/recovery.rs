@@ -15,7 +15,8 @@ use crate::checkpoint::{Fingerprint, LoadError};
 /// Where a search goes on.
 #[derive(Debug)]
 pub(crate) struct Recovery {
-    /// The account with which the last run began: nothing, if there was none. The accounts of what it did come on top of it.
+    /// The account with which the last run began: nothing, if there was none. The accounts of what
+    /// it did come on top of it.
     pub(crate) account: Option<Vec<u8>>,
     /// The tasks that are left, under the names that they had in that run.
     pub(crate) tasks: Vec<(TaskId, Vec<u8>)>,
@@ -25,7 +26,8 @@ pub(crate) struct Recovery {
     pub(crate) directory: Directory,
 }
 
-/// What was read of the journals of a search: see [`ClusterSearch::on_recovery`](crate::cluster::ClusterSearch::on_recovery).
+/// What was read of the journals of a search: see
+/// [`ClusterSearch::on_recovery`](crate::cluster::ClusterSearch::on_recovery).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
@@ -33,19 +35,23 @@ pub struct Recovered {
     pub records: u64,
     /// Records that do not, as the origin of their tasks is lost: they are done again.
     pub unreachable: u64,
-    /// Bytes that are not as they were written, or not of this run: what they may have said is done again.
+    /// Bytes that are not as they were written, or not of this run: what they may have said is done
+    /// again.
     pub ignored_bytes: u64,
     /// Tasks that are left.
     pub tasks: u64,
 }
 
-/// Reads the journals of the last run, before any process of the next adds to its own. What the records that count say was found is given
-/// to `account`, one by one, in no order that means anything; an error it gives says why this is no account.
+/// Reads the journals of the last run, before any process of the next adds to its own. What the
+/// records that count say was found is given to `account`, one by one, in no order that means
+/// anything; an error it gives says why this is no account.
 ///
-/// Reads all files twice. Memory: the tasks that are left, and some 100 bytes for each record and 50 for each task that it left.
+/// Reads all files twice. Memory: the tasks that are left, and some 100 bytes for each record and
+/// 50 for each task that it left.
 ///
 /// # Errors
-/// If a file cannot be read, is of another search or a later version, or if there are journals but no sound snapshot among them.
+/// If a file cannot be read, is of another search or a later version, or if there are journals but
+/// no sound snapshot among them.
 pub(crate) fn recover(
     directory: &Path,
     fingerprint: &Fingerprint,
@@ -54,15 +60,18 @@ pub(crate) fn recover(
     let found = list(directory)?;
     let mut figures = Recovered::default();
     let last = last_run(directory, fingerprint, &found, &mut figures)?;
-    let directory = Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
+    let directory =
+        Directory { path: directory.to_owned(), fingerprint: fingerprint.clone(), found };
     let Some((snapshot, parts)) = last else {
         return Ok(Recovery { account: None, tasks: Vec::new(), figures, directory });
     };
     let mut all = Identities::default();
     for (path, part) in &parts {
-        figures.ignored_bytes += all.read(path, part).map_err(LoadError::Io).map_err(JournalError::load(path))?;
+        figures.ignored_bytes +=
+            all.read(path, part).map_err(LoadError::Io).map_err(JournalError::load(path))?;
     }
-    let Reachable { mut counted, mut left } = all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
+    let Reachable { mut counted, mut left } =
+        all.reachable(snapshot.tasks.iter().map(|(task, _)| *task));
     figures.records = counted.len() as u64;
     figures.unreachable = all.sound - figures.records;
     let mut tasks: Vec<(TaskId, Vec<u8>)> = snapshot.tasks;
@@ -89,7 +98,8 @@ pub(crate) fn recover(
     Ok(Recovery { account: Some(snapshot.account), tasks, figures, directory })
 }
 
-/// The snapshot and the files of the newest run that has a sound snapshot, in the order of the processes.
+/// The snapshot and the files of the newest run that has a sound snapshot, in the order of the
+/// processes.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is used")]
 fn last_run(
     directory: &Path,
@@ -110,16 +120,21 @@ fn last_run(
                 Err(error) => return Err(JournalError::load(&path)(error)),
             };
             match (part, &last) {
-                (Ok(mut part), None) if part.opening.run.number == name.run && part.opening.snapshot.is_some() => {
-                    last = part.opening.snapshot.take().map(|snapshot| (part.opening.run, snapshot));
+                (Ok(mut part), None)
+                    if part.opening.run.number == name.run && part.opening.snapshot.is_some() =>
+                {
+                    last =
+                        part.opening.snapshot.take().map(|snapshot| (part.opening.run, snapshot));
                     parts.push((path, part));
                 }
                 (Ok(part), Some((run, _))) if part.opening.run == *run => parts.push((path, part)),
                 (part, last) => {
                     // What comes from before the last run is superseded, not ignored.
                     if last.as_ref().is_none_or(|(run, _)| run.number == name.run) {
-                        let bytes =
-                            fs::metadata(&path).map_err(LoadError::Io).map_err(JournalError::load(&path))?.len();
+                        let bytes = fs::metadata(&path)
+                            .map_err(LoadError::Io)
+                            .map_err(JournalError::load(&path))?
+                            .len();
                         figures.ignored_bytes += bytes;
                     }
                     unsound = unsound.or(part.err().map(JournalError::load(&path)));
@@ -132,7 +147,8 @@ fn last_run(
         (None, _, None) => Ok(None),
         (None, Some(error), _) => Err(error),
         (None, None, Some(name)) => {
-            let missing = io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
+            let missing =
+                io::Error::new(io::ErrorKind::NotFound, "the snapshot of this run is missing");
             Err(JournalError::load(&Name { process: 0, ..*name }.within(directory))(missing.into()))
         }
     }
@@ -141,7 +157,10 @@ fn last_run(
 /// Whether a file may have been a journal of this search before it was damaged.
 fn is_damage(error: &LoadError) -> bool {
     use LoadError::{CutShort, Damaged, Foreign, TrailingBytes, Unsound};
-    matches!(error, Foreign | CutShort { .. } | Damaged { .. } | TrailingBytes { .. } | Unsound { .. })
+    matches!(
+        error,
+        Foreign | CutShort { .. } | Damaged { .. } | TrailingBytes { .. } | Unsound { .. }
+    )
 }
 
 /// Which tasks were left of which, in all sound records.
@@ -168,7 +187,8 @@ impl Identities {
         while let Some(Finished { task, rest, .. }) = records.next()? {
             self.sound += 1;
             let from = self.rest.len();
-            // Were there two of one task, the first would count, which is the same one when all is read again.
+            // Were there two of one task, the first would count, which is the same one when all is
+            // read again.
             self.records.entry(task).or_insert_with(|| {
                 self.rest.extend(rest.iter().map(|(task, _)| *task));
                 from..self.rest.len()

@@ -1,4 +1,5 @@
-//! A search that is killed again and again counts every node of a tree once, whatever became of its files.
+//! A search that is killed again and again counts every node of a tree once, whatever became of its
+//! files.
 
 #[path = "tests/damage.rs"]
 mod damage;
@@ -44,7 +45,9 @@ fn begin(directory: &Path, account: &[u8], tasks: &[(TaskId, Vec<u8>)]) -> Journ
 }
 
 fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").file_name());
+    let entries = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<String> = entries.map(|name| name.into_string().expect("text")).collect();
     names.sort();
     names
@@ -57,11 +60,16 @@ fn what_was_finished_is_not_left() {
     let (recovery, accounts) = recovered(&directory).expect("nothing");
     assert!(recovery.account.is_none() && recovery.tasks.is_empty() && accounts.is_empty());
 
-    let first = begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
+    let first =
+        begin(&directory, b"so far", &[named(1, b"one"), named(2, b"two"), named(3, b"three")]);
     let second = Journal::join(&directory, &fingerprint(), first.run(), 1).expect("joined");
     // What is left of a task is run elsewhere, and recorded in a file that is read earlier.
     second
-        .finished(task(0, 2), b"some of two", &[(task(1, 1), b"rest".to_vec()), (task(1, 2), b"more".to_vec())])
+        .finished(
+            task(0, 2),
+            b"some of two",
+            &[(task(1, 1), b"rest".to_vec()), (task(1, 2), b"more".to_vec())],
+        )
         .expect("written");
     first.finished(task(1, 1), b"the rest", &[]).expect("written");
 
@@ -69,8 +77,14 @@ fn what_was_finished_is_not_left() {
     accounts.sort();
     assert_eq!(accounts, [b"some of two".to_vec(), b"the rest".to_vec()]);
     assert_eq!(recovery.account.as_deref(), Some(&b"so far"[..]));
-    assert_eq!(recovery.tasks, [named(1, b"one"), named(3, b"three"), (task(1, 2), b"more".to_vec())]);
-    assert_eq!(recovery.figures, Recovered { records: 2, unreachable: 0, ignored_bytes: 0, tasks: 3 });
+    assert_eq!(
+        recovery.tasks,
+        [named(1, b"one"), named(3, b"three"), (task(1, 2), b"more".to_vec())]
+    );
+    assert_eq!(
+        recovery.figures,
+        Recovered { records: 2, unreachable: 0, ignored_bytes: 0, tasks: 3 }
+    );
 }
 
 #[test]
@@ -99,8 +113,12 @@ fn another_search_is_left_alone() {
     let place = Place::new();
     drop(begin(&place.0, b"", &[named(1, b"one")]));
     let before = names(&place.0);
-    let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(())).expect_err("another search");
-    assert!(matches!(error, JournalError::Load { error: LoadError::OtherFingerprint { .. }, .. }), "{error}");
+    let error = recover(&place.0, &Fingerprint::new("another", &()), |_| Ok(()))
+        .expect_err("another search");
+    assert!(
+        matches!(error, JournalError::Load { error: LoadError::OtherFingerprint { .. }, .. }),
+        "{error}"
+    );
     assert!(error.to_string().contains("run-000001-process-0000.journal"), "{error}");
     assert_eq!(names(&place.0), before);
 }
@@ -109,7 +127,8 @@ fn another_search_is_left_alone() {
 fn accounts_that_make_no_sense_are_told() {
     let place = Place::new();
     begin(&place.0, b"", &[named(1, b"one")]).finished(task(0, 1), b"?", &[]).expect("written");
-    let error = recover(&place.0, &fingerprint(), |_| Err("no number".to_owned())).expect_err("no number");
+    let error =
+        recover(&place.0, &fingerprint(), |_| Err("no number".to_owned())).expect_err("no number");
     assert!(error.to_string().ends_with("no number"), "{error}");
 }
 
@@ -123,7 +142,10 @@ fn two_records_of_one_task_count_once() {
     let (recovery, accounts) = recovered(&place.0).expect("sound");
     assert_eq!(accounts, [b"first".to_vec()]);
     assert_eq!(recovery.tasks, [named(2, b"two")]);
-    assert_eq!(recovery.figures, Recovered { records: 1, unreachable: 1, ignored_bytes: 0, tasks: 1 });
+    assert_eq!(
+        recovery.figures,
+        Recovered { records: 1, unreachable: 1, ignored_bytes: 0, tasks: 1 }
+    );
 }
 
 #[test]
@@ -140,17 +162,20 @@ fn a_snapshot_without_its_file_is_told() {
 fn the_format_has_not_changed() {
     let run = Run { number: 3, mark: 0x0123_4567_89ab_cdef };
     let snapshot = Some(Snapshot { account: vec![1, 2], tasks: vec![(task(0, 1), vec![3])] });
-    let mut file = seal(Kind::Journal, &fingerprint(), &Opening { run, process: 0, snapshot }).expect("written");
+    let mut file = seal(Kind::Journal, &fingerprint(), &Opening { run, process: 0, snapshot })
+        .expect("written");
     let mut checksum = u32::from_le_bytes(*file.last_chunk().expect("a checksum"));
     let opening = file.len();
     for number in [1, 2] {
         let rest = vec![(task(1, 300), &[6_u8, 7][..])];
-        let mut record = Finished { task: task(0, number), account: &[4, 5], rest }.encode().expect("written");
+        let mut record =
+            Finished { task: task(0, number), account: &[4, 5], rest }.encode().expect("written");
         complete(&mut record, &mut checksum).expect("short");
         file.extend(record);
     }
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
     expect_test::expect!["5345434154455552030003001b00000014000000000000003cb3fc72066120747265658d8bd794d6ae88dce28485d8fbc0cb93e2d8010003ef9bafcdf8acd191010001020102010001010340c79f330c00000000010204050101ac02020607f1d8441a0c00000000020204050101ac020206072b856a4f"].assert_eq(&hex);
-    // Lengths and checksum, both names, and a byte for each length of account, rest, and task: 8 + 2 + 3 + 3.
+    // Lengths and checksum, both names, and a byte for each length of account, rest, and task: 8 +
+    // 2 + 3 + 3.
     assert_eq!(file.len(), opening + 2 * (16 + 4));
 }

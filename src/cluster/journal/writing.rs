@@ -32,11 +32,15 @@ impl Journal {
     /// With a file that holds these bytes, the last of which are their checksum.
     pub(super) fn new(run: Run, path: PathBuf, file: File, bytes: &[u8]) -> Self {
         let checksum = bytes.last_chunk().copied().map_or(0, u32::from_le_bytes);
-        Journal { run, path, end: Mutex::new(End { file: Some(file), checksum, bytes: bytes.len() as u64 }) }
+        Journal {
+            run,
+            path,
+            end: Mutex::new(End { file: Some(file), checksum, bytes: bytes.len() as u64 }),
+        }
     }
 
-    /// Joins the run that process 0 has begun, as another process. The directory is made if it does not exist, which is the case where
-    /// hosts do not share it.
+    /// Joins the run that process 0 has begun, as another process. The directory is made if it does
+    /// not exist, which is the case where hosts do not share it.
     pub(crate) fn join(
         directory: &Path,
         fingerprint: &Fingerprint,
@@ -46,7 +50,8 @@ impl Journal {
         make(directory)?;
         let path = Name { run: run.number, process }.within(directory);
         let file = || -> Result<(File, Vec<u8>), SaveError> {
-            let bytes = seal(Kind::Journal, fingerprint, &Opening { run, process, snapshot: None })?;
+            let bytes =
+                seal(Kind::Journal, fingerprint, &Opening { run, process, snapshot: None })?;
             let mut file = OpenOptions::new().append(true).create_new(true).open(&path)?;
             file.write_all(&bytes)?;
             Ok((file, bytes))
@@ -66,11 +71,12 @@ impl Journal {
         self.end.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
-    /// Records that a task was run for a while: the account of just that, and what is left of it, as new tasks. When this returns, the
-    /// system has it, so that it outlasts the process. To be done before the new tasks are sent on: what is done of them counts only if
-    /// this is there.
+    /// Records that a task was run for a while: the account of just that, and what is left of it,
+    /// as new tasks. When this returns, the system has it, so that it outlasts the process. To be
+    /// done before the new tasks are sent on: what is done of them counts only if this is there.
     ///
-    /// Cost: one call of the system. After an error, no more can be added: what was done then has no place to be kept.
+    /// Cost: one call of the system. After an error, no more can be added: what was done then has
+    /// no place to be kept.
     pub(crate) fn finished(
         &self,
         task: TaskId,

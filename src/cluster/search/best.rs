@@ -20,11 +20,12 @@ where
     H: Hooks<P> + Clone + Send,
     X: Extract<P>,
 {
-    /// The best solution by `objective`, as [`Search::best`](crate::Search::best) finds it; of several that are equally good, any,
-    /// but the same in all processes.
+    /// The best solution by `objective`, as [`Search::best`](crate::Search::best) finds it; of
+    /// several that are equally good, any, but the same in all processes.
     ///
-    /// The incumbent is that of all workers: a better value is known everywhere after a slice or two. How much bounds cut off
-    /// depends on when, so that the number of nodes [varies](crate::Report::nondeterministic_parts).
+    /// The incumbent is that of all workers: a better value is known everywhere after a slice or
+    /// two. How much bounds cut off depends on when, so that the number of nodes
+    /// [varies](crate::Report::nondeterministic_parts).
     ///
     /// ```
     /// use secateurs::cluster::Cluster;
@@ -43,7 +44,10 @@ where
     ///
     /// # Panics
     /// As [`count`](Self::count).
-    pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Result<Outcome<Optimum<V, X::Output>>, ClusterError>
+    pub fn best<V, F>(
+        self,
+        objective: &Objective<P, V, F>,
+    ) -> Result<Outcome<Optimum<V, X::Output>>, ClusterError>
     where
         V: Ord + Clone + Send + Sync + Serialize + DeserializeOwned,
         F: Fn(&P, &P::State) -> V + Sync,

@@ -10,7 +10,9 @@ use super::news::Halt;
 use super::task::Task;
 use crate::checkpoint::{Fingerprint, Lock, decode};
 use crate::cluster::error::ClusterError;
-use crate::cluster::journal::{Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover};
+use crate::cluster::journal::{
+    Journal, JournalError, Recovered, Run, TaskId, lock_directory, recover,
+};
 use crate::problem::Problem;
 use crate::search::{Frontier, Subtree, check_subtree};
 
@@ -81,15 +83,20 @@ impl Keeper {
             beginning.account = decode(account).map_err(unsound)?;
             beginning.account.absorb(done);
             let numbered = (0..).zip(&recovery.tasks);
-            let tasks = numbered.map(|(number, (_, bytes))| Ok(Task { id: first(number), subtrees: decode(bytes)? }));
+            let tasks = numbered.map(|(number, (_, bytes))| {
+                Ok(Task { id: first(number), subtrees: decode(bytes)? })
+            });
             beginning.tasks = tasks.collect::<Result<_, String>>().map_err(unsound)?;
             let subtrees = beginning.tasks.iter().flat_map(|task| &task.subtrees);
             let checked = beginning.account.check(problem);
-            let checked = checked.and_then(|()| subtrees.into_iter().try_for_each(|own| check_subtree(problem, own)));
+            let checked = checked.and_then(|()| {
+                subtrees.into_iter().try_for_each(|own| check_subtree(problem, own))
+            });
             checked.map_err(|error| unsound(error.to_string()))?;
         }
         revisit(&mut beginning.account);
-        // A path to a solution that is none any more, as a hook takes less away now, is one to be searched again.
+        // A path to a solution that is none any more, as a hook takes less away now, is one to be
+        // searched again.
         let (again, account) = std::mem::take(&mut beginning.account).part();
         beginning.account = account;
         if !again.is_empty() {
@@ -115,11 +122,18 @@ impl Keeper {
     }
 
     /// A task was run for a while, which came to `account`; these are what is left of it.
-    pub(super) fn keep<C: Serialize>(&self, task: TaskId, account: &Frontier<C>, rest: &[Task<C>]) -> Result<(), Halt> {
+    pub(super) fn keep<C: Serialize>(
+        &self,
+        task: TaskId,
+        account: &Frontier<C>,
+        rest: &[Task<C>],
+    ) -> Result<(), Halt> {
         let unsuitable = |error: postcard::Error| Halt::Unsuitable(error.to_string());
         let account = postcard::to_allocvec(account).map_err(unsuitable)?;
         let rest = written(rest).map_err(unsuitable)?;
-        self.journal.finished(task, &account, &rest).map_err(|error| Halt::Journal(error.to_string()))
+        self.journal
+            .finished(task, &account, &rest)
+            .map_err(|error| Halt::Journal(error.to_string()))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Searches on a cluster: [`ClusterSearch`].
 //!
-//! The tree is one task at first. Each worker takes a task, searches it for a *slice* (so many nodes as take some 20 ms), adds up
-//! what it has found, and sends what is left, in one piece or in several, to workers chosen at random. There is no coordinator:
-//! that nothing is left to do anywhere is noticed by the same progress tracking that ends a loop of a dataflow.
+//! The tree is one task at first. Each worker takes a task, searches it for a *slice* (so many
+//! nodes as take some 20 ms), adds up what it has found, and sends what is left, in one piece or in
+//! several, to workers chosen at random. There is no coordinator: that nothing is left to do
+//! anywhere is noticed by the same progress tracking that ends a loop of a dataflow.
 //!
-//! What travels is a [`Subtree`](crate::search::Subtree): a path and the siblings untried along it, some hundred bytes. A solution
-//! that is better than all before is told to everybody, and their bounds cut off more from then on.
+//! What travels is a [`Subtree`](crate::search::Subtree): a path and the siblings untried along it,
+//! some hundred bytes. A solution that is better than all before is told to everybody, and their
+//! bounds cut off more from then on.
 
 mod best;
 mod keeper;
@@ -53,7 +55,8 @@ use worker::{End, Origin, SLICE, Worker};
 
 /// A search on a [cluster](Cluster), made by [`Search::on`].
 ///
-/// All processes of the cluster make the same search and run the same operation, and all get the same outcome.
+/// All processes of the cluster make the same search and run the same operation, and all get the
+/// same outcome.
 #[must_use = "a search does nothing until one of its terminal operations is called"]
 pub struct ClusterSearch<'p, P: Problem, B = ProblemOrder, H = (), X = Choices> {
     search: Search<'p, P, B, H, X>,
@@ -87,9 +90,10 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
     ///
     /// # Limits
     ///
-    /// Those of time, of depth and from outside hold as they do elsewhere, and stop all processes. Each worker has its share of a
-    /// limit of nodes: never more are visited, but the run stops when one of the shares is used up. Of solutions, each worker may
-    /// visit so many before all have stopped.
+    /// Those of time, of depth and from outside hold as they do elsewhere, and stop all processes.
+    /// Each worker has its share of a limit of nodes: never more are visited, but the run stops
+    /// when one of the shares is used up. Of solutions, each worker may visit so many before all
+    /// have stopped.
     pub fn on(self, cluster: &'p Cluster) -> ClusterSearch<'p, P, B, H, X> {
         ClusterSearch {
             search: self,
@@ -104,8 +108,9 @@ impl<'p, P: Problem, B, H, X> Search<'p, P, B, H, X> {
 }
 
 impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
-    /// About how long a worker searches before it listens to others and sends on what it has left: 20 ms unless said otherwise. The
-    /// larger the cluster, the longer it should be, as every slice is known of everywhere.
+    /// About how long a worker searches before it listens to others and sends on what it has left:
+    /// 20 ms unless said otherwise. The larger the cluster, the longer it should be, as every slice
+    /// is known of everywhere.
     pub fn slice(mut self, length: Duration) -> Self {
         self.slice = Slice::of_length(length);
         self
@@ -117,15 +122,17 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
         self
     }
 
-    /// Says which problem it is, by a digest of all that it depends on. Several processes compare it before they begin, and
-    /// refuse to work on different problems; without it, and without a [journal](Self::journal), they refuse to begin.
+    /// Says which problem it is, by a digest of all that it depends on. Several processes compare
+    /// it before they begin, and refuse to work on different problems; without it, and without a
+    /// [journal](Self::journal), they refuse to begin.
     pub fn problem(mut self, fingerprint: Fingerprint) -> Self {
         self.fingerprint = Some(fingerprint);
         self
     }
 
-    /// Keeps a journal in a directory, and goes on from what is there: so a search outlasts its processes. The problem is that of
-    /// the fingerprint; the hooks and the operation are added to it.
+    /// Keeps a journal in a directory, and goes on from what is there: so a search outlasts its
+    /// processes. The problem is that of the fingerprint; the hooks and the operation are added to
+    /// it.
     ///
     /// Each process writes what it has done, slice by slice, into a file of its own. When a process
     /// dies, timely ends all of them. All are started again then, with the same program and
@@ -135,8 +142,8 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
     /// 0 locks the directory before it connects, and until the run has ended: another cluster that
     /// begins there gets an error at once.
     ///
-    /// A slice costs a record of some hundred bytes, and a call of the system; nothing is flushed to the disk by force, and need not be,
-    /// as what is missing is done again.
+    /// A slice costs a record of some hundred bytes, and a call of the system; nothing is flushed
+    /// to the disk by force, and need not be, as what is missing is done again.
     ///
     /// ```
     /// use secateurs::Search;
@@ -159,14 +166,15 @@ impl<'p, P: Problem, B, H, X> ClusterSearch<'p, P, B, H, X> {
         self
     }
 
-    /// Calls `callback`, in the first process, when the search goes on from a [journal](Self::journal), with what was read of it.
+    /// Calls `callback`, in the first process, when the search goes on from a
+    /// [journal](Self::journal), with what was read of it.
     pub fn on_recovery(mut self, callback: impl FnOnce(&Recovered) + 'p) -> Self {
         self.on_recovery = Some(Box::new(callback));
         self
     }
 
-    /// Writes what each slice of this process was, as CSV: the worker, nodes visited, microseconds, tasks that waited at its end, bytes
-    /// sent. What cannot be written is left out.
+    /// Writes what each slice of this process was, as CSV: the worker, nodes visited, microseconds,
+    /// tasks that waited at its end, bytes sent. What cannot be written is left out.
     ///
     /// # Errors
     /// If not even the first line can be written.
@@ -235,19 +243,21 @@ where
         Ok(Outcome::new(Found::new(solution, &report), report))
     }
 
-    /// Lets all workers of all processes search, and puts together what they have explored. In process 0, `recovered` gets what
-    /// was explored by earlier runs, before this one begins.
+    /// Lets all workers of all processes search, and puts together what they have explored. In
+    /// process 0, `recovered` gets what was explored by earlier runs, before this one begins.
     fn go<Q: Quest<P>>(
         self,
         quest: impl Fn() -> Q,
         recovered: impl FnOnce(&Origin<'p, P, B, H>, &mut Frontier<P::Choice>),
     ) -> Result<(Ended<'p, P, B, H>, X), ClusterError> {
-        let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } = self;
+        let ClusterSearch { search, cluster, slice, trace, journal, fingerprint, on_recovery } =
+            self;
         let problem = fingerprint.or_else(|| journal.as_ref().map(|(_, problem)| problem.clone()));
         let identity = |problem| search.fingerprint(problem).with_question(quest().name());
         let fingerprint = problem.map(identity);
         cluster.needs(fingerprint.as_ref(), journal.is_some())?;
-        let place = journal.map(|(directory, problem)| Place { directory, fingerprint: identity(problem) });
+        let place =
+            journal.map(|(directory, problem)| Place { directory, fingerprint: identity(problem) });
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { limits, watcher, .. } = settings;
         let origin = || Origin { problem, brancher: brancher.clone(), hooks: hooks.clone() };
@@ -264,54 +274,66 @@ where
             _ => (None, Beginning::whole()),
         };
         let word = keeper.as_ref().map_or_else(Vec::new, Keeper::word);
-        let greeting = greeting::<P, Q>(problem, &quest(), &limits, (fingerprint.as_ref(), place.as_ref()), word);
+        let greeting = greeting::<P, Q>(
+            problem,
+            &quest(),
+            &limits,
+            (fingerprint.as_ref(), place.as_ref()),
+            word,
+        );
         let keeper: OnceLock<Keeper> = keeper.map_or_else(OnceLock::new, OnceLock::from);
         let joining = Mutex::new(());
         let every = watcher.as_ref().map(|watcher| watcher.every);
         let (watcher, beginning) = (Mutex::new(watcher), Mutex::new(Some(beginning)));
         let inputs = (0..cluster.local_workers()).map(|_| (origin(), quest())).collect();
-        let ends = cluster.run(limits.cancel.as_ref(), inputs, |mut post, [work, news], (origin, quest)| {
-            let (words, early) = greeting.exchange(&mut post, &news)?;
-            let (own, peers, local) = (post.own(), post.peers(), cluster.local_workers());
-            let joined = place.as_ref().map_or(Ok(()), |place| {
-                let _one_at_a_time = joining.lock().unwrap_or_else(PoisonError::into_inner);
-                if keeper.get().is_none() {
-                    let _ = keeper.set(Keeper::join(place, &words[0], cluster.process())?);
+        let ends = cluster.run(
+            limits.cancel.as_ref(),
+            inputs,
+            |mut post, [work, news], (origin, quest)| {
+                let (words, early) = greeting.exchange(&mut post, &news)?;
+                let (own, peers, local) = (post.own(), post.peers(), cluster.local_workers());
+                let joined = place.as_ref().map_or(Ok(()), |place| {
+                    let _one_at_a_time = joining.lock().unwrap_or_else(PoisonError::into_inner);
+                    if keeper.get().is_none() {
+                        let _ = keeper.set(Keeper::join(place, &words[0], cluster.process())?);
+                    }
+                    Ok(())
+                });
+                // The first of each process tells who wants to know.
+                let tells = own.is_multiple_of(local);
+                let watcher =
+                    watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| tells);
+                let beginning =
+                    beginning.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| own == 0);
+                let nodes = limits.nodes.map(|nodes| share_of(nodes, own, peers));
+                let mut worker = Worker {
+                    origin,
+                    quest,
+                    post,
+                    work: Some(work),
+                    news,
+                    slice,
+                    limits: Limits { nodes, ..limits.clone() },
+                    began: Instant::now(),
+                    tasks: VecDeque::new(),
+                    account: Frontier::of(VecDeque::new()),
+                    others: (0..peers).map(|_| None).collect(),
+                    halt: None,
+                    panic: None,
+                    numbered: 0,
+                    random: Rng::with_seed(own as u64),
+                    watch: Watch::new((own, peers, local), every, watcher),
+                    keeper: keeper.get(),
+                    trace: trace.as_ref(),
+                };
+                match (joined, beginning) {
+                    (Err(halt), _) => worker.halt(halt),
+                    (Ok(()), Some(beginning)) => worker.begin(beginning),
+                    (Ok(()), None) => {}
                 }
-                Ok(())
-            });
-            // The first of each process tells who wants to know.
-            let tells = own.is_multiple_of(local);
-            let watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| tells);
-            let beginning = beginning.lock().unwrap_or_else(PoisonError::into_inner).take_if(|_| own == 0);
-            let nodes = limits.nodes.map(|nodes| share_of(nodes, own, peers));
-            let mut worker = Worker {
-                origin,
-                quest,
-                post,
-                work: Some(work),
-                news,
-                slice,
-                limits: Limits { nodes, ..limits.clone() },
-                began: Instant::now(),
-                tasks: VecDeque::new(),
-                account: Frontier::of(VecDeque::new()),
-                others: (0..peers).map(|_| None).collect(),
-                halt: None,
-                panic: None,
-                numbered: 0,
-                random: Rng::with_seed(own as u64),
-                watch: Watch::new((own, peers, local), every, watcher),
-                keeper: keeper.get(),
-                trace: trace.as_ref(),
-            };
-            match (joined, beginning) {
-                (Err(halt), _) => worker.halt(halt),
-                (Ok(()), Some(beginning)) => worker.begin(beginning),
-                (Ok(()), None) => {}
-            }
-            worker.run(early)
-        })?;
+                worker.run(early)
+            },
+        )?;
         let (account, report) = sum_up(ends, &origin(), &limits)?;
         Ok((Ended { account, report, origin: origin() }, extract))
     }
@@ -336,10 +358,12 @@ fn greeting<P: Problem<Choice: Serialize>, Q: Quest<P>>(
     Greeting::new(same, word)
 }
 
-/// So many choices of a node, and nodes of a path, are looked at to see whether it is the same problem.
+/// So many choices of a node, and nodes of a path, are looked at to see whether it is the same
+/// problem.
 const PROBED: usize = 64;
 
-/// A checksum of the first choices along one path from the root: problems of one type may be different instances.
+/// A checksum of the first choices along one path from the root: problems of one type may be
+/// different instances.
 fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
     let mut hasher = crc32fast::Hasher::new();
     let mut state = problem.root();
@@ -350,7 +374,9 @@ fn probe<P: Problem<Choice: Serialize>>(problem: &P) -> String {
         };
         let drawn = std::iter::from_fn(|| problem.next(&state, &mut cursor));
         let choices: Vec<P::Choice> = drawn.take(PROBED).collect();
-        choices.iter().for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
+        choices
+            .iter()
+            .for_each(|choice| hasher.update(&postcard::to_allocvec(choice).unwrap_or_default()));
         hasher.update(&(choices.len() as u64).to_le_bytes());
         let Some(choice) = choices.last() else { break };
         // The state is thrown away: nothing is to be undone.
@@ -394,10 +420,16 @@ where
     let halt = match halt {
         None => None,
         Some((_, Halt::Stop(stop))) => Some(stop),
-        Some((worker, Halt::Panic(message))) => return Err(ClusterError::Panicked { worker, message }),
-        Some((worker, Halt::Journal(reason))) => return Err(ClusterError::Journal { worker, reason }),
+        Some((worker, Halt::Panic(message))) => {
+            return Err(ClusterError::Panicked { worker, message });
+        }
+        Some((worker, Halt::Journal(reason))) => {
+            return Err(ClusterError::Journal { worker, reason });
+        }
         Some((_, Halt::Unsuitable(reason))) => return Err(ClusterError::Unsuitable { reason }),
-        Some((_, Halt::Garbled { by, reason })) => return Err(ClusterError::OtherProgram { worker: by, reason }),
+        Some((_, Halt::Garbled { by, reason })) => {
+            return Err(ClusterError::OtherProgram { worker: by, reason });
+        }
     };
     let mut whole = Frontier::of(VecDeque::new());
     accounts.into_iter().for_each(|account| whole.absorb(account));
@@ -406,7 +438,9 @@ where
         let none = origin.search(limits.clone()).frontier(&mut whole).count();
         drop(none);
     }
-    let Some(mut report) = whole.report().cloned() else { unreachable!("every run leaves a report") };
+    let Some(mut report) = whole.report().cloned() else {
+        unreachable!("every run leaves a report")
+    };
     report.elapsed = longest;
     // It is not sent: all have the same brancher.
     report.order = report.order.max(origin.brancher.memory());
@@ -420,8 +454,11 @@ where
 }
 
 /// Calls `visit` with the nodes of the best solutions that were found.
-fn revisit<P, B, H>(origin: &Origin<'_, P, B, H>, account: &mut Frontier<P::Choice>, visit: impl FnMut(&Node<'_, P>))
-where
+fn revisit<P, B, H>(
+    origin: &Origin<'_, P, B, H>,
+    account: &mut Frontier<P::Choice>,
+    visit: impl FnMut(&Node<'_, P>),
+) where
     P: Problem<Choice: Clone>,
     B: Brancher<P> + Clone,
     H: Hooks<P> + Clone,

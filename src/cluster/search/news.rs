@@ -45,7 +45,8 @@ pub(super) enum Halt {
 }
 
 impl Halt {
-    /// Of several that have happened at the same time, the least is what is said: a failure before a limit.
+    /// Of several that have happened at the same time, the least is what is said: a failure before
+    /// a limit.
     pub(super) fn rank(&self, worker: usize) -> (bool, usize) {
         (matches!(self, Halt::Stop(_)), worker)
     }

@@ -34,7 +34,15 @@ impl<'w> Watch<'w> {
     ) -> Self {
         let now = Instant::now();
         let every = every.map(|every| every.max(OFTEN * (peers as u32).div_ceil(WORKERS)));
-        Watch { own, local, done: vec![Done::default(); peers], every, watcher, began: now, told: now }
+        Watch {
+            own,
+            local,
+            done: vec![Done::default(); peers],
+            every,
+            watcher,
+            began: now,
+            told: now,
+        }
     }
 
     /// So much of the tree is left when the run begins, as the worker knows who begins.
@@ -80,7 +88,9 @@ impl<'w> Watch<'w> {
     /// Tells that all is done, whose accounts are these, if shares of the tree are asked for.
     pub(super) fn all_done<C>(&mut self, accounts: &[Option<Frontier<C>>]) {
         if self.watcher.as_ref().is_some_and(|watcher| watcher.fraction) {
-            for (done, report) in self.done.iter_mut().zip(accounts.iter().map(|account| account.as_ref()?.report())) {
+            for (done, report) in
+                self.done.iter_mut().zip(accounts.iter().map(|account| account.as_ref()?.report()))
+            {
                 let figures = report.map_or((0, 0), |report| (report.nodes(), report.solutions()));
                 (done.nodes, done.solutions) = figures;
             }

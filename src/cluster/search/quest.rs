@@ -23,15 +23,16 @@ pub(super) trait Quest<P: Problem>: Send {
     /// Whether one solution is all that is wanted.
     const ENDS_AT_ONE: bool = false;
 
-    /// Searches what is in a frontier, under the limits of `search`: why that ended, and the path of a solution that is wanted
-    /// more than those before, if one was found.
+    /// Searches what is in a frontier, under the limits of `search`: why that ended, and the path
+    /// of a solution that is wanted more than those before, if one was found.
     fn slice<B: Brancher<P>, H: Hooks<P>>(
         &mut self,
         search: Search<'_, P, B, H>,
         frontier: &mut Frontier<P::Choice>,
     ) -> Stop;
 
-    /// The value of the best solution that this worker has found, if others have not been told of it.
+    /// The value of the best solution that this worker has found, if others have not been told of
+    /// it.
     fn improvement(&mut self) -> Option<Result<Vec<u8>, String>> {
         None
     }
@@ -119,7 +120,9 @@ where
         if value == self.told {
             return None;
         }
-        let bytes = value.as_ref().map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
+        let bytes = value
+            .as_ref()
+            .map(|value| postcard::to_allocvec(value).map_err(|error| error.to_string()));
         self.told = value;
         bytes
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The nodes that a worker visits before it looks for letters, and sends on what is left: adapted so that it takes about a
-/// given time, or fixed.
+/// The nodes that a worker visits before it looks for letters, and sends on what is left: adapted
+/// so that it takes about a given time, or fixed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
     nodes: u64,
@@ -13,7 +13,8 @@ pub(super) struct Slice {
 
 /// What the first slice is: others wait for what is left of it.
 const FIRST: u64 = 1 << 10;
-/// A slice grows by no more than this at a time, and so adapts to nodes that suddenly cost more or less.
+/// A slice grows by no more than this at a time, and so adapts to nodes that suddenly cost more or
+/// less.
 const GROWTH: f64 = 2.0;
 
 impl Slice {
@@ -35,7 +36,8 @@ impl Slice {
     pub(super) fn adapt(&mut self, nodes: u64, took: Duration) {
         let Some(length) = self.length.filter(|_| nodes > 0) else { return };
         let wanted = length.as_secs_f64() / took.as_secs_f64().max(1e-9) * nodes as f64;
-        // A slice that ended early, as there was nothing left to do, does not say that a longer one is not too long.
+        // A slice that ended early, as there was nothing left to do, does not say that a longer one
+        // is not too long.
         let most = if nodes < self.nodes { self.nodes as f64 } else { self.nodes as f64 * GROWTH };
         self.nodes = wanted.clamp(1.0, most).round() as u64;
     }

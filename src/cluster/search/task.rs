@@ -34,8 +34,12 @@ impl<C: Serialize + DeserializeOwned> Task<C> {
     }
 }
 
-/// Divides what is left of a task into so many parts of about the same size, or fewer if there is less to divide.
-pub(super) fn divide<C: Clone>(subtrees: VecDeque<Subtree<C>>, parts: usize) -> Vec<VecDeque<Subtree<C>>> {
+/// Divides what is left of a task into so many parts of about the same size, or fewer if there is
+/// less to divide.
+pub(super) fn divide<C: Clone>(
+    subtrees: VecDeque<Subtree<C>>,
+    parts: usize,
+) -> Vec<VecDeque<Subtree<C>>> {
     if subtrees.is_empty() {
         return Vec::new();
     }

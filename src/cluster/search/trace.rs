@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Writes a line of CSV for each slice of each worker of this process: which worker, nodes visited, microseconds, tasks that
-/// wait, bytes sent.
+/// Writes a line of CSV for each slice of each worker of this process: which worker, nodes visited,
+/// microseconds, tasks that wait, bytes sent.
 pub(super) struct Trace(Mutex<Box<dyn Write + Send>>);
 
 impl Trace {
@@ -15,7 +15,14 @@ impl Trace {
         Ok(Trace(Mutex::new(out)))
     }
 
-    pub(super) fn slice(&self, worker: usize, nodes: u64, took: Duration, waiting: usize, bytes: usize) {
+    pub(super) fn slice(
+        &self,
+        worker: usize,
+        nodes: u64,
+        took: Duration,
+        waiting: usize,
+        bytes: usize,
+    ) {
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Figures that cannot be written are no reason to lose a search.
         let _ = writeln!(out, "{worker},{nodes},{},{waiting},{bytes}", took.as_micros());

@@ -1,8 +1,9 @@
 //! What one worker does: take a task, search it for a slice, send on what is left, and listen.
 //!
-//! Nobody decides who does what. What is left of a slice goes to a worker chosen at random, in one piece where there is enough to
-//! do, and in several where there is not: so whoever has nothing gets something soon, from whoever has. (Random placement balances
-//! a tree well: Karp and Zhang, 1993; Sanders, 1994.)
+//! Nobody decides who does what. What is left of a slice goes to a worker chosen at random, in one
+//! piece where there is enough to do, and in several where there is not: so whoever has nothing
+//! gets something soon, from whoever has. (Random placement balances a tree well: Karp and Zhang,
+//! 1993; Sanders, 1994.)
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -40,7 +41,8 @@ const MANY: usize = 8;
 /// Of the tasks beyond enough, one in so many is sent on.
 const SURPLUS: usize = 8;
 
-/// Into how many pieces what is left of a task is divided, by a worker that has so many others waiting.
+/// Into how many pieces what is left of a task is divided, by a worker that has so many others
+/// waiting.
 fn pieces(waiting: usize) -> usize {
     match waiting {
         0..FEW => MANY,
@@ -164,7 +166,9 @@ where
         self.post.send_to_others(&self.news, &bytes);
         self.post.give_back(self.news);
         while self.post.open(Line::News).is_some() {
-            let Some(Letter { right, from, bytes, .. }) = self.post.receive(Wait::Ever)? else { continue };
+            let Some(Letter { right, from, bytes, .. }) = self.post.receive(Wait::Ever)? else {
+                continue;
+            };
             self.post.give_back(right);
             match News::from_bytes(&bytes) {
                 Ok(News::Account(account)) => self.others[from] = Some(*account),
@@ -185,17 +189,29 @@ where
         }
         let elapsed = self.began.elapsed();
         // Whoever is gone has left its tasks undone, though it looks as if nobody had any.
-        let gone = |worker| ClusterError::PeerLost { reason: format!("worker {worker} has not said what it did") };
-        let accounts = self.others.into_iter().enumerate().map(|(worker, account)| account.ok_or_else(|| gone(worker)));
-        Ok(End { own, accounts: accounts.collect::<Result<_, _>>()?, halt: self.halt, panic: self.panic, elapsed })
+        let gone = |worker| ClusterError::PeerLost {
+            reason: format!("worker {worker} has not said what it did"),
+        };
+        let accounts = self
+            .others
+            .into_iter()
+            .enumerate()
+            .map(|(worker, account)| account.ok_or_else(|| gone(worker)));
+        Ok(End {
+            own,
+            accounts: accounts.collect::<Result<_, _>>()?,
+            halt: self.halt,
+            panic: self.panic,
+            elapsed,
+        })
     }
 
     fn take_in(&mut self, letter: Letter) {
         let Letter { right, line, from, bytes } = letter;
         let understood = match line {
             Line::Work => {
-                // One right is enough to send whatever comes of all tasks that are here. The lower its round, the longer nobody
-                // need be told that a round has ended.
+                // One right is enough to send whatever comes of all tasks that are here. The lower
+                // its round, the longer nobody need be told that a round has ended.
                 let other = match self.work.take() {
                     Some(own) if own.round() <= right.round() => {
                         self.work = Some(own);
@@ -251,7 +267,8 @@ where
         let mut limits = self.limits.clone();
         let done = self.watch.own();
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(done.nodes));
-        limits.solutions = limits.solutions.map(|solutions| solutions.saturating_sub(done.solutions));
+        limits.solutions =
+            limits.solutions.map(|solutions| solutions.saturating_sub(done.solutions));
         limits.time = limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
         limits
     }
@@ -298,7 +315,8 @@ where
         }
     }
 
-    /// Searches a task for so many nodes at most, and sends on what is left of it: how many bytes that was.
+    /// Searches a task for so many nodes at most, and sends on what is left of it: how many bytes
+    /// that was.
     fn work_at(&mut self, task: Task<P::Choice>, fuel: u64) -> Result<usize, Halt> {
         let Task { id, subtrees } = task;
         let mut limits = self.limits_left();
@@ -306,14 +324,16 @@ where
         let before = share(&subtrees);
         let mut frontier = Frontier::of(subtrees);
         let (origin, quest) = (&self.origin, &mut self.quest);
-        let searched = catch_unwind(AssertUnwindSafe(|| quest.slice(origin.search(limits), &mut frontier)));
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| quest.slice(origin.search(limits), &mut frontier)));
         let stop = searched.map_err(|panic| {
             let halt = Halt::Panic(message(&*panic));
             self.panic = Some(panic);
             halt
         })?;
         let (rest, account) = frontier.part();
-        let (nodes, solutions) = account.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
+        let (nodes, solutions) =
+            account.report().map_or((0, 0), |report| (report.nodes(), report.solutions()));
         self.watch.done_here(nodes, solutions, before - share(&rest));
         let rest = self.pieces_of(rest);
         if let Some(keeper) = self.keeper {
@@ -343,8 +363,9 @@ where
         divide(rest, pieces).into_iter().map(&mut task).collect()
     }
 
-    /// Sends on some of the tasks that wait, if they are many. Without this the numbers of tasks would drift apart as random walks
-    /// do, and at the end some workers would have hundreds while others have none.
+    /// Sends on some of the tasks that wait, if they are many. Without this the numbers of tasks
+    /// would drift apart as random walks do, and at the end some workers would have hundreds while
+    /// others have none.
     fn send_on_surplus(&mut self) -> Result<(), Halt> {
         let surplus = self.tasks.len().saturating_sub(ENOUGH).div_ceil(SURPLUS);
         let newest = self.tasks.split_off(self.tasks.len() - surplus);
@@ -391,6 +412,6 @@ fn share<C>(subtrees: &VecDeque<Subtree<C>>) -> f64 {
     subtrees.iter().map(Subtree::share).sum()
 }
 
-/// How long a slice is unless something else is asked for: long enough to be worth its letters, short enough for incumbents
-/// to be news.
+/// How long a slice is unless something else is asked for: long enough to be worth its letters,
+/// short enough for incumbents to be news.
 pub(super) const SLICE: Duration = Duration::from_millis(20);

@@ -1,6 +1,7 @@
 //! States with their values as bytes, on their way to the workers to which they belong.
 //!
-//! A batch is how many there are (4 bytes, the low one first), and then each in the form of postcard, one behind the other.
+//! A batch is how many there are (4 bytes, the low one first), and then each in the form of
+//! postcard, one behind the other.
 
 use postcard::Deserializer;
 use serde::de::DeserializeOwned;
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// A batch is sent when it has so many bytes, unless there are many workers.
 const BATCH: usize = 1 << 16;
-/// What a worker gathers for all others together, about: without this, many workers would need memory by the square.
+/// What a worker gathers for all others together, about: without this, many workers would need
+/// memory by the square.
 const GATHERED: usize = 1 << 24;
 /// Batches of few bytes do not pay.
 const LEAST: usize = 1 << 11;
@@ -94,7 +96,10 @@ pub(super) fn read<S: DeserializeOwned, V: DeserializeOwned>(
     entries.reserve(bytes.len().min(count as usize));
     let mut source = Deserializer::from_bytes(bytes);
     for _ in 0..count {
-        entries.push(Deserialize::deserialize(&mut source).map_err(|error: postcard::Error| error.to_string())?);
+        entries.push(
+            Deserialize::deserialize(&mut source)
+                .map_err(|error: postcard::Error| error.to_string())?,
+        );
     }
     match source.finalize().map_err(|error| error.to_string())? {
         [] => Ok(()),

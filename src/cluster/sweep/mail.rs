@@ -1,4 +1,5 @@
-//! One worker's letters in a sweep: batches of states on one line, and on the other what all tell all.
+//! One worker's letters in a sweep: batches of states on one line, and on the other what all tell
+//! all.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -43,13 +44,14 @@ pub(super) struct Batch {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Letters of this worker and to it. Once something has failed, all else fails with [`Stop::Interrupted`], and the reason is what
-/// the run ends with.
+/// Letters of this worker and to it. Once something has failed, all else fails with
+/// [`Stop::Interrupted`], and the reason is what the run ends with.
 pub(super) struct Mail {
     post: Post,
     work: Right,
     news: Right,
-    /// Of batches: in which they are sent now, or were until this worker had no more. They come in the next one.
+    /// Of batches: in which they are sent now, or were until this worker had no more. They come in
+    /// the next one.
     round: u64,
     /// Batches of the next round, from peers that have this one behind them.
     early: VecDeque<(u64, Batch)>,
@@ -161,7 +163,8 @@ impl Mail {
         self.post.go_on_to(&mut self.work, self.round + 1);
     }
 
-    /// The next batch of a round that this worker has [ended](Mail::end_round); nothing once all have.
+    /// The next batch of a round that this worker has [ended](Mail::end_round); nothing once all
+    /// have.
     pub(super) fn last_batch(&mut self) -> Result<Option<Batch>, Stop> {
         loop {
             if let Some(batch) = self.take_early() {
@@ -210,7 +213,9 @@ impl Mail {
             Some(&STOPPING) => self.stopping = self.stopping.max(Some(round)),
             Some(&ENDING) => {
                 let ending = postcard::from_bytes(&bytes[1..]);
-                let ending = ending.unwrap_or_else(|_| Ending::OtherProgram("it has ended for unknown reasons".into()));
+                let ending = ending.unwrap_or_else(|_| {
+                    Ending::OtherProgram("it has ended for unknown reasons".into())
+                });
                 return Err(self.failed(ending.of(from)));
             }
             _ => return Err(self.undecipherable(from, "an unknown kind of letter".to_owned())),
@@ -229,7 +234,10 @@ impl Mail {
     }
 
     /// Tells all others something, and is told as much by them: of each worker, by their numbers.
-    pub(super) fn exchange<T: Serialize + DeserializeOwned>(&mut self, own: &T) -> Result<Vec<T>, Stop> {
+    pub(super) fn exchange<T: Serialize + DeserializeOwned>(
+        &mut self,
+        own: &T,
+    ) -> Result<Vec<T>, Stop> {
         let bytes = match postcard::to_extend(own, vec![TOLD]) {
             Ok(bytes) => bytes,
             Err(error) => return Err(self.give_up(Ending::Unsuitable(error.to_string()))),
@@ -250,7 +258,8 @@ impl Mail {
         vec![TOLD]
     }
 
-    /// The same for bytes that begin as [such a letter](Mail::letter) does; they come without this beginning.
+    /// The same for bytes that begin as [such a letter](Mail::letter) does; they come without this
+    /// beginning.
     pub(super) fn exchange_bytes(&mut self, mut bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Stop> {
         self.check()?;
         let others = self.peers() - 1;
@@ -267,7 +276,9 @@ impl Mail {
         self.post.go_on_to(&mut self.news, round);
         loop {
             if (0..self.peers()).all(|from| self.told.contains_key(&(round, from))) {
-                return Ok((0..self.peers()).filter_map(|from| self.told.remove(&(round, from))).collect());
+                return Ok((0..self.peers())
+                    .filter_map(|from| self.told.remove(&(round, from)))
+                    .collect());
             }
             if self.post.open(Line::News).is_none_or(|open| open > round) {
                 let reason = "a round has ended without a word from each worker".to_owned();

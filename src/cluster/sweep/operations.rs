@@ -24,8 +24,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// What `algebra` makes of all ways together: as [`Sweep::run`](crate::plug::Sweep::run), with the same answer and the same
-    /// report, in each process.
+    /// What `algebra` makes of all ways together: as [`Sweep::run`](crate::plug::Sweep::run), with
+    /// the same answer and the same report, in each process.
     ///
     /// # Errors
     /// As all operations: see [`ClusterSweep`].
@@ -37,20 +37,23 @@ where
         A::Value: Serialize + DeserializeOwned,
     {
         let name = algebra.name();
-        let (sum, mut report) = self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
-            let task = Task { profile, hooks, algebra };
-            let question = Question { name: name.clone(), widths: 1 };
-            let (mut layer, cell) = match worker.take_up(&question, account)? {
-                Taken::Layer(layer, cell) => (layer, cell),
-                Taken::Nothing | Taken::Later => (worker.first_layer(profile.start(), algebra.one()), 0),
-            };
-            worker.sweep(task, account, &mut layer, cell).map_err(|(_, stop)| stop)?;
-            let own = accepted(profile, account.clock(), layer).and_then(|ends| {
-                let accepted = ends.len() as u64;
-                Ok((total(algebra, account.clock(), ends)?, accepted))
-            });
-            worker.gather(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
-        })?;
+        let (sum, mut report) =
+            self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
+                let task = Task { profile, hooks, algebra };
+                let question = Question { name: name.clone(), widths: 1 };
+                let (mut layer, cell) = match worker.take_up(&question, account)? {
+                    Taken::Layer(layer, cell) => (layer, cell),
+                    Taken::Nothing | Taken::Later => {
+                        (worker.first_layer(profile.start(), algebra.one()), 0)
+                    }
+                };
+                worker.sweep(task, account, &mut layer, cell).map_err(|(_, stop)| stop)?;
+                let own = accepted(profile, account.clock(), layer).and_then(|ends| {
+                    let accepted = ends.len() as u64;
+                    Ok((total(algebra, account.clock(), ends)?, accepted))
+                });
+                worker.gather(account, own, |into: &mut A::Value, value| algebra.merge(into, value))
+            })?;
         let sum = sum.unwrap_or_else(|stop| {
             report.stop = stop;
             None
@@ -66,13 +69,15 @@ where
     /// # Panics
     /// If the profile or a hook does in this process.
     pub fn count(self) -> Result<Outcome<Count>, ClusterError> {
-        let (counted, report) = self.with_all("count up to 128 bits", false, |profile, hooks, account, worker| {
-            count_by(profile, hooks, account, worker)
-        })?;
+        let (counted, report) =
+            self.with_all("count up to 128 bits", false, |profile, hooks, account, worker| {
+                count_by(profile, hooks, account, worker)
+            })?;
         Ok(Outcome::new(Count::swept(counted.unwrap_or(0)), report))
     }
 
-    /// How many solutions there are, however many: as [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
+    /// How many solutions there are, however many: as
+    /// [`Sweep::count_natural`](crate::plug::Sweep::count_natural).
     ///
     /// # Errors
     /// As all operations: see [`ClusterSweep`].
@@ -81,14 +86,16 @@ where
     /// If the profile or a hook does in this process.
     #[cfg(feature = "bigint")]
     pub fn count_natural(self) -> Result<Outcome<Total<Natural>>, ClusterError> {
-        let (ended, report) = self.with_all("count", false, |profile, hooks, account, worker| {
-            count_natural_by(profile, hooks, account, worker)
-        })?;
+        let (ended, report) =
+            self.with_all("count", false, |profile, hooks, account, worker| {
+                count_natural_by(profile, hooks, account, worker)
+            })?;
         Ok(natural(ended, report))
     }
 
-    /// The number of solutions modulo a number: as [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo). The modulus is what
-    /// [`Modulo`] has checked.
+    /// The number of solutions modulo a number: as
+    /// [`Sweep::count_modulo`](crate::plug::Sweep::count_modulo). The modulus is what [`Modulo`]
+    /// has checked.
     ///
     /// ```
     #[doc = include_str!("../../plug/row.doctest")]
@@ -105,9 +112,13 @@ where
     ///
     /// # Panics
     /// If the profile or a hook does in this process.
-    pub fn count_modulo(self, modulus: u64) -> Result<Result<Outcome<Total<u64>>, ClusterError>, ZeroModulus> {
+    pub fn count_modulo(
+        self,
+        modulus: u64,
+    ) -> Result<Result<Outcome<Total<u64>>, ClusterError>, ZeroModulus> {
         let outcome = self.run(&Modulo::new([modulus])?);
-        Ok(outcome.map(|outcome| outcome.map_total(|residues| residues.map_or(0, |[residue]| residue))))
+        Ok(outcome
+            .map(|outcome| outcome.map_total(|residues| residues.map_or(0, |[residue]| residue))))
     }
 
     /// Whether there is a solution: as [`Sweep::exists`](crate::plug::Sweep::exists).
@@ -122,15 +133,20 @@ where
         Ok(Outcome::new(Found::new(total.into_sum(), &report), report))
     }
 
-    /// The best weight of all solutions: as [`Sweep::run`](crate::plug::Sweep::run) with [`Best`]. What a solution of that weight looks
-    /// like is not known, as for that all layers would have to be kept.
+    /// The best weight of all solutions: as [`Sweep::run`](crate::plug::Sweep::run) with [`Best`].
+    /// What a solution of that weight looks like is not known, as for that all layers would have to
+    /// be kept.
     ///
     /// # Errors
     /// As all operations: see [`ClusterSweep`].
     ///
     /// # Panics
     /// If the profile, a hook or the weight does in this process.
-    pub fn best<W: Weight<P>>(self, direction: Direction, weight: W) -> Result<Outcome<Total<i64>>, ClusterError> {
+    pub fn best<W: Weight<P>>(
+        self,
+        direction: Direction,
+        weight: W,
+    ) -> Result<Outcome<Total<i64>>, ClusterError> {
         self.run(&Best::new(direction, weight))
     }
 }

@@ -50,19 +50,31 @@ fn greeting<P: ContourProblem>(
             ("number of cells", cells.to_string()),
             ("sum of first states", first_states.to_owned()),
             ("question", question.to_owned()),
-            ("limits", format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes")),
-            ("journal", journal.map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string())),
+            (
+                "limits",
+                format!("{nodes:?} nodes, {depth:?} cells, {states:?} states, {bytes:?} bytes"),
+            ),
+            (
+                "journal",
+                journal
+                    .map_or_else(|| "none".to_owned(), |journal| journal.fingerprint.to_string()),
+            ),
             // The hash of a state says whose it is.
             (
                 "machine",
-                format!("{} bits, {}", usize::BITS, if cfg!(target_endian = "big") { "big" } else { "little" }),
+                format!(
+                    "{} bits, {}",
+                    usize::BITS,
+                    if cfg!(target_endian = "big") { "big" } else { "little" }
+                ),
             ),
         ],
         Vec::new(),
     )
 }
 
-/// So many states of each layer are looked at to see whether it is the same profile: problems of one type may be different boards.
+/// So many states of each layer are looked at to see whether it is the same profile: problems of
+/// one type may be different boards.
 const PROBED: usize = 8;
 
 /// A sum over the first few states of each layer.
@@ -90,8 +102,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> ClusterSweep<'_, '_, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Lets all workers do the same work, each with its part; what they come to together, and the report. Whether the values of the
-    /// question depend on labels is for the report.
+    /// Lets all workers do the same work, each with its part; what they come to together, and the
+    /// report. Whether the values of the question depend on labels is for the report.
     pub(super) fn with_all<T: Send>(
         self,
         question: &str,
@@ -105,49 +117,60 @@ where
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());
         let fingerprint = fingerprint.map(identity).or_else(of_journal);
         cluster.needs(fingerprint.as_ref(), journal.is_some())?;
-        let inputs: Vec<_> = (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
-        let results = cluster.run(limits.cancel.as_ref(), inputs, |post, rights, (watcher, is_first_here)| {
-            let mut mail = Mail::new(post, rights, traffic.clone());
-            let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
-            // What all others are told outlives what panics.
-            let worked = catch_unwind(AssertUnwindSafe(|| {
-                // All others wait to be greeted, whatever the profile does.
-                let probed = catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
-                let first_states = probed.as_deref().unwrap_or("a panic");
-                let greeted = mail.greet(&greeting(
-                    profile,
-                    first_states,
-                    &limits,
-                    question,
-                    fingerprint.as_ref(),
-                    journal.as_ref(),
-                ));
-                if let Err(panic) = probed {
-                    resume_unwind(panic);
+        let inputs: Vec<_> =
+            (0..cluster.local_workers()).map(|index| (watcher.take(), index == 0)).collect();
+        let results = cluster.run(
+            limits.cancel.as_ref(),
+            inputs,
+            |post, rights, (watcher, is_first_here)| {
+                let mut mail = Mail::new(post, rights, traffic.clone());
+                let mut account = Account::new(limits.clone(), watcher, cells, claims.clone());
+                // What all others are told outlives what panics.
+                let worked = catch_unwind(AssertUnwindSafe(|| {
+                    // All others wait to be greeted, whatever the profile does.
+                    let probed =
+                        catch_unwind(AssertUnwindSafe(|| format!("{:016x}", probe(profile))));
+                    let first_states = probed.as_deref().unwrap_or("a panic");
+                    let greeted = mail.greet(&greeting(
+                        profile,
+                        first_states,
+                        &limits,
+                        question,
+                        fingerprint.as_ref(),
+                        journal.as_ref(),
+                    ));
+                    if let Err(panic) = probed {
+                        resume_unwind(panic);
+                    }
+                    greeted?;
+                    let journal = match journal
+                        .clone()
+                        .map(|plan| Journal::new(plan, mail.own(), mail.peers()))
+                    {
+                        Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
+                        journal => journal.and_then(Result::ok),
+                    };
+                    let mut worker = Worker { mail: &mut mail, journal, is_first_here };
+                    let result = work(profile, &hooks, &mut account, &mut worker);
+                    close(&mut worker, account, result, reads_labels)
+                }));
+                match worked {
+                    Ok(Ok(answer)) => Ok(Ok(answer)),
+                    Err(panic) => {
+                        mail.give_up(Ending::Panicked(message(&*panic)));
+                        Ok(Err(Broken::Panicked(panic)))
+                    }
+                    // Where a connection has ended, there is nobody left to wait for.
+                    Ok(Err(_)) => match mail.take_failure() {
+                        Some(error @ ClusterError::PeerLost { .. }) => Err(error),
+                        Some(error) => Ok(Err(Broken::Failed(error))),
+                        None => Err(ClusterError::PeerLost {
+                            reason: "the sweep has stopped for no reason".to_owned(),
+                        }),
+                    },
                 }
-                greeted?;
-                let journal = match journal.clone().map(|plan| Journal::new(plan, mail.own(), mail.peers())) {
-                    Some(Err(reason)) => return Err(mail.give_up(Ending::Journal(reason))),
-                    journal => journal.and_then(Result::ok),
-                };
-                let mut worker = Worker { mail: &mut mail, journal, is_first_here };
-                let result = work(profile, &hooks, &mut account, &mut worker);
-                close(&mut worker, account, result, reads_labels)
-            }));
-            match worked {
-                Ok(Ok(answer)) => Ok(Ok(answer)),
-                Err(panic) => {
-                    mail.give_up(Ending::Panicked(message(&*panic)));
-                    Ok(Err(Broken::Panicked(panic)))
-                }
-                // Where a connection has ended, there is nobody left to wait for.
-                Ok(Err(_)) => match mail.take_failure() {
-                    Some(error @ ClusterError::PeerLost { .. }) => Err(error),
-                    Some(error) => Ok(Err(Broken::Failed(error))),
-                    None => Err(ClusterError::PeerLost { reason: "the sweep has stopped for no reason".to_owned() }),
-                },
-            }
-        })?;
+            },
+        )?;
         let (mut answer, mut failure) = (None, None);
         for result in results {
             match result {
@@ -171,7 +194,11 @@ fn close<T>(
     let stop = result.as_ref().err().copied().unwrap_or(Stop::Exhausted);
     let mut report = account.into_report(stop, reads_labels);
     let saved = worker.journal.as_ref().and_then(Journal::saved);
-    let mut all = worker.mail.exchange(&Closing { elapsed: report.elapsed, unsaved: report.unsaved.clone(), saved })?;
+    let mut all = worker.mail.exchange(&Closing {
+        elapsed: report.elapsed,
+        unsaved: report.unsaved.clone(),
+        saved,
+    })?;
     if let Some(journal) = &mut worker.journal {
         journal.learn(all.iter().map(|closing| closing.saved));
     }

@@ -1,4 +1,5 @@
-//! One cell: a worker takes its own states through it, sends what belongs to others, and merges what is its own.
+//! One cell: a worker takes its own states through it, sends what belongs to others, and merges
+//! what is its own.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -45,7 +46,8 @@ where
     into.take_over_slots(from);
     let left = (account.max_bytes() / mail.peers()).saturating_sub(from.bytes());
     into.set_limits(account.max_states(), left, account.clock());
-    let (count, entries, trouble) = (StepCount::new(account.hooks()), Vec::new(), Trouble::default());
+    let (count, entries, trouble) =
+        (StepCount::new(account.hooks()), Vec::new(), Trouble::default());
     let emptied = into.restart(from.len()).map_err(Stop::from);
     let mut step = Step { task, cell, from, into, count, entries, trouble };
     let result = if mail.peers() == 1 {
@@ -77,7 +79,12 @@ where
     }
 
     /// With others: the round ends when all have sent all, also if the layer comes to nothing.
-    fn together(&mut self, mail: &mut Mail, clock: &Clock, emptied: Result<(), Stop>) -> Result<(), Stop> {
+    fn together(
+        &mut self,
+        mail: &mut Mail,
+        clock: &Clock,
+        emptied: Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let mut result = emptied.and_then(|()| self.send_and_merge(mail, clock));
         if let Err(stop) = result {
             if stop == Stop::Interrupted {
@@ -104,7 +111,8 @@ where
         for (block, sources) in from.entries().chunks(BLOCK).enumerate() {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
             gather_apart(task, task.profile, cell, states, (&mut all, &mut apart), &mut self.count);
-            let merged = merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
+            let merged =
+                merge(task.algebra, cell, from.entries(), &apart[own], self.into, &mut self.count);
             self.trouble = self.trouble.or(merged);
             apart[own].clear();
             if block % blocks_a_look == 0 {
@@ -131,7 +139,12 @@ where
     }
 
     /// Puts what was gathered for others into their outboxes, and sends those that are full.
-    fn put(&mut self, mail: &mut Mail, outboxes: &mut [Outbox], apart: &mut [Arrivals<P>]) -> Result<(), Stop> {
+    fn put(
+        &mut self,
+        mail: &mut Mail,
+        outboxes: &mut [Outbox],
+        apart: &mut [Arrivals<P>],
+    ) -> Result<(), Stop> {
         for (other, (outbox, arrivals)) in outboxes.iter_mut().zip(apart).enumerate() {
             mail.traffic().sent_transitions(arrivals.len() as u64);
             for arrival in arrivals.drain(..) {
@@ -157,7 +170,8 @@ where
             // The layer comes to nothing, and may have no index any more.
             return Ok(());
         }
-        batch::read(&batch.bytes, &mut self.entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
+        batch::read(&batch.bytes, &mut self.entries)
+            .map_err(|reason| mail.undecipherable(batch.from, reason))?;
         let merged = merge_values(self.task.algebra, &mut self.entries, self.into, &mut self.count);
         self.trouble = self.trouble.or(merged);
         Ok(())

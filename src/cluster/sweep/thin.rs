@@ -1,8 +1,9 @@
 //! Hooks that look at a layer as a whole, where nobody has the whole.
 //!
-//! One hook after another: it looks at each part by itself first, and names the states that the other parts have to know of (its
-//! [nominees](crate::plug::SweepHook::thin_part)). Those are sent to all with their values. Then each worker lets the hook look at its
-//! own states among the nominees of all others, in the order of the workers, and drops of its own what is dropped then.
+//! One hook after another: it looks at each part by itself first, and names the states that the
+//! other parts have to know of (its [nominees](crate::plug::SweepHook::thin_part)). Those are sent
+//! to all with their values. Then each worker lets the hook look at its own states among the
+//! nominees of all others, in the order of the workers, and drops of its own what is dropped then.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,8 +27,8 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
     layer: &'a mut Layer<P::State, A::Value>,
 }
 
-/// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped in all parts, and how many states
-/// are left of all. Nothing if no hook looks at layers.
+/// Lets hooks look at a layer of which this worker has a part, after `cell`: what each has dropped
+/// in all parts, and how many states are left of all. Nothing if no hook looks at layers.
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
@@ -40,7 +41,8 @@ where
     A::Value: Serialize + DeserializeOwned,
 {
     let clock = account.clock();
-    let hooks: Vec<usize> = (0..account.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
+    let hooks: Vec<usize> =
+        (0..account.hooks()).filter(|&hook| looks_at_layers(task, clock, cell, hook)).collect();
     if hooks.is_empty() {
         return Ok(None);
     }
@@ -51,7 +53,8 @@ where
         match part.thin_by(mail, hook) {
             Ok(dropped) => cuts[hook] = dropped,
             Err(Stop::Interrupted) => return Err(Stop::Interrupted),
-            // The others wait for the nominees of this part; the layer comes to nothing all the same.
+            // The others wait for the nominees of this part; the layer comes to nothing all the
+            // same.
             Err(reason) => stop = stop.or(Some(reason)),
         }
     }
@@ -95,7 +98,8 @@ where
         }
         let looked = self.look(hook, true);
         let named = looked.as_ref().map_or(&[][..], |(_, nominees)| nominees);
-        let named: Vec<&(P::State, A::Value)> = named.iter().map(|&index| &self.layer.entries()[index]).collect();
+        let named: Vec<&(P::State, A::Value)> =
+            named.iter().map(|&index| &self.layer.entries()[index]).collect();
         let letter = postcard::to_extend(&named, Mail::letter())
             .map_err(|error| mail.give_up(Ending::Unsuitable(error.to_string())))?;
         let mut nominees: Vec<Vec<(P::State, A::Value)>> = Vec::new();
@@ -107,12 +111,16 @@ where
         // Only now that the others have heard of it, this may be all.
         let count = looked.and_then(|(dropped, _)| self.drop(&dropped))?;
         let own = self.layer.entries();
-        let parts = nominees.iter().enumerate().map(|(from, part)| if from == mail.own() { own } else { part });
+        let parts = nominees
+            .iter()
+            .enumerate()
+            .map(|(from, part)| if from == mail.own() { own } else { part });
         let first: usize = nominees[..mail.own()].iter().map(Vec::len).sum();
         let all: Vec<&(P::State, A::Value)> = parts.flatten().collect();
         let states: Vec<P::State> = all.iter().map(|entry| entry.0).collect();
         let mut dropped = vec![false; all.len()];
-        let mut covers = |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
+        let mut covers =
+            |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
         self.task.hooks.thin_by(hook, self.task.profile, self.cell, false, &mut thinning);
         let own = first..first + own.len();
@@ -124,7 +132,9 @@ where
         let entries = self.layer.entries();
         let states: Vec<P::State> = entries.iter().map(|entry| entry.0).collect();
         let mut dropped = vec![false; states.len()];
-        let mut covers = |better: usize, worse: usize| self.task.algebra.covers(&entries[better].1, &entries[worse].1);
+        let mut covers = |better: usize, worse: usize| {
+            self.task.algebra.covers(&entries[better].1, &entries[worse].1)
+        };
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
         self.task.hooks.thin_by(hook, self.task.profile, self.cell, is_part, &mut thinning);
         let nominees = thinning.nominees();

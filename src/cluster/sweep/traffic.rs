@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the workers of this process have sent to others in a sweep on a cluster, threads of the same process included. Clones are the
-/// same account.
+/// What the workers of this process have sent to others in a sweep on a cluster, threads of the
+/// same process included. Clones are the same account.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic(Arc<Counters>);
 
@@ -49,13 +49,15 @@ impl Traffic {
         self.0.rounds.load(Ordering::Relaxed)
     }
 
-    /// How much longer layers take than if their parts were all of the same size: the states of the largest parts, over the mean ones.
-    /// 1 at best, and also if there was none.
+    /// How much longer layers take than if their parts were all of the same size: the states of the
+    /// largest parts, over the mean ones. 1 at best, and also if there was none.
     #[must_use]
     pub fn skew(&self, workers: usize) -> f64 {
         match self.0.states.load(Ordering::Relaxed) {
             0 => 1.0,
-            states => self.0.largest.load(Ordering::Relaxed) as f64 * workers as f64 / states as f64,
+            states => {
+                self.0.largest.load(Ordering::Relaxed) as f64 * workers as f64 / states as f64
+            }
         }
     }
 
@@ -68,7 +70,8 @@ impl Traffic {
         self.0.transitions.fetch_add(transitions, Ordering::Relaxed);
     }
 
-    /// A layer is made, whose largest part has so many of its states: to be told by one worker of the process.
+    /// A layer is made, whose largest part has so many of its states: to be told by one worker of
+    /// the process.
     pub(super) fn made(&self, largest: u64, states: u64) {
         self.0.rounds.fetch_add(1, Ordering::Relaxed);
         self.0.largest.fetch_add(largest, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! One worker of a sweep: makes its part of each layer, and agrees with the others on what comes next.
+//! One worker of a sweep: makes its part of each layer, and agrees with the others on what comes
+//! next.
 
 use std::hash::Hash;
 
@@ -39,24 +40,32 @@ struct Whole {
 }
 
 impl Worker<'_> {
-    /// Tells what has become of this worker's part, and hears what has become of the others': the sum of all.
+    /// Tells what has become of this worker's part, and hears what has become of the others': the
+    /// sum of all.
     fn sum_up(&mut self, account: &mut Account<'_>, own: Made) -> Result<Whole, Stop> {
         let all = self.mail.exchange(&own)?;
         let mut count = StepCount::new(account.hooks());
         all.iter().for_each(|made| count.add(&made.count));
         let states = all.iter().map(|made| made.states).sum();
-        let bytes =
-            all.iter().map(|made| usize::try_from(made.bytes).unwrap_or(usize::MAX)).fold(0, usize::saturating_add);
+        let bytes = all
+            .iter()
+            .map(|made| usize::try_from(made.bytes).unwrap_or(usize::MAX))
+            .fold(0, usize::saturating_add);
         if let Some(journal) = &mut self.journal {
             journal.learn(all.iter().map(|made| made.saved));
         }
         if self.is_first_here {
             self.mail.traffic().made(all.iter().map(|made| made.states).max().unwrap_or(0), states);
         }
-        let stop = first_reason(all.iter().map(|made| made.stop)).or_else(|| match usize::try_from(states) {
-            Ok(states) if states <= account.max_states() => (bytes > account.max_bytes()).then_some(Stop::MemoryLimit),
-            _ => Some(Stop::StateLimit),
-        });
+        let stop =
+            first_reason(all.iter().map(|made| made.stop)).or_else(|| {
+                match usize::try_from(states) {
+                    Ok(states) if states <= account.max_states() => {
+                        (bytes > account.max_bytes()).then_some(Stop::MemoryLimit)
+                    }
+                    _ => Some(Stop::StateLimit),
+                }
+            });
         if let Some(stop) = stop {
             account.broke_off(usize::try_from(states).unwrap_or(usize::MAX), bytes);
             return Err(stop);
@@ -65,8 +74,8 @@ impl Worker<'_> {
         Ok(Whole { count, states, bytes, pending, save: all[0].save })
     }
 
-    /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if so, and whether this one is to be
-    /// saved.
+    /// Makes this worker's part of the layer after `cell`: why the next one is not to be begun, if
+    /// so, and whether this one is to be saved.
     fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         &mut self,
         task: Task<'_, P, H, A>,
@@ -106,8 +115,12 @@ impl Worker<'_> {
         Ok((whole.pending, whole.save))
     }
 
-    fn save_part<S, V>(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Option<Stop>)
-    where
+    fn save_part<S, V>(
+        &mut self,
+        account: &mut Account<'_>,
+        layer: &[Layer<S, V>],
+        stop: Option<Stop>,
+    ) where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
@@ -131,7 +144,11 @@ where
         }
     }
 
-    fn take_up(&mut self, question: &Question, account: &mut Account<'_>) -> Result<Taken<Shards<S, V>>, Stop> {
+    fn take_up(
+        &mut self,
+        question: &Question,
+        account: &mut Account<'_>,
+    ) -> Result<Taken<Shards<S, V>>, Stop> {
         match &mut self.journal {
             Some(journal) => journal.take_up(self.mail, question, account),
             None => Ok(Taken::Nothing),

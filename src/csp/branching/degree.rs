@@ -5,14 +5,16 @@ use crate::csp::{Domains, Network, Variable, Weights};
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 
-/// The open variable with the fewest values a constraint: the number of values left, divided by the number of constraints
-/// with another open variable (*dynamic degree*; Bessière and Régin 1996), or by the sum of the [weights](Weights) of those
-/// constraints (Boussemart, Hemery, Lecoutre and Sais 2004).
+/// The open variable with the fewest values a constraint: the number of values left, divided by the
+/// number of constraints with another open variable (*dynamic degree*; Bessière and Régin 1996), or
+/// by the sum of the [weights](Weights) of those constraints (Boussemart, Hemery, Lecoutre and Sais
+/// 2004).
 ///
-/// All-different constraints count as one for each other variable. A variable without such a constraint comes last, as it
-/// can be decided without a thought for the others.
+/// All-different constraints count as one for each other variable. A variable without such a
+/// constraint comes last, as it can be decided without a thought for the others.
 ///
-/// Cost: each open variable is looked at once, with all of its constraints: at most proportional to the size of the model.
+/// Cost: each open variable is looked at once, with all of its constraints: at most proportional to
+/// the size of the model.
 ///
 /// ```
 /// use secateurs::Search;
@@ -48,8 +50,8 @@ impl DomainOverDegree {
         DomainOverDegree { last: true, ..Self::first_tie() }
     }
 
-    /// Domain divided by *weighted* degree: `weights` are those that propagation raises, and belong to the network that
-    /// is searched. Of several equals, the variable that was added first.
+    /// Domain divided by *weighted* degree: `weights` are those that propagation raises, and belong
+    /// to the network that is searched. Of several equals, the variable that was added first.
     #[must_use]
     pub fn weighted(weights: &Weights) -> Self {
         DomainOverDegree { weights: Some(weights.clone()), ..Self::first_tie() }
@@ -77,7 +79,9 @@ impl DomainOverDegree {
                 }
             }
         } else {
-            for (&(pair, side), entry) in network.pairs_of.of(index).iter().zip(network.pairs_of.start(index)..) {
+            for (&(pair, side), entry) in
+                network.pairs_of.of(index).iter().zip(network.pairs_of.start(index)..)
+            {
                 if domains.is_open(network.other(pair, side)) {
                     degree += self.weight(|weights| weights.of_pair(entry));
                 }
@@ -105,7 +109,9 @@ impl VariableOrder for DomainOverDegree {
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
         let (network, domains) = (node.problem(), node.state());
         if network.rows.is_none() {
-            let open = |members: &[(Variable, i32)]| members.iter().filter(|member| domains.is_open(member.0)).count();
+            let open = |members: &[(Variable, i32)]| {
+                members.iter().filter(|member| domains.is_open(member.0)).count()
+            };
             self.open.clear();
             self.open.extend(network.cliques.iter().map(|clique| open(&clique.members) as u64));
         }

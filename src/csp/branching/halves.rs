@@ -8,10 +8,12 @@ use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 use crate::problem::Branch;
 
-/// A brancher that splits the range of a variable in the middle: first the lower half, then the upper one.
+/// A brancher that splits the range of a variable in the middle: first the lower half, then the
+/// upper one.
 ///
-/// For large domains whose constraints reason about bounds, such as sums: a half that cannot be is cut off at once, where
-/// trying its values would fail for each of them. A variable of two values is split into one and the other.
+/// For large domains whose constraints reason about bounds, such as sums: a half that cannot be is
+/// cut off at once, where trying its values would fail for each of them. A variable of two values
+/// is split into one and the other.
 ///
 /// ```
 /// use secateurs::Search;
@@ -65,9 +67,13 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
     #[inline]
     fn branch(&mut self, node: &Node<'_, Network>) -> Branch<Split> {
         let domains = node.state();
-        let Some(variable) = self.variables.choose(node) else { return node.problem().leaf(domains) };
+        let Some(variable) = self.variables.choose(node) else {
+            return node.problem().leaf(domains);
+        };
         match (domains.min(variable), domains.max(variable)) {
-            (Some(low), Some(high)) => Branch::Inner(Split { variable, middle: middle(low, high), tried: 0 }),
+            (Some(low), Some(high)) => {
+                Branch::Inner(Split { variable, middle: middle(low, high), tried: 0 })
+            }
             _ => Branch::DeadEnd,
         }
     }
@@ -79,7 +85,9 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         match tried {
             // If one value is left, this is the only child: the upper half would be empty.
             0 => Some(Decision::AtMost(variable, middle)),
-            1 if !node.state().is_assigned(variable) => Some(Decision::AtLeast(variable, middle + 1)),
+            1 if !node.state().is_assigned(variable) => {
+                Some(Decision::AtLeast(variable, middle + 1))
+            }
             _ => None,
         }
     }

@@ -1,8 +1,9 @@
 //! Which variable is decided next, and in which order its values are tried.
 //!
-//! [`Branching`] is a brancher made of two parts, a [`VariableOrder`] and a [`ValueOrder`]; [`Halves`] splits domains
-//! instead of trying values one by one. For orders of values that need to see all of them first, wrap either in
-//! [`Sorted`](crate::brancher::Sorted) or [`Shuffled`](crate::brancher::Shuffled).
+//! [`Branching`] is a brancher made of two parts, a [`VariableOrder`] and a [`ValueOrder`];
+//! [`Halves`] splits domains instead of trying values one by one. For orders of values that need to
+//! see all of them first, wrap either in [`Sorted`](crate::brancher::Sorted) or
+//! [`Shuffled`](crate::brancher::Shuffled).
 
 mod degree;
 mod halves;
@@ -71,7 +72,9 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
         let (network, domains) = (node.problem(), node.state());
         match self.variables.choose(node) {
             None => network.leaf(domains),
-            Some(variable) => Values::branch(variable, self.values.start(network, domains, variable), domains),
+            Some(variable) => {
+                Values::branch(variable, self.values.start(network, domains, variable), domains)
+            }
         }
     }
 

@@ -5,14 +5,17 @@ use crate::brancher::Sorted;
 use crate::csp::{Decision, Network};
 use crate::hook::Node;
 
-/// A brancher that decides for the variables in the given order, and first tries the value that takes the fewest values away
-/// from the open variables beside it (*least constraining value*; Haralick and Elliott 1980; Geelen 1992). Of two that take
-/// the same number, the smaller comes first.
+/// A brancher that decides for the variables in the given order, and first tries the value that
+/// takes the fewest values away from the open variables beside it (*least constraining value*;
+/// Haralick and Elliott 1980; Geelen 1992). Of two that take the same number, the smaller comes
+/// first.
 ///
-/// It looks for a solution where most is left, and so pays where one is looked for, not where all are counted. Cost: what
-/// [`Network::values_taken`] costs, for each value of the variable, once a node.
+/// It looks for a solution where most is left, and so pays where one is looked for, not where all
+/// are counted. Cost: what [`Network::values_taken`] costs, for each value of the variable, once a
+/// node.
 ///
-/// This is [`Sorted`] with that number as its key, and any other key may be put there, over any brancher:
+/// This is [`Sorted`] with that number as its key, and any other key may be put there, over any
+/// brancher:
 ///
 /// ```
 /// use secateurs::Search;
@@ -46,7 +49,8 @@ pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V
 }
 
 /// The brancher that [`least_constraining`] makes.
-pub type LeastConstraining<V> = Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
+pub type LeastConstraining<V> =
+    Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
 
 fn taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
     match *decision {

@@ -5,15 +5,17 @@ use crate::csp::{Network, Variable};
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 
-/// The open variable with the fewest values left, where ties are a matter of history: an array holds the variables in some
-/// order, the chosen one is swapped to the front of those that are open, *and the swap is never undone*.
+/// The open variable with the fewest values left, where ties are a matter of history: an array
+/// holds the variables in some order, the chosen one is swapped to the front of those that are
+/// open, *and the swap is never undone*.
 ///
-/// This is how early programs kept the variables that are not yet decided, and what makes their trees of just the size that
-/// they printed. What was searched before decides about ties; nothing else does, so that each run of a search starts from
-/// the same order (that of the root, in which the variables were added) and makes the same tree. But a part of a tree that
-/// is searched by itself may have another shape than it has in the whole, and the report [says
-/// so](crate::Report::nondeterministic_parts). For a search that does not need to look like
-/// another one, take [`SmallestDomain`](super::SmallestDomain).
+/// This is how early programs kept the variables that are not yet decided, and what makes their
+/// trees of just the size that they printed. What was searched before decides about ties; nothing
+/// else does, so that each run of a search starts from the same order (that of the root, in which
+/// the variables were added) and makes the same tree. But a part of a tree that is searched by
+/// itself may have another shape than it has in the whole, and the report [says
+/// so](crate::Report::nondeterministic_parts). For a search that does not need to look like another
+/// one, take [`SmallestDomain`](super::SmallestDomain).
 ///
 /// Cost: a look at every variable.
 ///
@@ -40,15 +42,15 @@ pub struct SwappedOrder {
 }
 
 impl SwappedOrder {
-    /// Of several variables with the fewest values, the one that stands first in the array (a program that compares with
-    /// `<`).
+    /// Of several variables with the fewest values, the one that stands first in the array (a
+    /// program that compares with `<`).
     #[must_use]
     pub fn first_tie() -> Self {
         SwappedOrder { last: false, order: Vec::new() }
     }
 
-    /// Of several variables with the fewest values, the one that stands last in the array (a program that compares with
-    /// `<=`).
+    /// Of several variables with the fewest values, the one that stands last in the array (a
+    /// program that compares with `<=`).
     #[must_use]
     pub fn last_tie() -> Self {
         SwappedOrder { last: true, order: Vec::new() }

@@ -8,8 +8,8 @@ use crate::problem::Branch;
 ///
 /// # If an implementation lies
 ///
-/// A value that is left out is not searched, one that is given twice is searched twice, and a value that is not in the
-/// domain makes a dead end.
+/// A value that is left out is not searched, one that is given twice is searched twice, and a value
+/// that is not in the domain makes a dead end.
 pub trait ValueOrder {
     /// How far the values have been tried.
     type Cursor;
@@ -33,7 +33,8 @@ pub trait ValueOrder {
     ) -> Option<i32>;
 }
 
-/// A variable and how far its values have been tried: the cursor of [`Branching`](super::Branching).
+/// A variable and how far its values have been tried: the cursor of
+/// [`Branching`](super::Branching).
 #[derive(Clone, Copy, Debug)]
 pub struct Values<C> {
     variable: Variable,
@@ -43,7 +44,11 @@ pub struct Values<C> {
 impl<C> Values<C> {
     #[inline]
     pub(in crate::csp) fn branch(variable: Variable, cursor: C, domains: &Domains) -> Branch<Self> {
-        if domains.is_wiped_out(variable) { Branch::DeadEnd } else { Branch::Inner(Values { variable, cursor }) }
+        if domains.is_wiped_out(variable) {
+            Branch::DeadEnd
+        } else {
+            Branch::Inner(Values { variable, cursor })
+        }
     }
 
     #[inline]
@@ -72,7 +77,13 @@ impl ValueOrder for Ascending {
     }
 
     #[inline]
-    fn next(&mut self, _: &Network, domains: &Domains, variable: Variable, cursor: &mut Option<i32>) -> Option<i32> {
+    fn next(
+        &mut self,
+        _: &Network,
+        domains: &Domains,
+        variable: Variable,
+        cursor: &mut Option<i32>,
+    ) -> Option<i32> {
         let value = domains.next_value(variable, (*cursor)?)?;
         *cursor = value.checked_add(1);
         Some(value)
@@ -85,10 +96,11 @@ pub(super) fn middle(low: i32, high: i32) -> i32 {
     ((i64::from(low) + i64::from(high)) >> 1) as i32
 }
 
-/// From the middle of the variable's original range (the smaller one of two) outwards: the middle, the value after it, the
-/// one before it, the second after it, and so on.
+/// From the middle of the variable's original range (the smaller one of two) outwards: the middle,
+/// the value after it, the one before it, the second after it, and so on.
 ///
-/// Queens in the middle attack the most squares; placing them there first leaves the easy rows to the end.
+/// Queens in the middle attack the most squares; placing them there first leaves the easy rows to
+/// the end.
 ///
 /// Cost: all values of the original range are gone through once a node, those that are left or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +116,13 @@ impl ValueOrder for CentreOut {
     }
 
     #[inline]
-    fn next(&mut self, network: &Network, domains: &Domains, variable: Variable, step: &mut u32) -> Option<i32> {
+    fn next(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+        variable: Variable,
+        step: &mut u32,
+    ) -> Option<i32> {
         let (low, high) = network.bounds(variable)?;
         let middle = middle(low, high);
         loop {

@@ -10,26 +10,28 @@ use crate::hook::{HookMemory, Node};
 ///
 /// # If an implementation lies
 ///
-/// A variable that is no longer [open](Domains::is_open) is decided again, without end if nothing else is ever chosen. If
-/// none is chosen while some are open, the node is a dead end unless all variables are assigned and all constraints hold.
+/// A variable that is no longer [open](Domains::is_open) is decided again, without end if nothing
+/// else is ever chosen. If none is chosen while some are open, the node is a dead end unless all
+/// variables are assigned and all constraints hold.
 pub trait VariableOrder {
     /// An open variable, or `None` if there is none.
     fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable>;
 
-    /// Returns a digest of all data that the choice depends on, beside the domains and the path; see
-    /// [`Brancher::parameters`](crate::Brancher::parameters).
+    /// Returns a digest of all data that the choice depends on, beside the domains and the path;
+    /// see [`Brancher::parameters`](crate::Brancher::parameters).
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
     }
 
     /// Whether the choice depends on what this order remembers of the path; see
-    /// [`Brancher::follows_path`](crate::Brancher::follows_path). Default: `true`, which is always right.
+    /// [`Brancher::follows_path`](crate::Brancher::follows_path). Default: `true`, which is always
+    /// right.
     fn follows_path(&self) -> bool {
         true
     }
 
-    /// Whether the choice depends on what was searched before; see [`Brancher::memory`](crate::Brancher::memory). Default:
-    /// [`HookMemory::Path`], it does not.
+    /// Whether the choice depends on what was searched before; see
+    /// [`Brancher::memory`](crate::Brancher::memory). Default: [`HookMemory::Path`], it does not.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
     }
@@ -63,8 +65,8 @@ impl VariableOrder for InputOrder {
     }
 }
 
-/// The open variable with the fewest values left: the *fail-first principle* (Haralick and Elliott 1980; the queens of
-/// Bitner and Reingold 1975).
+/// The open variable with the fewest values left: the *fail-first principle* (Haralick and Elliott
+/// 1980; the queens of Bitner and Reingold 1975).
 ///
 /// Cost: a look at every open variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

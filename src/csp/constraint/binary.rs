@@ -49,15 +49,25 @@ impl Pair {
     /// Whether the values go together, `value` being that of the variable at `side`.
     #[inline]
     pub(in crate::csp) fn holds(&self, side: usize, value: i32, other: i32) -> bool {
-        if side == 0 { self.relation.holds(value, other) } else { self.relation.holds(other, value) }
+        if side == 0 {
+            self.relation.holds(value, other)
+        } else {
+            self.relation.holds(other, value)
+        }
     }
 
     /// Takes away what is in no pair with `value` of the variable at `side`.
-    pub(in crate::csp) fn check_forward(&self, domains: &mut Domains, side: usize, value: i32) -> Result<(), Wipeout> {
+    pub(in crate::csp) fn check_forward(
+        &self,
+        domains: &mut Domains,
+        side: usize,
+        value: i32,
+    ) -> Result<(), Wipeout> {
         let other = self.variables[1 - side];
         match self.relation {
             Relation::Different { offset } => {
-                let forbidden = if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                let forbidden =
+                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
                 match i32::try_from(forbidden) {
                     Ok(forbidden) => domains.remove(other, forbidden)?,
                     Err(_) => false,
@@ -71,18 +81,30 @@ impl Pair {
     }
 
     /// How many values of the other variable do not go with `value` of the variable at `side`.
-    pub(in crate::csp) fn count_forbidden(&self, domains: &Domains, side: usize, value: i32) -> u64 {
+    pub(in crate::csp) fn count_forbidden(
+        &self,
+        domains: &Domains,
+        side: usize,
+        value: i32,
+    ) -> u64 {
         let other = self.variables[1 - side];
         match self.relation {
             Relation::Different { offset } => {
-                let forbidden = if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
-                i32::try_from(forbidden).is_ok_and(|forbidden| domains.contains(other, forbidden)).into()
+                let forbidden =
+                    if side == 0 { i64::from(value) - offset } else { i64::from(value) + offset };
+                i32::try_from(forbidden)
+                    .is_ok_and(|forbidden| domains.contains(other, forbidden))
+                    .into()
             }
-            _ => domains.values(other).filter(|&candidate| !self.holds(side, value, candidate)).count() as u64,
+            _ => domains
+                .values(other)
+                .filter(|&candidate| !self.holds(side, value, candidate))
+                .count() as u64,
         }
     }
 
-    /// Takes the values away from the other variable that have no support in the variable at `side`.
+    /// Takes the values away from the other variable that have no support in the variable at
+    /// `side`.
     pub(in crate::csp) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
         let [this, other] = [self.variables[side], self.variables[1 - side]];
         if let Some(value) = domains.value(this) {
@@ -93,7 +115,9 @@ impl Pair {
             return if domains.size(this) == 0 { Err(Wipeout(this)) } else { Ok(()) };
         }
         let values: Vec<i32> = domains.values(this).collect();
-        domains.retain(other, |candidate| values.iter().any(|&value| self.holds(side, value, candidate)))?;
+        domains.retain(other, |candidate| {
+            values.iter().any(|&value| self.holds(side, value, candidate))
+        })?;
         Ok(())
     }
 }
@@ -105,8 +129,8 @@ pub(in crate::csp) struct Clique {
 }
 
 impl Clique {
-    /// Takes the value of the member at `place`, `value`, away from all others. Stops at the first that has none left,
-    /// unless it is to go on; true if there was one.
+    /// Takes the value of the member at `place`, `value`, away from all others. Stops at the first
+    /// that has none left, unless it is to go on; true if there was one.
     pub(in crate::csp) fn check_forward(
         &self,
         domains: &mut Domains,

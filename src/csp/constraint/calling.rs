@@ -33,7 +33,12 @@ impl Calling {
 impl Wake {
     /// Whether a change of a word of `variable` is one of these. More may have changed since then.
     #[inline]
-    pub(in crate::csp) fn is_for(self, domains: &Domains, variable: Variable, change: Change) -> bool {
+    pub(in crate::csp) fn is_for(
+        self,
+        domains: &Domains,
+        variable: Variable,
+        change: Change,
+    ) -> bool {
         match self {
             Wake::Any => true,
             Wake::Assigned => domains.is_assigned(variable),

@@ -1,16 +1,18 @@
 //! Circuits: successors that make one cycle through everything.
 //!
-//! Each place has a variable, and its value is the place that comes next (Lauriere 1978 stated tours so). That all
-//! successors are different makes the places fall apart into cycles; that there is but one is the *no subtour* constraint,
-//! propagated as Caseau and Laburthe did (1997): places whose successors are known form chains, and the end of a chain must
-//! not go back to its beginning before the chain holds every place. Besides, a place that can be reached from only one
-//! other is reached from there.
+//! Each place has a variable, and its value is the place that comes next (Lauriere 1978 stated
+//! tours so). That all successors are different makes the places fall apart into cycles; that there
+//! is but one is the *no subtour* constraint, propagated as Caseau and Laburthe did (1997): places
+//! whose successors are known form chains, and the end of a chain must not go back to its beginning
+//! before the chain holds every place. Besides, a place that can be reached from only one other is
+//! reached from there.
 //!
-//! Whether every place can still be reached from every other is a constraint of its own, to be added where it pays: see
-//! [`Model::circuit_connected`].
+//! Whether every place can still be reached from every other is a constraint of its own, to be
+//! added where it pays: see [`Model::circuit_connected`].
 //!
-//! All is read off the domains anew at each call, in time proportional to the words that they take: with a chain of
-//! hundreds of places that is still less than what it would cost to keep the ends of chains on the trail.
+//! All is read off the domains anew at each call, in time proportional to the words that they take:
+//! with a chain of hundreds of places that is still less than what it would cost to keep the ends
+//! of chains on the trail.
 
 use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
 
@@ -25,7 +27,9 @@ pub(super) fn is_circuit(successors: &[i32]) -> bool {
     let mut place = 0;
     for step in 1..=successors.len() {
         match usize::try_from(successors[place]) {
-            Ok(next) if next < successors.len() && (next != 0) == (step < successors.len()) => place = next,
+            Ok(next) if next < successors.len() && (next != 0) == (step < successors.len()) => {
+                place = next
+            }
             _ => return false,
         }
     }
@@ -54,7 +58,12 @@ impl Propagator for Circuit {
     }
 
     /// The last place has no choice: it is the end of the one chain.
-    fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         self.keep_chains_open(domains, memory)
     }
 }
@@ -92,7 +101,11 @@ impl Circuit {
             }
         }
         // What is in no chain is in cycles.
-        if seen == places || seen == 0 && self.is_one_cycle(next) { Ok(()) } else { Err(Wipeout(self.successors[0])) }
+        if seen == places || seen == 0 && self.is_one_cycle(next) {
+            Ok(())
+        } else {
+            Err(Wipeout(self.successors[0]))
+        }
     }
 
     /// Whether the one cycle that place 0 is in holds all places, each having a successor.
@@ -138,7 +151,8 @@ impl Circuit {
             for_each_shifted(domains, successor, |word, values| {
                 let values = values & once[word];
                 if values != 0 {
-                    // Of two places that can only be reached from here one is not; the other will be missed at the next call.
+                    // Of two places that can only be reached from here one is not; the other will
+                    // be missed at the next call.
                     sole = Some(64 * word + values.trailing_zeros() as usize);
                 }
             });
@@ -165,16 +179,19 @@ fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(
 }
 
 impl Model {
-    /// The variables are successors that form one circuit: the value of the variable at place *i* is the place that comes
-    /// after *i*, and from place 0 one comes through all places before one comes back. Values that are no places are taken
-    /// away, and so are places that would follow themselves, unless there is just one place. No places: it holds.
+    /// The variables are successors that form one circuit: the value of the variable at place *i*
+    /// is the place that comes after *i*, and from place 0 one comes through all places before one
+    /// comes back. Values that are no places are taken away, and so are places that would follow
+    /// themselves, unless there is just one place. No places: it holds.
     ///
-    /// Stated together with [`all_different`](Self::all_different) on the successors, which every level of propagation looks
-    /// at. [Full propagation](crate::csp::Propagate::full) keeps chains of places from closing before they hold all
-    /// places, and finds those that can be entered from one place only; a call costs time proportional to the memory of
-    /// the domains. Levels below that see a subtour only when all successors but one are decided.
+    /// Stated together with [`all_different`](Self::all_different) on the successors, which every
+    /// level of propagation looks at. [Full propagation](crate::csp::Propagate::full) keeps chains
+    /// of places from closing before they hold all places, and finds those that can be entered from
+    /// one place only; a call costs time proportional to the memory of the domains. Levels below
+    /// that see a subtour only when all successors but one are decided.
     ///
-    /// For a path from anywhere to anywhere, add one more place that may follow, and be followed by, all others.
+    /// For a path from anywhere to anywhere, add one more place that may follow, and be followed
+    /// by, all others.
     ///
     /// ```
     /// use secateurs::Search;
@@ -196,7 +213,8 @@ impl Model {
         self.check(successors.iter().copied())?;
         let places = successors.len() as i64;
         for (place, &successor) in (0..).zip(successors) {
-            let follows = |value: i64| (0..places).contains(&value) && (value != place || places == 1);
+            let follows =
+                |value: i64| (0..places).contains(&value) && (value != place || places == 1);
             self.restrict(successor, |value| follows(value.into()))?;
         }
         if places > 1 {

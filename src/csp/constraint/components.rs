@@ -5,11 +5,12 @@ pub(super) fn words_for(nodes: usize) -> usize {
     6 * nodes
 }
 
-/// The strongly connected components of a graph, by depth-first search (Tarjan 1972), without recursion.
+/// The strongly connected components of a graph, by depth-first search (Tarjan 1972), without
+/// recursion.
 ///
-/// `next(node, from)` gives the first neighbour of a node that is at or behind position `from` of its neighbours, and the
-/// position behind it; positions begin with 0. `memory` has at least as many words as [`words_for`] says, with anything in
-/// them.
+/// `next(node, from)` gives the first neighbour of a node that is at or behind position `from` of
+/// its neighbours, and the position behind it; positions begin with 0. `memory` has at least as
+/// many words as [`words_for`] says, with anything in them.
 ///
 /// Gives the number of components, and for each node that of its own, from 1. Cost: each edge once.
 pub(super) fn components(
@@ -21,10 +22,12 @@ pub(super) fn components(
     memory.fill(0);
     let (component, rest) = memory.split_at_mut(nodes);
     let (position, rest) = rest.split_at_mut(nodes);
-    // When a node was entered, from 1; and the earliest such time of a node without a component yet that it leads to.
+    // When a node was entered, from 1; and the earliest such time of a node without a component yet
+    // that it leads to.
     let (entered, rest) = rest.split_at_mut(nodes);
     let (earliest, rest) = rest.split_at_mut(nodes);
-    // The nodes from the root to where the search stands, and those that were entered and have no component yet.
+    // The nodes from the root to where the search stands, and those that were entered and have no
+    // component yet.
     let (path, waiting) = rest.split_at_mut(nodes);
     let (mut depth, mut waits, mut time, mut count) = (0, 0, 0, 0);
     for root in 0..nodes {

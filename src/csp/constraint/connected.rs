@@ -35,7 +35,12 @@ impl Propagator for Connected {
     }
 
     /// What is left of it is for the circuit itself to say.
-    fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         self.propagate(domains, memory)
     }
 
@@ -50,12 +55,14 @@ impl Propagator for Connected {
 }
 
 impl Model {
-    /// As [`circuit`](Self::circuit), and [full propagation](crate::csp::Propagate::full) also sees to it that every place can
-    /// be reached from every other by values that are left: the places must form one strongly connected component.
+    /// As [`circuit`](Self::circuit), and [full propagation](crate::csp::Propagate::full) also sees
+    /// to it that every place can be reached from every other by values that are left: the places
+    /// must form one strongly connected component.
     ///
-    /// Where places lie in clusters with few ways between them, that refutes at once what takes a search without it. Where
-    /// every place has many ways out, it finds next to nothing for its price: on all closed knight's tours of 6 × 6 the tree
-    /// loses one node in seven hundred. A call costs time proportional to the values left.
+    /// Where places lie in clusters with few ways between them, that refutes at once what takes a
+    /// search without it. Where every place has many ways out, it finds next to nothing for its
+    /// price: on all closed knight's tours of 6 × 6 the tree loses one node in seven hundred. A
+    /// call costs time proportional to the values left.
     ///
     /// ```
     /// use secateurs::Search;

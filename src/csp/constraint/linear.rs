@@ -1,10 +1,12 @@
 //! Sums: coefficient times variable, added up, in a range.
 //!
-//! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms are as small as they can be, the
-//! room that is left below the upper end of the range is the most by which this term may exceed its own smallest value;
-//! and the same from above. That looks only at the smallest and the largest value of each variable, so a call costs two
-//! looks a term, and one more round for each round in which something was taken away. Values in the middle stay, although
-//! with some of them the sum may come out nowhere: to tell them is as hard as the subset sum problem.
+//! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms are as
+//! small as they can be, the room that is left below the upper end of the range is the most by
+//! which this term may exceed its own smallest value; and the same from above. That looks only at
+//! the smallest and the largest value of each variable, so a call costs two looks a term, and one
+//! more round for each round in which something was taken away. Values in the middle stay, although
+//! with some of them the sum may come out nowhere: to tell them is as hard as the subset sum
+//! problem.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -39,7 +41,8 @@ impl Propagator for Linear {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let sum: i64 = values.iter().zip(&self.coefficients).map(|(&value, &by)| i64::from(value) * by).sum();
+        let sum: i64 =
+            values.iter().zip(&self.coefficients).map(|(&value, &by)| i64::from(value) * by).sum();
         (self.low..=self.high).contains(&sum)
     }
 
@@ -63,12 +66,14 @@ impl Propagator for Linear {
                 let (min, max) = bounds(domains, variable)?;
                 // By how much this term may exceed its smallest value, and stay below its largest.
                 let (room_above, room_below) = (self.high - least, most - self.low);
-                let (up, down) = if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
+                let (up, down) =
+                    if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
                 let (up, down) = (up / by.abs(), down / by.abs());
                 if max - min <= up && max - min <= down {
                     continue;
                 }
-                // Both are between the smallest and the largest value, where they are less than the gap.
+                // Both are between the smallest and the largest value, where they are less than the
+                // gap.
                 if max - min > up {
                     domains.at_most(variable, (min + up) as i32)?;
                 }
@@ -93,7 +98,12 @@ impl Propagator for Linear {
     }
 
     /// With one variable left, its bounds say all there is to say.
-    fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         self.propagate(domains, memory)
     }
 
@@ -114,18 +124,21 @@ fn bounds(domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> 
 }
 
 impl Model {
-    /// The sum of `coefficient · variable` lies in `range`: `15..=15` for equal to 15, `..=15` for at most, `15..` for at
-    /// least. An empty range has no solution.
+    /// The sum of `coefficient · variable` lies in `range`: `15..=15` for equal to 15, `..=15` for
+    /// at most, `15..` for at least. An empty range has no solution.
     ///
-    /// A variable may come more than once; its coefficients are added. No terms at all have the sum 0.
+    /// A variable may come more than once; its coefficients are added. No terms at all have the sum
+    /// 0.
     ///
-    /// Propagated by bounds: of every variable, the smallest and the largest value is one that goes with *some* real
-    /// values of the others between their own bounds. For a range that is open at one end those are values that go
-    /// together; for an equation they may fail to be integers, or fall into a hole. A call costs time proportional to the
-    /// number of terms, for each round in which something is taken away. There may be as many rounds as values, where bounds
-    /// drive each other on by one a time (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); they belong to one node, within which
-    /// no limit is looked at, so that such sums of very wide domains are to be avoided. At the levels below
-    /// [full propagation](crate::csp::Propagate::full), nothing is taken away before just one variable is left.
+    /// Propagated by bounds: of every variable, the smallest and the largest value is one that goes
+    /// with *some* real values of the others between their own bounds. For a range that is open at
+    /// one end those are values that go together; for an equation they may fail to be integers, or
+    /// fall into a hole. A call costs time proportional to the number of terms, for each round in
+    /// which something is taken away. There may be as many rounds as values, where bounds drive
+    /// each other on by one a time (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); they belong to
+    /// one node, within which no limit is looked at, so that such sums of very wide domains are to
+    /// be avoided. At the levels below [full propagation](crate::csp::Propagate::full), nothing is
+    /// taken away before just one variable is left.
     ///
     /// ```
     /// use secateurs::Search;
@@ -154,8 +167,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`]; [`ModelError::SumTooLarge`] if the terms, each as far from zero as it can be, add up
-    /// to more than 2⁶¹, or a coefficient is larger than that.
+    /// [`ModelError::UnknownVariable`]; [`ModelError::SumTooLarge`] if the terms, each as far from
+    /// zero as it can be, add up to more than 2⁶¹, or a coefficient is larger than that.
     pub fn linear(
         &mut self,
         terms: impl IntoIterator<Item = (i64, Variable)>,
@@ -174,7 +187,8 @@ impl Model {
             }
             let (low, high) = self.domain(variable).bounds().unwrap_or((0, 0));
             let farthest = low.unsigned_abs().max(high.unsigned_abs()).max(1);
-            // As many 64-bit coefficients as fit into memory do not go beyond 128 bits, but their products might.
+            // As many 64-bit coefficients as fit into memory do not go beyond 128 bits, but their
+            // products might.
             largest = coefficient
                 .abs()
                 .checked_mul(farthest.into())
@@ -200,12 +214,17 @@ impl Model {
         self.propagator(Linear { variables, coefficients, low: near(low), high: near(high) })
     }
 
-    /// The sum of these variables lies in `range`: [`linear`](Self::linear) with all coefficients 1.
+    /// The sum of these variables lies in `range`: [`linear`](Self::linear) with all coefficients
+    /// 1.
     ///
     /// # Errors
     ///
     /// As of [`linear`](Self::linear).
-    pub fn sum(&mut self, variables: &[Variable], range: impl RangeBounds<i64>) -> Result<(), ModelError> {
+    pub fn sum(
+        &mut self,
+        variables: &[Variable],
+        range: impl RangeBounds<i64>,
+    ) -> Result<(), ModelError> {
         self.linear(variables.iter().map(|&variable| (1, variable)), range)
     }
 }

@@ -1,17 +1,21 @@
 //! All different, looked at as a whole: by matchings of variables with values.
 //!
-//! Values for all variables, all of them different, are a *matching* in the graph that joins each variable to the values
-//! it has left. If there is none, the constraint fails. If there is one, a value may stay with a variable if it is matched
-//! with it, or if the matching can be changed so that it is: along a cycle, or along a path that ends in a value that nobody
-//! needs (Berge 1957). The graph in which a variable leads to those whose matched values it could take shows both: the two
-//! variables must lie in one *strongly connected component*, where all that leads to an unneeded value counts as one (Régin
-//! 1994). So every value is taken away that is in no solution of the constraint.
+//! Values for all variables, all of them different, are a *matching* in the graph that joins each
+//! variable to the values it has left. If there is none, the constraint fails. If there is one, a
+//! value may stay with a variable if it is matched with it, or if the matching can be changed so
+//! that it is: along a cycle, or along a path that ends in a value that nobody needs (Berge 1957).
+//! The graph in which a variable leads to those whose matched values it could take shows both: the
+//! two variables must lie in one *strongly connected component*, where all that leads to an
+//! unneeded value counts as one (Régin 1994). So every value is taken away that is in no solution
+//! of the constraint.
 //!
-//! The matching found last is kept as a hint: what is still valid of it is kept, and the rest repaired by augmenting paths.
-//! Variables that have more values than there are others to compete with are left out of the matching, since they never
-//! lack a value; all that can happen to them is to lose the values that others need.
+//! The matching found last is kept as a hint: what is still valid of it is kept, and the rest
+//! repaired by augmenting paths. Variables that have more values than there are others to compete
+//! with are left out of the matching, since they never lack a value; all that can happen to them is
+//! to lose the values that others need.
 //!
-//! Cost: for each variable whose value has gone, at worst the number of all values left; then the values left, once.
+//! Cost: for each variable whose value has gone, at worst the number of all values left; then the
+//! values left, once.
 
 use super::components::{components, words_for};
 use super::numbering::Numbering;
@@ -30,8 +34,8 @@ const MAX_VALUES: usize = 1 << 20;
 
 /// The parts of [`Memory`]. In all of them 0 is nothing, and everything else counts from 1.
 struct Parts<'a> {
-    /// The value that each variable is matched with, counted from the smallest 32-bit integer. The only part that outlasts
-    /// a call.
+    /// The value that each variable is matched with, counted from the smallest 32-bit integer. The
+    /// only part that outlasts a call.
     value_of: &'a mut [u64],
     /// The variable that each value is matched with.
     owner: &'a mut [u64],
@@ -80,7 +84,9 @@ impl Propagator for Matching {
         let (count, component) = components(variables + 1, rest, |node, from| {
             if node == unneeded {
                 let tight = |&index: &usize| domains.size(self.variables[index]) <= most;
-                return (from as usize..variables).find(tight).map(|index| (index, index as u64 + 1));
+                return (from as usize..variables)
+                    .find(tight)
+                    .map(|index| (index, index as u64 + 1));
             }
             let variable = self.variables[node];
             if domains.size(variable) > most {
@@ -91,7 +97,9 @@ impl Propagator for Matching {
                 let value = domains.next_value(variable, at)?;
                 match owner[self.values.number(value)] {
                     0 => return Some((unneeded, encode(value))),
-                    other if other != node as u64 + 1 => return Some((other as usize - 1, encode(value))),
+                    other if other != node as u64 + 1 => {
+                        return Some((other as usize - 1, encode(value)));
+                    }
                     _ => at = value.checked_add(1)?,
                 }
             }
@@ -105,14 +113,21 @@ impl Propagator for Matching {
             if component[index] == component[unneeded] {
                 continue;
             }
-            for (&other, _) in self.variables.iter().zip(component).filter(|(_, of)| **of != component[index]) {
+            for (&other, _) in
+                self.variables.iter().zip(component).filter(|(_, of)| **of != component[index])
+            {
                 domains.remove(other, value)?;
             }
         }
         Ok(())
     }
 
-    fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         self.propagate(domains, memory)
     }
 
@@ -127,12 +142,13 @@ impl Propagator for Matching {
 }
 
 impl Matching {
-    /// The largest number m such that m variables have at most m values: variables that have more find a value whatever the
-    /// others take.
+    /// The largest number m such that m variables have at most m values: variables that have more
+    /// find a value whatever the others take.
     fn most_values(&self, domains: &Domains) -> usize {
         let mut most = self.variables.len();
         loop {
-            let tight = self.variables.iter().filter(|&&variable| domains.size(variable) <= most).count();
+            let tight =
+                self.variables.iter().filter(|&&variable| domains.size(variable) <= most).count();
             if tight == most {
                 return most;
             }
@@ -151,7 +167,12 @@ impl Matching {
     }
 
     /// Matches all variables that have at most `most` values, and no others.
-    fn match_all(&self, domains: &Domains, most: usize, parts: &mut Parts<'_>) -> Result<(), Wipeout> {
+    fn match_all(
+        &self,
+        domains: &Domains,
+        most: usize,
+        parts: &mut Parts<'_>,
+    ) -> Result<(), Wipeout> {
         parts.owner.fill(0);
         let mut all = true;
         for (index, &variable) in self.variables.iter().enumerate() {
@@ -174,14 +195,18 @@ impl Matching {
         }
         parts.reached.fill(0);
         for (index, &variable) in self.variables.iter().enumerate() {
-            if parts.value_of[index] == 0 && domains.size(variable) <= most && !self.augment(domains, index, parts) {
+            if parts.value_of[index] == 0
+                && domains.size(variable) <= most
+                && !self.augment(domains, index, parts)
+            {
                 return Err(Wipeout(variable));
             }
         }
         Ok(())
     }
 
-    /// Finds a value for a variable, if need be one that others give up for another; false if there is none.
+    /// Finds a value for a variable, if need be one that others give up for another; false if there
+    /// is none.
     fn augment(&self, domains: &Domains, start: usize, parts: &mut Parts<'_>) -> bool {
         let Parts { value_of, owner, reached, queue, .. } = parts;
         let search = (start as u64 + 1) << 32;
@@ -202,7 +227,8 @@ impl Matching {
                     waiting += 1;
                     continue;
                 }
-                // Each on the way back takes the value that led on from it, and leaves its own to the one before.
+                // Each on the way back takes the value that led on from it, and leaves its own to
+                // the one before.
                 let mut value = value;
                 loop {
                     let number = self.values.number(value);
@@ -222,13 +248,15 @@ impl Matching {
 }
 
 impl Model {
-    /// All of these variables have different values, looked at as a whole: [full propagation](crate::csp::Propagate::full)
-    /// takes away every value that is in no choice of different values for all of them, and so finds at once that, say, three
-    /// variables cannot share two values.
+    /// All of these variables have different values, looked at as a whole: [full
+    /// propagation](crate::csp::Propagate::full) takes away every value that is in no choice of
+    /// different values for all of them, and so finds at once that, say, three variables cannot
+    /// share two values.
     ///
-    /// Stated together with [`all_different`](Self::all_different), which is what the levels below full propagation look at,
-    /// and which takes the values of assigned variables away before matchings are thought about. A call costs time
-    /// proportional to the values left and to the number of different values, and memory to the latter; where there are more than 2²⁰, the
+    /// Stated together with [`all_different`](Self::all_different), which is what the levels below
+    /// full propagation look at, and which takes the values of assigned variables away before
+    /// matchings are thought about. A call costs time proportional to the values left and to the
+    /// number of different values, and memory to the latter; where there are more than 2²⁰, the
     /// variables are looked at pair by pair only.
     ///
     /// ```

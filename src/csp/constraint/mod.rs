@@ -1,8 +1,9 @@
 //! Constraints: what values must not go together.
 //!
-//! *Binary* constraints (different values, predicates, lists of pairs) and all-different constraints that are looked at
-//! pair by pair are known to the network itself, which turns them into rows of bit masks where that is small enough. All
-//! others are [propagators](Propagator): those of this module, and a user's own.
+//! *Binary* constraints (different values, predicates, lists of pairs) and all-different
+//! constraints that are looked at pair by pair are known to the network itself, which turns them
+//! into rows of bit masks where that is small enough. All others are [propagators](Propagator):
+//! those of this module, and a user's own.
 
 mod binary;
 mod calling;
@@ -24,10 +25,11 @@ use std::fmt::Debug;
 
 use super::{Domains, Variable, Wipeout};
 
-/// What a propagator keeps from call to call: words of its own, empty at first, *not* restored when a step is undone.
+/// What a propagator keeps from call to call: words of its own, empty at first, *not* restored when
+/// a step is undone.
 ///
-/// For buffers that are not to be allocated anew, and for hints that are checked before they are believed, such as the
-/// matching that was found last.
+/// For buffers that are not to be allocated anew, and for hints that are checked before they are
+/// believed, such as the matching that was found last.
 pub type Memory = Vec<u64>;
 
 /// A constraint on any number of variables, and how it takes values away.
@@ -75,70 +77,87 @@ pub type Memory = Vec<u64>;
 ///
 /// # What it must guarantee, and what happens if it lies
 ///
-/// - [`holds`](Propagator::holds) says what the constraint *is*. The other methods only ever take values away that are in no
-///   assignment for which it holds; if they take away more, solutions are lost, and a count that is reported as exact is
-///   wrong.
-/// - What is taken away is taken away by the methods of [`Domains`], and so comes back with the step.
-/// - Nothing else is remembered than [`Memory`], which must not change what is found. Otherwise the tree depends on what was
-///   searched before, and a run is not the same again when it is resumed or spread over threads.
-/// - It need not take away everything that it could: a network is never wrong for weak propagation, only slow, since an
-///   assignment is checked by `holds` unless propagation at one of the levels has done so. But with *all* of the scope
-///   assigned, `propagate` must find out whether the constraint holds: it must then end in a [`Wipeout`] if it does not.
-///   The default does. This is the one thing that, if it fails, makes an answer of what is none.
+/// - [`holds`](Propagator::holds) says what the constraint *is*. The other methods only ever take
+///   values away that are in no assignment for which it holds; if they take away more, solutions
+///   are lost, and a count that is reported as exact is wrong.
+/// - What is taken away is taken away by the methods of [`Domains`], and so comes back with the
+///   step.
+/// - Nothing else is remembered than [`Memory`], which must not change what is found. Otherwise the
+///   tree depends on what was searched before, and a run is not the same again when it is resumed
+///   or spread over threads.
+/// - It need not take away everything that it could: a network is never wrong for weak propagation,
+///   only slow, since an assignment is checked by `holds` unless propagation at one of the levels
+///   has done so. But with *all* of the scope assigned, `propagate` must find out whether the
+///   constraint holds: it must then end in a [`Wipeout`] if it does not. The default does. This is
+///   the one thing that, if it fails, makes an answer of what is none.
 pub trait Propagator: Debug + Send + Sync {
     /// What kind of constraint it is, for reports and error messages.
     fn name(&self) -> &str;
 
-    /// The variables that it is about. Must be the same at every call. A variable may be in it more than once.
+    /// The variables that it is about. Must be the same at every call. A variable may be in it more
+    /// than once.
     fn scope(&self) -> &[Variable];
 
     /// Whether the constraint holds if `values[i]` is the value of the variable `scope()[i]`.
     fn holds(&self, values: &[i32]) -> bool;
 
-    /// Takes away values that are in no assignment for which the constraint holds, as far as that is quick to see.
+    /// Takes away values that are in no assignment for which the constraint holds, as far as that
+    /// is quick to see.
     ///
-    /// Called again when the domain of a variable in scope has changed (see [`wake`](Propagator::wake)), until nothing changes
-    /// any more. Default: what
-    /// [`propagate_last`](Propagator::propagate_last) does as soon as all variables but one are assigned.
+    /// Called again when the domain of a variable in scope has changed (see
+    /// [`wake`](Propagator::wake)), until nothing changes any more. Default: what
+    /// [`propagate_last`](Propagator::propagate_last) does as soon as all variables but one are
+    /// assigned.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if the constraint cannot hold: pass on that of a method of [`Domains`], or name any variable in scope.
+    /// [`Wipeout`] if the constraint cannot hold: pass on that of a method of [`Domains`], or name
+    /// any variable in scope.
     fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
         propagate_when_one_is_left(self, domains, memory)
     }
 
-    /// Forward checking: takes away those values of `last` with which the constraint does not hold; all other variables in
-    /// scope are assigned. Default: asks [`holds`](Propagator::holds) for each value.
+    /// Forward checking: takes away those values of `last` with which the constraint does not hold;
+    /// all other variables in scope are assigned. Default: asks [`holds`](Propagator::holds) for
+    /// each value.
     ///
     /// # Errors
     ///
     /// [`Wipeout`] if no value is left.
-    fn propagate_last(&self, domains: &mut Domains, last: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        last: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         let _ = memory;
         retain_supported(self, domains, last)
     }
 
-    /// For which changes of the variables in scope it is to be called. Less than [`Wake::Any`] saves calls that would find
-    /// nothing; if it says too little, propagation ends early, which is no more than weak as long as
-    /// [`propagate`](Propagator::propagate) is called once all of the scope is assigned. Each of [`Wake`] sees to that.
+    /// For which changes of the variables in scope it is to be called. Less than [`Wake::Any`]
+    /// saves calls that would find nothing; if it says too little, propagation ends early, which is
+    /// no more than weak as long as [`propagate`](Propagator::propagate) is called once all of the
+    /// scope is assigned. Each of [`Wake`] sees to that.
     fn wake(&self) -> Wake {
         Wake::Any
     }
 
-    /// Whether a second call of [`propagate`](Propagator::propagate) right after the first would find nothing more, so that it
-    /// is not called again for what it has taken away itself. Default: no.
+    /// Whether a second call of [`propagate`](Propagator::propagate) right after the first would
+    /// find nothing more, so that it is not called again for what it has taken away itself.
+    /// Default: no.
     fn is_idempotent(&self) -> bool {
         false
     }
 
-    /// How much a call costs, roughly: cheaper propagators are called first. Default: the number of variables.
+    /// How much a call costs, roughly: cheaper propagators are called first. Default: the number of
+    /// variables.
     fn cost(&self) -> u32 {
         u32::try_from(self.scope().len()).unwrap_or(u32::MAX)
     }
 }
 
-/// Takes away the values of `last` with which the constraint does not hold, all others being assigned.
+/// Takes away the values of `last` with which the constraint does not hold, all others being
+/// assigned.
 fn retain_supported<P: Propagator + ?Sized>(
     propagator: &P,
     domains: &mut Domains,
@@ -170,7 +189,9 @@ fn propagate_when_one_is_left<P: Propagator + ?Sized>(
     };
     let mut last = None;
     for &variable in propagator.scope() {
-        if !domains.is_assigned(variable) && last.replace(variable).is_some_and(|other| other != variable) {
+        if !domains.is_assigned(variable)
+            && last.replace(variable).is_some_and(|other| other != variable)
+        {
             return Ok(());
         }
     }

@@ -13,7 +13,8 @@ pub(super) struct Numbering {
 impl Numbering {
     /// Numbers the values that are in any of these domains. Cost: sorting their ranges.
     pub(super) fn union<'a>(domains: impl Iterator<Item = &'a Domain>) -> Self {
-        let mut all: Vec<(i32, i32)> = domains.flat_map(|domain| domain.ranges()).copied().collect();
+        let mut all: Vec<(i32, i32)> =
+            domains.flat_map(|domain| domain.ranges()).copied().collect();
         all.sort_unstable();
         let mut ranges: Vec<(i32, i32, usize)> = Vec::new();
         for (low, high) in all {
@@ -52,12 +53,18 @@ mod tests {
 
     #[test]
     fn numbers_without_gaps() {
-        let domains =
-            [Domain::from([1, 2, 9]), Domain::from(2..=4), Domain::from([i32::MIN, i32::MAX]), Domain::from(4..=5)];
+        let domains = [
+            Domain::from([1, 2, 9]),
+            Domain::from(2..=4),
+            Domain::from([i32::MIN, i32::MAX]),
+            Domain::from(4..=5),
+        ];
         let values = [i32::MIN, 1, 2, 3, 4, 5, 9, i32::MAX];
         let numbering = Numbering::union(domains.iter());
         assert_eq!(numbering.len(), values.len());
-        assert!(values.iter().enumerate().all(|(number, &value)| numbering.number(value) == number));
+        assert!(
+            values.iter().enumerate().all(|(number, &value)| numbering.number(value) == number)
+        );
         assert_eq!(Numbering::union([].into_iter()).len(), 0);
     }
 }

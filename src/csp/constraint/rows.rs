@@ -1,21 +1,23 @@
 //! All that is forbidden between pairs of variables, as rows of bit masks.
 //!
-//! Where every domain is one machine word and the table is small enough, all relations of two variables become one: for
-//! each value of a variable, a row with one mask a neighbour, of the values that do not go with it. Forward checking then
-//! costs one load, one "and not" and one store a neighbour, whatever the constraints were. (Bit-parallel arc consistency:
-//! Lecoutre and Vion 2008.)
+//! Where every domain is one machine word and the table is small enough, all relations of two
+//! variables become one: for each value of a variable, a row with one mask a neighbour, of the
+//! values that do not go with it. Forward checking then costs one load, one "and not" and one store
+//! a neighbour, whatever the constraints were. (Bit-parallel arc consistency: Lecoutre and Vion
+//! 2008.)
 
 use super::{Clique, Pair};
 use crate::csp::domains::Bits;
 use crate::csp::{Domains, Variable};
 
-/// At most so many masks, of eight bytes: beyond that, a table that does not fit into a cache gains nothing.
+/// At most so many masks, of eight bytes: beyond that, a table that does not fit into a cache gains
+/// nothing.
 const MAX_MASKS: usize = 1 << 18;
 
 /// The neighbours of each variable, and what each value forbids them.
 ///
-/// Up to 64 variables a row has a mask a variable, so that those of open neighbours are found by their bits; beyond that, a
-/// mask a neighbour.
+/// Up to 64 variables a row has a mask a variable, so that those of open neighbours are found by
+/// their bits; beyond that, a mask a neighbour.
 #[derive(Clone, Debug)]
 pub(in crate::csp) struct Rows {
     /// Where the neighbours of each variable begin, and at the end where the last ones end.
@@ -29,8 +31,8 @@ pub(in crate::csp) struct Rows {
 }
 
 impl Rows {
-    /// The rows of a network whose domains, as words, are `words[variable]`, beginning with the value `base(variable)`;
-    /// `None` if they would be too large.
+    /// The rows of a network whose domains, as words, are `words[variable]`, beginning with the
+    /// value `base(variable)`; `None` if they would be too large.
     pub(in crate::csp) fn new(
         words: &[u64],
         base: impl Fn(Variable) -> i32,
@@ -92,7 +94,8 @@ impl Rows {
                 for &(y, other) in &clique.members[..index] {
                     if x != y {
                         let gap = i64::from(other) - i64::from(shift);
-                        result.forbid(words, &base, x, y, |a, b| i64::from(a) == i64::from(b) + gap);
+                        result
+                            .forbid(words, &base, x, y, |a, b| i64::from(a) == i64::from(b) + gap);
                     }
                 }
             }
@@ -161,10 +164,17 @@ impl Rows {
     }
 
     /// The neighbours of `variable`, each with what its value at `bit` forbids it.
-    pub(in crate::csp) fn forbidden(&self, variable: Variable, bit: u32) -> impl Iterator<Item = (Variable, u64)> {
+    pub(in crate::csp) fn forbidden(
+        &self,
+        variable: Variable,
+        bit: u32,
+    ) -> impl Iterator<Item = (Variable, u64)> {
         let row = self.row(variable, bit);
         self.neighbours(variable).iter().enumerate().map(move |(place, &other)| {
-            (Variable::new(other as usize), row[if self.is_dense() { other as usize } else { place }])
+            (
+                Variable::new(other as usize),
+                row[if self.is_dense() { other as usize } else { place }],
+            )
         })
     }
 
@@ -175,11 +185,17 @@ impl Rows {
         &self.masks[start..start + self.row_length(variable)]
     }
 
-    /// Takes away from the open neighbours of `variable` what its value at `bit` forbids; true if nothing is left to one.
+    /// Takes away from the open neighbours of `variable` what its value at `bit` forbids; true if
+    /// nothing is left to one.
     ///
     /// Those that are not open must have been looked at themselves, one after the other.
     #[inline]
-    pub(in crate::csp) fn check_forward(&self, domains: &mut Domains, variable: Variable, bit: u32) -> bool {
+    pub(in crate::csp) fn check_forward(
+        &self,
+        domains: &mut Domains,
+        variable: Variable,
+        bit: u32,
+    ) -> bool {
         if self.is_dense() {
             let open = domains.words[domains.layout.open];
             domains.strike_set(open & self.sets[variable.index()], self.row(variable, bit))
@@ -188,7 +204,8 @@ impl Rows {
         }
     }
 
-    /// Takes away from all neighbours of `variable` what `row` forbids; true if nothing is left to one.
+    /// Takes away from all neighbours of `variable` what `row` forbids; true if nothing is left to
+    /// one.
     #[inline]
     fn strike(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
         if self.is_dense() {
@@ -198,14 +215,27 @@ impl Rows {
         }
     }
 
-    /// Whether the value at `bit` of `variable` goes with those of its neighbours that are not open.
-    pub(in crate::csp) fn check_backward(&self, domains: &Domains, variable: Variable, bit: u32) -> bool {
-        self.forbidden(variable, bit)
-            .all(|(other, forbidden)| domains.words[other.index()] & !forbidden != 0 || domains.is_open(other))
+    /// Whether the value at `bit` of `variable` goes with those of its neighbours that are not
+    /// open.
+    pub(in crate::csp) fn check_backward(
+        &self,
+        domains: &Domains,
+        variable: Variable,
+        bit: u32,
+    ) -> bool {
+        self.forbidden(variable, bit).all(|(other, forbidden)| {
+            domains.words[other.index()] & !forbidden != 0 || domains.is_open(other)
+        })
     }
 
-    /// Takes away from the neighbours of `variable` what none of its values supports; true if nothing is left to one.
-    pub(in crate::csp) fn revise(&self, domains: &mut Domains, variable: Variable, buffer: &mut Vec<u64>) -> bool {
+    /// Takes away from the neighbours of `variable` what none of its values supports; true if
+    /// nothing is left to one.
+    pub(in crate::csp) fn revise(
+        &self,
+        domains: &mut Domains,
+        variable: Variable,
+        buffer: &mut Vec<u64>,
+    ) -> bool {
         let values = domains.words[variable.index()];
         if values == 0 {
             return true;

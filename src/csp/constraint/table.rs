@@ -1,15 +1,16 @@
 //! Tables: rows of values that are allowed, or rows that are forbidden.
 //!
-//! Rows are numbered, and sets of them are sets of bits, as in *compact-table* (Demeulenaere, Hartert, Lecoutre, Perez,
-//! Perron, Régin and Schaus 2016): for each value of each variable the set of its rows is kept. Of the rows, those are still
-//! possible that are in none of the sets of values that are gone; a value whose set has no row in common with those has no
-//! support, and goes. For forbidden rows (Verhaeghe, Lecoutre and Schaus 2017) a value goes when *as many* of its rows are
-//! possible as there are ways to choose values for the other variables.
+//! Rows are numbered, and sets of them are sets of bits, as in *compact-table* (Demeulenaere,
+//! Hartert, Lecoutre, Perez, Perron, Régin and Schaus 2016): for each value of each variable the
+//! set of its rows is kept. Of the rows, those are still possible that are in none of the sets of
+//! values that are gone; a value whose set has no row in common with those has no support, and
+//! goes. For forbidden rows (Verhaeghe, Lecoutre and Schaus 2017) a value goes when *as many* of
+//! its rows are possible as there are ways to choose values for the other variables.
 //!
-//! Both take away all that can be taken away (*generalised arc consistency*). Possible rows are found anew at each call
-//! rather than kept on the trail, from the values that are gone or from those that are left, whichever are fewer. Only words
-//! that are not zero are kept of each set, so that memory is at most a word a value in a row, and far less where few
-//! values make up many rows.
+//! Both take away all that can be taken away (*generalised arc consistency*). Possible rows are
+//! found anew at each call rather than kept on the trail, from the values that are gone or from
+//! those that are left, whichever are fewer. Only words that are not zero are kept of each set, so
+//! that memory is at most a word a value in a row, and far less where few values make up many rows.
 
 use std::collections::BTreeMap;
 
@@ -54,8 +55,15 @@ impl Column {
         Column { values, rows: sets }
     }
 
-    /// Leaves in `possible` only rows whose value in this column is left to the variable. `union` is a buffer.
-    fn filter(&self, domains: &Domains, variable: Variable, possible: &mut [u64], union: &mut [u64]) {
+    /// Leaves in `possible` only rows whose value in this column is left to the variable. `union`
+    /// is a buffer.
+    fn filter(
+        &self,
+        domains: &Domains,
+        variable: Variable,
+        possible: &mut [u64],
+        union: &mut [u64],
+    ) {
         let gone = self.values.iter().filter(|&&value| !domains.contains(variable, value)).count();
         if gone == 0 {
             return;
@@ -91,8 +99,13 @@ impl Table {
         possible
     }
 
-    /// Takes away the values for which `keep` fails, of the place of the variable and the rows of the value.
-    fn retain(&self, domains: &mut Domains, keep: impl Fn(usize, &RowSet) -> bool) -> Result<(), Wipeout> {
+    /// Takes away the values for which `keep` fails, of the place of the variable and the rows of
+    /// the value.
+    fn retain(
+        &self,
+        domains: &mut Domains,
+        keep: impl Fn(usize, &RowSet) -> bool,
+    ) -> Result<(), Wipeout> {
         for (place, (column, &variable)) in self.columns.iter().zip(&self.variables).enumerate() {
             for (&value, rows) in column.values.iter().zip(&column.rows) {
                 if domains.contains(variable, value) && !keep(place, rows) {
@@ -103,7 +116,8 @@ impl Table {
         Ok(())
     }
 
-    /// For each place, in how many ways values can be chosen for all other variables; at most the largest number there is.
+    /// For each place, in how many ways values can be chosen for all other variables; at most the
+    /// largest number there is.
     fn ways(&self, domains: &Domains) -> Vec<usize> {
         // Those of the variables before each place, then times those of the variables behind it.
         let mut product: usize = 1;
@@ -141,19 +155,30 @@ impl Propagator for Table {
             if possible.iter().all(|&word| word == 0) {
                 return Err(Wipeout(first));
             }
-            self.retain(domains, |_, rows| rows.iter().any(|&(word, bits)| possible[word as usize] & bits != 0))
+            self.retain(domains, |_, rows| {
+                rows.iter().any(|&(word, bits)| possible[word as usize] & bits != 0)
+            })
         } else {
             // Counted before anything is taken away, as the possible rows are.
             let ways = self.ways(domains);
             let count = |rows: &RowSet| -> usize {
-                rows.iter().map(|&(word, bits)| (possible[word as usize] & bits).count_ones() as usize).sum()
+                rows.iter()
+                    .map(|&(word, bits)| (possible[word as usize] & bits).count_ones() as usize)
+                    .sum()
             };
             // With more ways than rows some way is not forbidden.
-            self.retain(domains, |place, rows| ways[place] > 64 * rows.len() || count(rows) < ways[place])
+            self.retain(domains, |place, rows| {
+                ways[place] > 64 * rows.len() || count(rows) < ways[place]
+            })
         }
     }
 
-    fn propagate_last(&self, domains: &mut Domains, _: Variable, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        memory: &mut Memory,
+    ) -> Result<(), Wipeout> {
         self.propagate(domains, memory)
     }
 
@@ -168,12 +193,13 @@ impl Propagator for Table {
 }
 
 impl Model {
-    /// The values of the variables are one of these rows. Rows with values that a variable does not have are left out, and
-    /// so are repetitions; without any row there is no solution.
+    /// The values of the variables are one of these rows. Rows with values that a variable does not
+    /// have are left out, and so are repetitions; without any row there is no solution.
     ///
-    /// [Full propagation](crate::csp::Propagate::full) takes away every value that is in no row whose values are all left. A
-    /// call costs at most a few operations for each word of 64 rows and value that has rows there. At the levels below,
-    /// nothing is taken away before just one variable is left.
+    /// [Full propagation](crate::csp::Propagate::full) takes away every value that is in no row
+    /// whose values are all left. A call costs at most a few operations for each word of 64 rows
+    /// and value that has rows there. At the levels below, nothing is taken away before just one
+    /// variable is left.
     ///
     /// ```
     /// use secateurs::Search;
@@ -193,7 +219,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`]; [`ModelError::RowLength`] if a row has not one value a variable.
+    /// [`ModelError::UnknownVariable`]; [`ModelError::RowLength`] if a row has not one value a
+    /// variable.
     pub fn table<R: AsRef<[i32]>>(
         &mut self,
         variables: &[Variable],
@@ -204,8 +231,9 @@ impl Model {
 
     /// The values of the variables are none of these rows.
     ///
-    /// [Full propagation](crate::csp::Propagate::full) takes away every value all of whose combinations with the values left
-    /// to the others are forbidden; costs and other levels are as those of [`table`](Self::table).
+    /// [Full propagation](crate::csp::Propagate::full) takes away every value all of whose
+    /// combinations with the values left to the others are forbidden; costs and other levels are as
+    /// those of [`table`](Self::table).
     ///
     /// # Errors
     ///
@@ -227,15 +255,19 @@ impl Model {
         self.check(variables.iter().copied())?;
         // Where each variable comes first, so that a variable that comes again is one column.
         let mut first = BTreeMap::new();
-        let firsts: Vec<usize> =
-            (0..).zip(variables).map(|(place, variable)| *first.entry(variable).or_insert(place)).collect();
-        let columns: Vec<usize> = (0..variables.len()).filter(|&place| firsts[place] == place).collect();
+        let firsts: Vec<usize> = (0..)
+            .zip(variables)
+            .map(|(place, variable)| *first.entry(variable).or_insert(place))
+            .collect();
+        let columns: Vec<usize> =
+            (0..variables.len()).filter(|&place| firsts[place] == place).collect();
         let mut kept: Vec<Box<[i32]>> = Vec::new();
         for (number, row) in (1..).zip(rows) {
             let row = row.as_ref();
             if row.len() != variables.len() {
-                let variable =
-                    variables.first().map_or_else(|| "no variable".to_owned(), |&first| self.describe(first));
+                let variable = variables
+                    .first()
+                    .map_or_else(|| "no variable".to_owned(), |&first| self.describe(first));
                 return Err(ModelError::RowLength {
                     row: number,
                     found: row.len(),
@@ -243,8 +275,10 @@ impl Model {
                     variable,
                 });
             }
-            let fits =
-                |place: usize| self.domain(variables[place]).contains(row[place]) && row[place] == row[firsts[place]];
+            let fits = |place: usize| {
+                self.domain(variables[place]).contains(row[place])
+                    && row[place] == row[firsts[place]]
+            };
             if (0..row.len()).all(fits) {
                 kept.push(columns.iter().map(|&place| row[place]).collect());
             }
@@ -252,7 +286,8 @@ impl Model {
         kept.sort_unstable();
         kept.dedup();
         let variables: Vec<Variable> = columns.iter().map(|&place| variables[place]).collect();
-        let columns: Vec<Column> = (0..variables.len()).map(|place| Column::new(&kept, place)).collect();
+        let columns: Vec<Column> =
+            (0..variables.len()).map(|place| Column::new(&kept, place)).collect();
         if allowed {
             for (&variable, column) in variables.iter().zip(&columns) {
                 let values = Domain::from(&column.values[..]);

@@ -8,8 +8,13 @@ use crate::csp::trail::Change;
 use crate::csp::{Domains, Memory, Network, Propagator, Variable};
 
 impl Scratch {
-    /// Checks the constraints of which a variable has just been instantiated and no variable is open.
-    pub(super) fn check_backward(&mut self, network: &Network, domains: &Domains) -> Result<(), Conflict> {
+    /// Checks the constraints of which a variable has just been instantiated and no variable is
+    /// open.
+    pub(super) fn check_backward(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+    ) -> Result<(), Conflict> {
         let from = domains.propagated(Propagation::Backward);
         if from.is_none() && !self.constants_hold(network, domains) {
             return Err(Conflict::Nowhere);
@@ -18,7 +23,12 @@ impl Scratch {
     }
 
     /// The same for those variables that have been instantiated since the trail was `from` long.
-    fn check_instantiated(&mut self, network: &Network, domains: &Domains, from: usize) -> Result<(), Conflict> {
+    fn check_instantiated(
+        &mut self,
+        network: &Network,
+        domains: &Domains,
+        from: usize,
+    ) -> Result<(), Conflict> {
         self.collect_instantiated(network, domains, from);
         for &variable in &self.instantiated {
             if !pairs_hold(network, domains, variable) {
@@ -55,7 +65,8 @@ impl Scratch {
         for index in from..domains.length() {
             let change = domains.change(index);
             for bit in Bits(closed_by(network, domains, change)) {
-                let variable = Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
+                let variable =
+                    Variable::new((change.word as usize - network.layout.open) * 64 + bit as usize);
                 instantiated += 1;
                 check_pairs_forward(network, domains, variable, wipe_out)?;
                 if !network.propagators.is_empty() {
@@ -64,13 +75,15 @@ impl Scratch {
             }
         }
         if instantiated > 1 {
-            // It was not called at each node: those of one call have not been compared with each other.
+            // It was not called at each node: those of one call have not been compared with each
+            // other.
             return self.check_instantiated(network, domains, from);
         }
         Ok(())
     }
 
-    /// Makes pairs of variables arc consistent, and calls all propagators if `full`, until nothing changes.
+    /// Makes pairs of variables arc consistent, and calls all propagators if `full`, until nothing
+    /// changes.
     pub(super) fn run_to_fixpoint(
         &mut self,
         network: &Network,
@@ -84,9 +97,12 @@ impl Scratch {
             Some(seen) => seen,
             None => {
                 self.enter_root(network, domains)?;
-                network.variables().for_each(|variable| self.variables.push(variable.index() as u32));
+                network
+                    .variables()
+                    .for_each(|variable| self.variables.push(variable.index() as u32));
                 if full {
-                    (0..network.propagators.len()).for_each(|index| self.propagators.push(index as u32));
+                    (0..network.propagators.len())
+                        .for_each(|index| self.propagators.push(index as u32));
                 }
                 domains.length()
             }
@@ -115,7 +131,8 @@ impl Scratch {
                     self.check_propagators_forward(network, domains, variable)?;
                 }
             } else if let Some(index) = self.propagators.pop() {
-                let propagated = network.propagators[index as usize].propagate(domains, self.memory(network, index));
+                let propagated = network.propagators[index as usize]
+                    .propagate(domains, self.memory(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
                 caller = network.callings[index as usize].is_idempotent.then_some(index);
             } else {
@@ -151,12 +168,13 @@ impl Scratch {
 
     /// Whether the constraints hold that are about no variable at all.
     fn constants_hold(&mut self, network: &Network, domains: &Domains) -> bool {
-        let constants = network.propagators.iter().filter(|propagator| propagator.scope().is_empty());
+        let constants =
+            network.propagators.iter().filter(|propagator| propagator.scope().is_empty());
         constants.into_iter().all(|constant| holds(&**constant, domains, &mut self.values))
     }
 
-    /// What has to be looked at once, before anything is decided: constraints on less than two variables, and domains
-    /// that are empty to begin with.
+    /// What has to be looked at once, before anything is decided: constraints on less than two
+    /// variables, and domains that are empty to begin with.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
             return Err(Conflict::Nowhere);
@@ -171,7 +189,8 @@ impl Scratch {
                 && rest.iter().all(|variable| variable == first)
             {
                 let index = index as u32;
-                let propagated = propagator.propagate_last(domains, *first, self.memory(network, index));
+                let propagated =
+                    propagator.propagate_last(domains, *first, self.memory(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
             }
         }
@@ -203,7 +222,8 @@ impl Scratch {
                     }
                 }
                 Open::One(last) => {
-                    let propagated = propagator.propagate_last(domains, last, self.memory(network, index));
+                    let propagated =
+                        propagator.propagate_last(domains, last, self.memory(network, index));
                     propagated.map_err(|_| Conflict::Propagator(index))?;
                 }
                 Open::More => {}
@@ -242,7 +262,8 @@ impl Scratch {
     }
 }
 
-/// The variables that are no longer open since this change, as bits; none if it is a change of values.
+/// The variables that are no longer open since this change, as bits; none if it is a change of
+/// values.
 #[inline]
 fn closed_by(network: &Network, domains: &Domains, change: Change) -> u64 {
     let word = change.word as usize;
@@ -280,7 +301,11 @@ fn check_pairs_forward(
     if let Some(rows) = &network.rows {
         let word = domains.words[variable.index()];
         let wiped = word == 0 || rows.check_forward(domains, variable, word.trailing_zeros());
-        return if wiped && wipe_out || word == 0 { Err(Conflict::Pairs(variable)) } else { Ok(()) };
+        return if wiped && wipe_out || word == 0 {
+            Err(Conflict::Pairs(variable))
+        } else {
+            Ok(())
+        };
     }
     let Some(value) = domains.value(variable) else { return Err(Conflict::Pairs(variable)) };
     for &(index, side) in network.pairs_of.of(variable.index()) {
@@ -302,13 +327,19 @@ fn check_pairs_forward(
 fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool {
     let Some(value) = domains.value(variable) else { return false };
     if let Some(rows) = &network.rows {
-        return rows.check_backward(domains, variable, domains.words[variable.index()].trailing_zeros());
+        return rows.check_backward(
+            domains,
+            variable,
+            domains.words[variable.index()].trailing_zeros(),
+        );
     }
     // An open variable that happens to be assigned has not been decided about.
-    let decided = |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
+    let decided =
+        |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
     let pairs = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {
         let pair = &network.pairs[index as usize];
-        decided(pair.variables[1 - usize::from(side)]).is_none_or(|other| pair.holds(side.into(), value, other))
+        decided(pair.variables[1 - usize::from(side)])
+            .is_none_or(|other| pair.holds(side.into(), value, other))
     });
     pairs
         && network.cliques_of.of(variable.index()).iter().all(|&(index, place)| {
@@ -316,7 +347,8 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
             let taken = i64::from(value) + i64::from(members[place as usize].1);
             members.iter().enumerate().all(|(index, &(other, shift))| {
                 index == place as usize
-                    || decided(other).is_none_or(|other| i64::from(other) + i64::from(shift) != taken)
+                    || decided(other)
+                        .is_none_or(|other| i64::from(other) + i64::from(shift) != taken)
             })
         })
 }

@@ -7,13 +7,15 @@
 //! | [`arc_consistency`](Propagate::arc_consistency) | the same, and goes on until every value has a partner in each domain beside it (Mackworth 1977; maintained during search, Sabin and Freuder 1994) | pairs |
 //! | [`full`](Propagate::full) | the same, and calls every propagator until nothing changes | all there is |
 //!
-//! Each level sees at least what the one before it sees, and so makes a tree that is no larger under the same static order
-//! of variables; what it costs a node grows as well. (A [propagator](super::Propagator) may be an exception that, with one
-//! open variable, sees less than trying each of its values does.) No level takes away a value that some solution below the
-//! node uses.
+//! Each level sees at least what the one before it sees, and so makes a tree that is no larger
+//! under the same static order of variables; what it costs a node grows as well. (A
+//! [propagator](super::Propagator) may be an exception that, with one open variable, sees less than
+//! trying each of its values does.) No level takes away a value that some solution below the node
+//! uses.
 //!
-//! In a network whose domains are single words and which is small enough for a table, all constraints between two variables
-//! count as one: arc consistency then looks at them together, and sees a little more than where each is looked at alone.
+//! In a network whose domains are single words and which is small enough for a table, all
+//! constraints between two variables count as one: arc consistency then looks at them together, and
+//! sees a little more than where each is looked at alone.
 
 mod levels;
 mod queue;
@@ -38,11 +40,12 @@ pub enum Propagation {
 
 /// The hook that propagates decisions in a [`Network`].
 ///
-/// Use one of them in a run: a second one has nothing left to do, or begins from the root again at each node if it is
-/// stronger. Other hooks that take values away go before it, so that it follows them up.
+/// Use one of them in a run: a second one has nothing left to do, or begins from the root again at
+/// each node if it is stronger. Other hooks that take values away go before it, so that it follows
+/// them up.
 ///
-/// A hook of your own may call it at some nodes only, or several of them by turns: what was not followed up at one node is
-/// followed up at the next call.
+/// A hook of your own may call it at some nodes only, or several of them by turns: what was not
+/// followed up at one node is followed up at the next call.
 ///
 /// ```
 /// use secateurs::Search;
@@ -78,7 +81,8 @@ struct Scratch {
     memories: Vec<Memory>,
 }
 
-/// Nothing below the node can be a solution. It says where that was seen, as far as is known without looking again.
+/// Nothing below the node can be a solution. It says where that was seen, as far as is known
+/// without looking again.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conflict {
     /// In no constraint that could be weighed.
@@ -120,8 +124,8 @@ impl Propagate {
         Self::new(Propagation::Full)
     }
 
-    /// Keeps a node though some variable has no value left: forward checking as early programs did it, which find out when
-    /// they come to that variable. At the other levels it changes nothing.
+    /// Keeps a node though some variable has no value left: forward checking as early programs did
+    /// it, which find out when they come to that variable. At the other levels it changes nothing.
     #[must_use]
     pub fn without_wipe_out_test(mut self) -> Self {
         self.wipe_out = false;

@@ -7,21 +7,24 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::hook::{SymmetryError, SymmetryGroup};
 
-/// A hook that keeps, of the solutions that a group of symmetries turns into one another, just the lexicographically
-/// smallest (lex leader; Crawford, Ginsberg, Luks and Roy 1996), and knows how many there are.
+/// A hook that keeps, of the solutions that a group of symmetries turns into one another, just the
+/// lexicographically smallest (lex leader; Crawford, Ginsberg, Luks and Roy 1996), and knows how
+/// many there are.
 ///
 /// Symmetries are permutations of (variable, value) pairs: those that exchange variables only are
-/// `Permutation::new(n, k, |variable, value| (image[variable], value))`. For each symmetry, the hook compares the domains
-/// with those of the image, variable by variable as long as both are known to agree; at the first where they are not,
-/// it takes away the values that would make the image smaller, and cuts the node off if none is left.
+/// `Permutation::new(n, k, |variable, value| (image[variable], value))`. For each symmetry, the
+/// hook compares the domains with those of the image, variable by variable as long as both are
+/// known to agree; at the first where they are not, it takes away the values that would make the
+/// image smaller, and cuts the node off if none is left.
 ///
-/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem by the choices on the path, and needs every
-/// variable to be decided there. This one reads domains, and so goes with all levels of propagation.
+/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem by the choices on the
+/// path, and needs every variable to be decided there. This one reads domains, and so goes with all
+/// levels of propagation.
 ///
 /// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
 ///
-/// Cost a node: for each symmetry, the number of values times the number of variables in which the image is known to agree,
-/// and one more. Memory: four bytes a symmetry and pair, beside the group.
+/// Cost a node: for each symmetry, the number of values times the number of variables in which the
+/// image is known to agree, and one more. Memory: four bytes a symmetry and pair, beside the group.
 ///
 /// ```
 /// use secateurs::Search;
@@ -47,20 +50,23 @@ pub struct LexSmallest {
     /// The value that the group calls 0.
     base: i32,
     group: SymmetryGroup,
-    /// For each element but the identity, and each pair, the pair whose image it is: variable × values + value.
+    /// For each element but the identity, and each pair, the pair whose image it is: variable ×
+    /// values + value.
     origins: Vec<u32>,
 }
 
 impl LexSmallest {
-    /// Keeps the smallest solution of each orbit of `group`, whose variable i is `variables[i]` and whose value j is
-    /// `first_value` + j. Other variables of the network stay as they are under all symmetries.
+    /// Keeps the smallest solution of each orbit of `group`, whose variable i is `variables[i]` and
+    /// whose value j is `first_value` + j. Other variables of the network stay as they are under
+    /// all symmetries.
     ///
     /// Cost: time and memory of the order of the group times the number of pairs.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Size`] if the group does not have as many variables, [`SymmetryError::Outside`] if a variable has
-    /// values that the group does not have; the pair is then that of the smallest or the largest of them.
+    /// [`SymmetryError::Size`] if the group does not have as many variables,
+    /// [`SymmetryError::Outside`] if a variable has values that the group does not have; the pair
+    /// is then that of the smallest or the largest of them.
     ///
     /// # Panics
     ///
@@ -73,7 +79,10 @@ impl LexSmallest {
     ) -> Result<Self, SymmetryError> {
         let (count, values) = (group.variables(), group.values());
         if variables.len() != count {
-            return Err(SymmetryError::Size { found: (variables.len(), values), expected: (count, values) });
+            return Err(SymmetryError::Size {
+                found: (variables.len(), values),
+                expected: (count, values),
+            });
         }
         for (index, &variable) in variables.iter().enumerate() {
             let Some((low, high)) = network.bounds(variable) else { continue };
@@ -106,12 +115,14 @@ impl LexSmallest {
     /// The variable and the value of the network that a pair stands for.
     #[inline]
     fn pair(&self, code: u32) -> (Variable, i32) {
-        let (variable, value) = (code as usize / self.group.values(), code as usize % self.group.values());
+        let (variable, value) =
+            (code as usize / self.group.values(), code as usize % self.group.values());
         // Pairs beyond 32 bits are in no domain, and do not come round to one that is.
         (self.variables[variable], self.base.wrapping_add(value as i32))
     }
 
-    /// Takes away what makes the image under one symmetry smaller than the assignment; `origins` is its table.
+    /// Takes away what makes the image under one symmetry smaller than the assignment; `origins` is
+    /// its table.
     fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Result<(), Wipeout> {
         let places = 0..self.group.values();
         for (&variable, origins) in self.variables.iter().zip(origins.chunks(self.group.values())) {
@@ -120,7 +131,11 @@ impl LexSmallest {
                 domains.contains(variable, value)
             };
             // The image must have some value here, and the assignment none that is larger.
-            let most = places.clone().rev().find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;
+            let most = places
+                .clone()
+                .rev()
+                .find(|&place| may_be(domains, place))
+                .ok_or(Wipeout(variable))?;
             let bound = i64::from(self.base).saturating_add(most as i64);
             domains.at_most(variable, i32::try_from(bound).unwrap_or(i32::MAX))?;
             let (low, high) = match (domains.min(variable), domains.max(variable)) {
@@ -132,7 +147,8 @@ impl LexSmallest {
                 let (origin, value) = self.pair(origin);
                 domains.remove(origin, value)?;
             }
-            let least = (least..=most).find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;
+            let least =
+                (least..=most).find(|&place| may_be(domains, place)).ok_or(Wipeout(variable))?;
             if low != high || least != most || least != high.abs_diff(self.base) as usize {
                 return Ok(());
             }
@@ -161,11 +177,15 @@ impl Hook<Network> for LexSmallest {
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
         let domains = node.state_mut();
         let pairs = (self.variables.len() * self.group.values()).max(1);
-        Verdict::keep_if(self.origins.chunks(pairs).all(|origins| self.tighten(domains, origins).is_ok()))
+        Verdict::keep_if(
+            self.origins.chunks(pairs).all(|origins| self.tighten(domains, origins).is_ok()),
+        )
     }
 
     fn orbit(&self, node: &Node<'_, Network>) -> Option<u64> {
-        let place = |&variable| node.state().value(variable).map(|value| value.abs_diff(self.base) as usize);
+        let place = |&variable| {
+            node.state().value(variable).map(|value| value.abs_diff(self.base) as usize)
+        };
         let assigned: Vec<usize> = self.variables.iter().map(place).collect::<Option<_>>()?;
         let mut image = vec![0; assigned.len()];
         let mut fixing = 1;

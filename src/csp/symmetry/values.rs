@@ -4,15 +4,17 @@ use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook for values that may be exchanged for each other, such as the colours of a map: a value comes up for the first time
-/// only after all values before it have (Law and Lee 2004).
+/// A hook for values that may be exchanged for each other, such as the colours of a map: a value
+/// comes up for the first time only after all values before it have (Law and Lee 2004).
 ///
-/// So of the k! ways to name k values one is left, and it stands for k·(k−1)·…·(k−u+1) solutions if it uses u of the values.
-/// It takes away all that the constraint excludes, by going once through the variables with all numbers of values that may
-/// have come up, and once back (a regular constraint; Pesant 2004).
+/// So of the k! ways to name k values one is left, and it stands for k·(k−1)·…·(k−u+1) solutions if
+/// it uses u of the values. It takes away all that the constraint excludes, by going once through
+/// the variables with all numbers of values that may have come up, and once back (a regular
+/// constraint; Pesant 2004).
 ///
-/// *First* is meant in the order of the variables as they are given here, not in that in which they are decided. Where most
-/// is to be cut off, give them about in the order in which they will be decided: a clique of a graph first.
+/// *First* is meant in the order of the variables as they are given here, not in that in which they
+/// are decided. Where most is to be cut off, give them about in the order in which they will be
+/// decided: a clique of a graph first.
 ///
 /// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
 ///
@@ -46,7 +48,8 @@ pub struct ValuePrecedence {
     values: Vec<i32>,
     /// The values in ascending order, with their places.
     sorted: Vec<(i32, usize)>,
-    /// Before each variable and at the end, for each number of values: whether so many may have come up.
+    /// Before each variable and at the end, for each number of values: whether so many may have
+    /// come up.
     forward: Vec<bool>,
     /// After the variable at which the way back stands: whether the rest goes with that number.
     rest: Vec<bool>,
@@ -54,8 +57,8 @@ pub struct ValuePrecedence {
 }
 
 impl ValuePrecedence {
-    /// `values` may be exchanged for each other in all of `variables`, and are in no other variable. A value that is given
-    /// twice counts once.
+    /// `values` may be exchanged for each other in all of `variables`, and are in no other
+    /// variable. A value that is given twice counts once.
     #[must_use]
     pub fn new(variables: &[Variable], values: impl IntoIterator<Item = i32>) -> Self {
         let mut precedence = ValuePrecedence {
@@ -67,7 +70,8 @@ impl ValuePrecedence {
             before: Vec::new(),
         };
         for value in values {
-            if let Err(place) = precedence.sorted.binary_search_by_key(&value, |&(known, _)| known) {
+            if let Err(place) = precedence.sorted.binary_search_by_key(&value, |&(known, _)| known)
+            {
                 precedence.sorted.insert(place, (value, precedence.values.len()));
                 precedence.values.push(value);
             }
@@ -81,7 +85,8 @@ impl ValuePrecedence {
         Some(self.sorted[found].1)
     }
 
-    /// The smallest place of a value that is left to a variable, and whether a value is left that has none.
+    /// The smallest place of a value that is left to a variable, and whether a value is left that
+    /// has none.
     fn left(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
         let mut left = (usize::MAX, false);
         for value in domains.values(variable) {
@@ -127,15 +132,20 @@ impl ValuePrecedence {
         for (step, &variable) in self.variables.iter().enumerate().rev() {
             let (least, other) = self.left(domains, variable);
             let may_be = &self.forward[step * width..][..width];
-            // Any of the values that came up before may come again, if the rest goes with as many of them as before.
+            // Any of the values that came up before may come again, if the rest goes with as many
+            // of them as before.
             let most = (0..=count).rev().find(|&used| may_be[used] && self.rest[used]);
             domains.retain(variable, |value| match self.place(value) {
-                Some(place) => most.is_some_and(|most| place < most) || may_be[place] && self.rest[place + 1],
+                Some(place) => {
+                    most.is_some_and(|most| place < most) || may_be[place] && self.rest[place + 1]
+                }
                 None => most.is_some(),
             })?;
             for (used, &may_be) in may_be.iter().enumerate() {
                 let stays = (other || least < used) && self.rest[used];
-                let rises = used < count && self.rest[used + 1] && domains.contains(variable, self.values[used]);
+                let rises = used < count
+                    && self.rest[used + 1]
+                    && domains.contains(variable, self.values[used]);
                 self.before[used] = may_be && (stays || rises);
             }
             std::mem::swap(&mut self.before, &mut self.rest);

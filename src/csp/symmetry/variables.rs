@@ -4,12 +4,12 @@ use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook for variables that may be exchanged for each other, such as the summands of a sum: each is at most as large as the
-/// next one.
+/// A hook for variables that may be exchanged for each other, such as the summands of a sum: each
+/// is at most as large as the next one.
 ///
-/// This is the lexicographically smallest solution of each orbit under all n! permutations, without going through them
-/// (Crawford, Ginsberg, Luks and Roy 1996). It stands for as many solutions as its values have arrangements: n! divided by
-/// m! for each value that comes m times.
+/// This is the lexicographically smallest solution of each orbit under all n! permutations, without
+/// going through them (Crawford, Ginsberg, Luks and Roy 1996). It stands for as many solutions as
+/// its values have arrangements: n! divided by m! for each value that comes m times.
 ///
 /// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
 ///

@@ -1,4 +1,5 @@
-//! Static symmetry breaking: representatives of the first choices, each with the number that it stands for.
+//! Static symmetry breaking: representatives of the first choices, each with the number that it
+//! stands for.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,13 +9,15 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, Path, Verdict};
 use crate::problem::Problem;
 
-/// A hook that takes only representatives of the first choices, and knows how many choices each one stands for.
+/// A hook that takes only representatives of the first choices, and knows how many choices each one
+/// stands for.
 ///
-/// At the first `levels` choices of a path it asks a closure for the *factor* of a choice, given the problem and the path
-/// before it: 0 cuts the choice off, since a choice that is kept stands for it; a factor k keeps the choice and says
-/// that it stands for k choices, itself included. The product of the factors along a path is the size of the orbit of
-/// every solution below, so that the outcome's [`exact`](crate::Outcome::exact) is the full count. Below its levels the
-/// hook costs one comparison a choice.
+/// At the first `levels` choices of a path it asks a closure for the *factor* of a choice, given
+/// the problem and the path before it: 0 cuts the choice off, since a choice that is kept stands
+/// for it; a factor k keeps the choice and says that it stands for k choices, itself included. The
+/// product of the factors along a path is the size of the orbit of every solution below, so that
+/// the outcome's [`exact`](crate::Outcome::exact) is the full count. Below its levels the hook
+/// costs one comparison a choice.
 ///
 /// [`Queens::mirror`](crate::problems::queens::Queens::mirror) is one ready made.
 ///
@@ -36,14 +39,17 @@ use crate::problem::Problem;
 ///
 /// # What the closure must keep to
 ///
-/// At every node of the first levels that is reached, there has to be a way to assign each choice of factor 0 to one
-/// that is kept, such that just k choices, itself included, are assigned to one of factor k, and that the subtrees below
-/// a choice and below the one it is assigned to have equally many solutions. The usual reason is a symmetry that fixes
-/// the path so far. If it does not hold, the count is wrong and the outcome cannot tell.
+/// At every node of the first levels that is reached, there has to be a way to assign each choice
+/// of factor 0 to one that is kept, such that just k choices, itself included, are assigned to one
+/// of factor k, and that the subtrees below a choice and below the one it is assigned to have
+/// equally many solutions. The usual reason is a symmetry that fixes the path so far. If it does
+/// not hold, the count is wrong and the outcome cannot tell.
 ///
-/// If the run is for the [`best`](crate::Search::best) solution, those below must have equal best values as well.
+/// If the run is for the [`best`](crate::Search::best) solution, those below must have equal best
+/// values as well.
 ///
-/// The factor must depend on its arguments only. A product past 2⁶⁴ − 1 makes the orbit unknown, and the outcome says so.
+/// The factor must depend on its arguments only. A product past 2⁶⁴ − 1 makes the orbit unknown,
+/// and the outcome says so.
 #[derive(Clone)]
 pub struct FirstChoices<F> {
     name: Cow<'static, str>,
@@ -108,8 +114,8 @@ where
     }
 }
 
-/// The product of the factors along a path. Apart from the hook, so that only copies leave the kernel: what has its
-/// address taken cannot stay in a register.
+/// The product of the factors along a path. Apart from the hook, so that only copies leave the
+/// kernel: what has its address taken cannot stay in a register.
 #[inline(never)]
 fn orbit<P, F>(factor: &F, levels: usize, problem: &P, path: Path<'_, P::Choice>) -> Option<u64>
 where
@@ -123,6 +129,9 @@ where
 
 impl<F> fmt::Debug for FirstChoices<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FirstChoices").field("name", &self.name).field("levels", &self.levels).finish_non_exhaustive()
+        f.debug_struct("FirstChoices")
+            .field("name", &self.name)
+            .field("levels", &self.levels)
+            .finish_non_exhaustive()
     }
 }

@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 
 /// A permutation of the pairs of `variables` variables and `values` values, both counted from 0.
 ///
-/// It says what becomes of "variable v has value w" when a symmetry is applied to a solution. It may exchange
-/// variables, values, or both at once: transposing a board makes "the queen of row r is in column c" into "the queen of
-/// row c is in column r".
+/// It says what becomes of "variable v has value w" when a symmetry is applied to a solution. It
+/// may exchange variables, values, or both at once: transposing a board makes "the queen of row r
+/// is in column c" into "the queen of row c is in column r".
 ///
 /// ```
 /// use secateurs::hook::{Permutation, SymmetryError};
@@ -29,15 +29,16 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation that turns each pair into `image(variable, value)`. If variables have different numbers of
-    /// values, take the largest, and let pairs that are not there be their own images.
+    /// The permutation that turns each pair into `image(variable, value)`. If variables have
+    /// different numbers of values, take the largest, and let pairs that are not there be their own
+    /// images.
     ///
     /// Cost: time and memory proportional to the number of pairs.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Outside`] if an image is no pair, [`SymmetryError::Twice`] if a pair is the image of two others,
-    /// [`SymmetryError::TooManyPairs`] if there are 2³² pairs or more.
+    /// [`SymmetryError::Outside`] if an image is no pair, [`SymmetryError::Twice`] if a pair is the
+    /// image of two others, [`SymmetryError::TooManyPairs`] if there are 2³² pairs or more.
     pub fn new(
         variables: usize,
         values: usize,
@@ -63,12 +64,18 @@ impl Permutation {
         Ok(Permutation { variables, values, image: codes })
     }
 
-    /// The permutation given as a list of the image of each pair: of (0, 0), (0, 1), …, (1, 0), and so on.
+    /// The permutation given as a list of the image of each pair: of (0, 0), (0, 1), …, (1, 0), and
+    /// so on.
     ///
     /// # Errors
     ///
-    /// As of [`new`](Self::new), and [`SymmetryError::Length`] if the list does not have one image a pair.
-    pub fn from_images(variables: usize, values: usize, images: &[(usize, usize)]) -> Result<Self, SymmetryError> {
+    /// As of [`new`](Self::new), and [`SymmetryError::Length`] if the list does not have one image
+    /// a pair.
+    pub fn from_images(
+        variables: usize,
+        values: usize,
+        images: &[(usize, usize)],
+    ) -> Result<Self, SymmetryError> {
         let expected = pairs(variables, values)?;
         if images.len() != expected {
             return Err(SymmetryError::Length { found: images.len(), expected });
@@ -138,16 +145,17 @@ pub struct SymmetryGroup {
 }
 
 impl SymmetryGroup {
-    /// The group that `generators` generate: they and all that can be made by applying them one after the other. (Their
-    /// inverses are among these, since repeating a permutation comes back to where it began.)
+    /// The group that `generators` generate: they and all that can be made by applying them one
+    /// after the other. (Their inverses are among these, since repeating a permutation comes back
+    /// to where it began.)
     ///
-    /// Cost: time proportional to the order of the group times the number of generators and of pairs, and four bytes an
-    /// element and pair.
+    /// Cost: time proportional to the order of the group times the number of generators and of
+    /// pairs, and four bytes an element and pair.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Size`] if a generator is not of this many variables and values, [`SymmetryError::TooLarge`] if
-    /// the group has more than `limit` elements.
+    /// [`SymmetryError::Size`] if a generator is not of this many variables and values,
+    /// [`SymmetryError::TooLarge`] if the group has more than `limit` elements.
     pub fn generate(
         variables: usize,
         values: usize,

@@ -9,18 +9,21 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
 use crate::problem::Problem;
 
-/// A hook that keeps, of the solutions that symmetries turn into one another, just the lexicographically smallest, and
-/// knows how many there are.
+/// A hook that keeps, of the solutions that symmetries turn into one another, just the
+/// lexicographically smallest, and knows how many there are.
 ///
-/// It is made of a [group](SymmetryGroup) of permutations of (variable, value) pairs, and of a closure that says which
-/// pair a choice stands for, given the problem and the path before the choice. A solution is the assignment made of the
-/// pairs of its path; assignments are compared by the value of variable 0, then of variable 1, and so on. As choices are
-/// made, the hook builds the image of the assignment under every symmetry, and cuts a node off as soon as some image is
-/// sure to be smaller, whatever is assigned later (Crawford, Ginsberg, Luks and Roy 1996, as a constraint; here it is
-/// looked at during the search, as in symmetry breaking by dominance detection). At a solution every image is known, so
-/// that just one solution an orbit is left: [`representatives`](crate::Outcome::representatives) is the number of
-/// *fundamental solutions*. By the orbit-stabiliser theorem it stands for as many as there are symmetries, divided by the
-/// number of those that leave it as it is, so that [`exact`](crate::Outcome::exact) is the full count.
+/// It is made of a [group](SymmetryGroup) of permutations of (variable, value) pairs, and of a
+/// closure that says which pair a choice stands for, given the problem and the path before the
+/// choice. A solution is the assignment made of the pairs of its path; assignments are compared by
+/// the value of variable 0, then of variable 1, and so on. As choices are made, the hook builds the
+/// image of the assignment under every symmetry, and cuts a node off as soon as some image is sure
+/// to be smaller, whatever is assigned later (Crawford, Ginsberg, Luks and Roy 1996, as a
+/// constraint; here it is looked at during the search, as in symmetry breaking by dominance
+/// detection). At a solution every image is known, so that just one solution an orbit is left:
+/// [`representatives`](crate::Outcome::representatives) is the number of *fundamental solutions*.
+/// By the orbit-stabiliser theorem it stands for as many as there are symmetries, divided by the
+/// number of those that leave it as it is, so that [`exact`](crate::Outcome::exact) is the full
+/// count.
 ///
 /// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is one ready made.
 ///
@@ -42,18 +45,21 @@ use crate::problem::Problem;
 ///
 /// # What it requires
 ///
-/// - Every permutation turns solutions into solutions. If one does not, solutions are lost, the count is wrong, and the
-///   outcome cannot tell.
-/// - Every variable is assigned exactly once on a path to a solution, and no two such paths make the same assignment. If a
-///   variable is still without a value at a solution, the orbit is not known, and the outcome says so.
+/// - Every permutation turns solutions into solutions. If one does not, solutions are lost, the
+///   count is wrong, and the outcome cannot tell.
+/// - Every variable is assigned exactly once on a path to a solution, and no two such paths make
+///   the same assignment. If a variable is still without a value at a solution, the orbit is not
+///   known, and the outcome says so.
 /// - The closure depends on its arguments only.
-/// - If the run is for the [`best`](crate::Search::best) solution, the permutations do not change its value.
+/// - If the run is for the [`best`](crate::Search::best) solution, the permutations do not change
+///   its value.
 ///
-/// Where propagation assigns variables without a choice, as in a [network](crate::csp) under full propagation, take
-/// [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads domains.
+/// Where propagation assigns variables without a choice, as in a [network](crate::csp) under full
+/// propagation, take [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads
+/// domains.
 ///
-/// Variables may be assigned in any order, and in different orders along different paths; but cuts come early only where
-/// they are assigned about in the order of their numbers.
+/// Variables may be assigned in any order, and in different orders along different paths; but cuts
+/// come early only where they are assigned about in the order of their numbers.
 ///
 /// # Panics
 ///
@@ -61,8 +67,8 @@ use crate::problem::Problem;
 ///
 /// # Cost
 ///
-/// At each node, time proportional to the number of symmetries whose image is not yet known to be larger; memory
-/// proportional to the order of the group times the number of pairs.
+/// At each node, time proportional to the number of symmetries whose image is not yet known to be
+/// larger; memory proportional to the order of the group times the number of pairs.
 #[derive(Clone)]
 pub struct LexLeader<F> {
     name: Cow<'static, str>,
@@ -73,9 +79,11 @@ pub struct LexLeader<F> {
     assigned: Vec<u32>,
     /// The value of each variable in the image under each element.
     images: Vec<u32>,
-    /// For each element, the first variable in which its image is not yet known to agree with the assignment.
+    /// For each element, the first variable in which its image is not yet known to agree with the
+    /// assignment.
     agreed: Vec<usize>,
-    /// A rearrangement of the elements; the first [`active`](Self::active) have images not known to be larger.
+    /// A rearrangement of the elements; the first [`active`](Self::active) have images not known to
+    /// be larger.
     elements: Vec<usize>,
     active: usize,
     /// One entry a step and element that was active at it.
@@ -102,8 +110,8 @@ struct Step {
 const NONE: u32 = u32::MAX;
 
 impl<F> LexLeader<F> {
-    /// Keeps the smallest solution of every orbit of `group`, where `pair_of(problem, path, choice)` is the variable and
-    /// the value that `choice` assigns after `path`.
+    /// Keeps the smallest solution of every orbit of `group`, where `pair_of(problem, path,
+    /// choice)` is the variable and the value that `choice` assigns after `path`.
     pub fn new<P>(group: SymmetryGroup, pair_of: F) -> Self
     where
         P: Problem,
@@ -146,7 +154,8 @@ impl<F> LexLeader<F> {
         &self.group
     }
 
-    /// Forgets all steps: at the root, for the hook may have been used by a run that did not end there.
+    /// Forgets all steps: at the root, for the hook may have been used by a run that did not end
+    /// there.
     fn reset(&mut self) {
         self.assigned.fill(NONE);
         self.images.fill(NONE);
@@ -179,7 +188,8 @@ impl<F> LexLeader<F> {
             let image = &mut self.images[element * variables..][..variables];
             let (to, becomes) = self.group.others()[element].apply(variable, value);
             if image[to] != NONE {
-                // An image with two values for one variable is no part of a solution, and so this is none either.
+                // An image with two values for one variable is no part of a solution, and so this
+                // is none either.
                 self.take_back();
                 return Verdict::Prune;
             }
@@ -187,9 +197,11 @@ impl<F> LexLeader<F> {
             let agreed = self.agreed[element];
             self.trail.push(Trail { element, agreed });
             let rest = self.assigned[agreed..].iter().zip(&image[agreed..]);
-            let first = agreed + rest.take_while(|&(&mine, &its)| mine != NONE && mine == its).count();
+            let first =
+                agreed + rest.take_while(|&(&mine, &its)| mine != NONE && mine == its).count();
             self.agreed[element] = first;
-            let (mine, its) = if first < variables { (self.assigned[first], image[first]) } else { (NONE, NONE) };
+            let (mine, its) =
+                if first < variables { (self.assigned[first], image[first]) } else { (NONE, NONE) };
             if mine == NONE || its == NONE {
                 index += 1;
             } else if its < mine {
@@ -267,6 +279,9 @@ where
 
 impl<F> fmt::Debug for LexLeader<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LexLeader").field("name", &self.name).field("group", &self.group).finish_non_exhaustive()
+        f.debug_struct("LexLeader")
+            .field("name", &self.name)
+            .field("group", &self.group)
+            .finish_non_exhaustive()
     }
 }

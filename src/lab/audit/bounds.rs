@@ -23,7 +23,12 @@ impl<F, V> BoundCheck<F, V> {
         BoundCheck { name, bound, is_monotone, said: Vec::new() }
     }
 
-    fn check<P>(&self, reference: &Reference<'_, P, V>, node: &Node<'_, P>, best: Option<&V>) -> Result<(), Violation>
+    fn check<P>(
+        &self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+        best: Option<&V>,
+    ) -> Result<(), Violation>
     where
         P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
         V: Ord + Clone + Debug,
@@ -37,7 +42,12 @@ impl<F, V> BoundCheck<F, V> {
         }
     }
 
-    fn violation<P>(&self, reference: &Reference<'_, P, V>, node: &Node<'_, P>, loss: Loss) -> Violation
+    fn violation<P>(
+        &self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+        loss: Loss,
+    ) -> Violation
     where
         P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
         V: Ord + Clone,
@@ -53,14 +63,19 @@ where
     V: Ord + Clone + Debug,
     F: Fn(&P, &P::State) -> V,
 {
-    fn enter(&mut self, reference: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
+    fn enter(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+    ) -> Result<(), Violation> {
         let bound = (self.bound)(node.problem(), node.state());
         self.said.truncate(node.depth());
         if self.is_monotone
             && let Some(above) = self.said.last()
             && reference.question.is_better(&bound, Some(above))
         {
-            let loss = Loss::BetterBelow { above: format!("{above:?}"), below: format!("{bound:?}") };
+            let loss =
+                Loss::BetterBelow { above: format!("{above:?}"), below: format!("{bound:?}") };
             return Err(self.violation(reference, node, loss));
         }
         self.said.push(bound);

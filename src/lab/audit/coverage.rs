@@ -61,24 +61,29 @@ pub struct Coverage {
     pub tightenings: Share,
     /// Nodes of trees, or states of layers, at which bounds, keys or a dominance were looked at.
     pub nodes: Share,
-    /// Pairs of states of which one dominates the other. Where not all states were compared, how many there are is an estimate.
+    /// Pairs of states of which one dominates the other. Where not all states were compared, how
+    /// many there are is an estimate.
     pub pairs: Share,
-    /// Of what was not checked: left out at random, as only a [share](super::Audit::share) was asked for.
+    /// Of what was not checked: left out at random, as only a [share](super::Audit::share) was
+    /// asked for.
     pub left_out: u64,
     /// Of what was not checked: what has more below it than the limits allow.
     pub too_large: u64,
     /// Of what was not checked: deeds of hooks that claim nothing about them.
     pub unclaimed: u64,
-    /// Of what was not checked: what has nothing below it that is better than a value that was known before the search began,
-    /// as from another search with the same objective.
+    /// Of what was not checked: what has nothing below it that is better than a value that was
+    /// known before the search began, as from another search with the same objective.
     pub known_before: u64,
-    /// Of what was checked: deeds of hooks that keep representatives, of which is only known that some solution is left, as
-    /// nobody told [which belong together](super::Audit::orbits), or [how many](crate::Hook::orbit).
+    /// Of what was checked: deeds of hooks that keep representatives, of which is only known that
+    /// some solution is left, as nobody told [which belong together](super::Audit::orbits), or [how
+    /// many](crate::Hook::orbit).
     pub without_orbits: u64,
-    /// Of what was checked: deeds of hooks of a sweep that keep an optimum, of which it was only seen that it was not lost by
-    /// weights that were drawn at random, as [none was given](super::SweepAudit::weight).
+    /// Of what was checked: deeds of hooks of a sweep that keep an optimum, of which it was only
+    /// seen that it was not lost by weights that were drawn at random, as [none was
+    /// given](super::SweepAudit::weight).
     pub by_drawn_weights: u64,
-    /// Losses of which it is not known whether something as good was left elsewhere, as the search was stopped.
+    /// Losses of which it is not known whether something as good was left elsewhere, as the search
+    /// was stopped.
     pub unsettled: u64,
     /// Searches, walks and totals that were not taken to their end, for a limit.
     pub unfinished: u64,
@@ -90,7 +95,8 @@ impl Coverage {
         Coverage { instances: 1, ..Coverage::default() }
     }
 
-    /// Whether everything there was to check was checked, on every instance; of no instances, nothing was.
+    /// Whether everything there was to check was checked, on every instance; of no instances,
+    /// nothing was.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         let whole = |share: Share| share.checked == share.of;
@@ -142,7 +148,8 @@ impl fmt::Display for Coverage {
             (self.pairs, "dominated pair"),
         ];
         let met = kinds.iter().filter(|(share, _)| share.of > 0);
-        let met: Vec<String> = met.map(|(share, name)| format!("{share} {name}{}", plural(share.of))).collect();
+        let met: Vec<String> =
+            met.map(|(share, name)| format!("{share} {name}{}", plural(share.of))).collect();
         match met.split_last() {
             None => f.write_str("nothing to check")?,
             Some((last, [])) => write!(f, "{last} checked")?,
@@ -158,11 +165,15 @@ impl fmt::Display for Coverage {
             (self.known_before, "no better than a value known before"),
             (self.without_orbits, "of which orbits are not known"),
             (self.by_drawn_weights, "by weights drawn at random"),
-            (self.unsettled, "lost where the search was stopped before it could find as good elsewhere"),
+            (
+                self.unsettled,
+                "lost where the search was stopped before it could find as good elsewhere",
+            ),
             (self.unfinished, "not taken to the end for a limit"),
         ];
         let reasons = reasons.iter().filter(|(count, _)| *count > 0);
-        let reasons: Vec<String> = reasons.map(|(count, reason)| format!("{count} {reason}")).collect();
+        let reasons: Vec<String> =
+            reasons.map(|(count, reason)| format!("{count} {reason}")).collect();
         if reasons.is_empty() {
             f.write_str(", sampled")
         } else {

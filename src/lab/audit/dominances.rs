@@ -13,7 +13,8 @@ use super::walk::{Check, Future};
 use crate::hook::Node;
 use crate::problem::Problem;
 
-/// Of a group so many states are compared, each with each; of larger ones, so many that are drawn at random.
+/// Of a group so many states are compared, each with each; of larger ones, so many that are drawn
+/// at random.
 const COMPARED: usize = 40;
 
 /// A state that was met.
@@ -70,8 +71,17 @@ where
     V: Ord + Clone + Debug,
     C: Fn(&D, &D) -> bool,
 {
-    fn violation(&self, reference: &Reference<'_, P, V>, loss: Loss, states: &[&Met<P, D, V>]) -> Violation {
-        let roles = if states.len() == 2 { &["dominates", "dominated"][..] } else { &["first", "second", "third"] };
+    fn violation(
+        &self,
+        reference: &Reference<'_, P, V>,
+        loss: Loss,
+        states: &[&Met<P, D, V>],
+    ) -> Violation {
+        let roles = if states.len() == 2 {
+            &["dominates", "dominated"][..]
+        } else {
+            &["first", "second", "third"]
+        };
         let exhibit = |(met, role): (&&Met<P, D, V>, &&'static str)| {
             Exhibit::new(role, reference.show(&met.state), format!("{:?}", met.path))
         };
@@ -87,7 +97,9 @@ where
         conditions: &mut Conditions,
     ) -> Result<(), Violation> {
         let question = &reference.question;
-        let at_least = |value: Option<&V>, than: &V| value.is_some_and(|value| !question.is_better(than, Some(value)));
+        let at_least = |value: Option<&V>, than: &V| {
+            value.is_some_and(|value| !question.is_better(than, Some(value)))
+        };
         let Some(best) = &worse.future.best else { return Ok(()) };
         if !at_least(better.future.best.as_ref(), best) {
             let loss = Loss::Dominated {
@@ -96,7 +108,8 @@ where
             };
             return Err(self.violation(reference, loss, &[better, worse]));
         }
-        conditions.better &= better.future.best.as_ref().is_some_and(|value| question.is_better(value, Some(best)));
+        conditions.better &=
+            better.future.best.as_ref().is_some_and(|value| question.is_better(value, Some(best)));
         let mut reached: Option<&V> = None;
         for (depth, value) in worse.future.by_depth.iter().enumerate() {
             if let Some(Some(other)) = better.future.by_depth.get(depth)
@@ -129,19 +142,34 @@ where
 {
     fn enter(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
         self.open.truncate(node.depth());
-        let own = ((self.group)(node.problem(), node.state()), (self.summary)(node.problem(), node.state()));
-        self.by_ancestor |=
-            self.open.iter().any(|(group, summary)| *group == own.0 && (self.dominates)(summary, &own.1));
+        let own = (
+            (self.group)(node.problem(), node.state()),
+            (self.summary)(node.problem(), node.state()),
+        );
+        self.by_ancestor |= self
+            .open
+            .iter()
+            .any(|(group, summary)| *group == own.0 && (self.dominates)(summary, &own.1));
         self.open.push(own);
         Ok(())
     }
 
-    fn leave(&mut self, _: &Reference<'_, P, V>, node: &Node<'_, P>, future: &Future<V>) -> Result<(), Violation> {
+    fn leave(
+        &mut self,
+        _: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+        future: &Future<V>,
+    ) -> Result<(), Violation> {
         self.open.truncate(node.depth() + 1);
         let Some((group, summary)) = self.open.pop() else { return Ok(()) };
         let group = self.groups.entry(group).or_insert(Group { met: Vec::new(), of: 0 });
         group.of += 1;
-        let met = || Met { summary, state: node.state().clone(), path: node.path().to_vec(), future: future.clone() };
+        let met = || Met {
+            summary,
+            state: node.state().clone(),
+            path: node.path().to_vec(),
+            future: future.clone(),
+        };
         if group.met.len() < COMPARED {
             group.met.push(met());
         } else if let Ok(place) = usize::try_from(self.random.u64(..group.of))
@@ -153,15 +181,22 @@ where
         Ok(())
     }
 
-    fn settle(&mut self, reference: &Reference<'_, P, V>, coverage: &mut Coverage) -> Result<(), Violation> {
-        let mut conditions = Conditions { no_longer: true, better: reference.question.direction.is_some() };
+    fn settle(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        coverage: &mut Coverage,
+    ) -> Result<(), Violation> {
+        let mut conditions =
+            Conditions { no_longer: true, better: reference.question.direction.is_some() };
         let mut circle = None;
         for group in self.groups.values() {
             let met = &group.met;
             let mut dominated = 0;
             for (index, better) in met.iter().enumerate() {
                 let below: Vec<usize> = (0..met.len())
-                    .filter(|&other| other != index && (self.dominates)(&better.summary, &met[other].summary))
+                    .filter(|&other| {
+                        other != index && (self.dominates)(&better.summary, &met[other].summary)
+                    })
                     .collect();
                 dominated += below.len() as u64;
                 for &worse in &below {
@@ -176,7 +211,11 @@ where
                             && !(self.dominates)(&better.summary, &other.summary)
                     });
                     if let Some((_, third)) = third {
-                        return Err(self.violation(reference, Loss::NotTransitive, &[better, &met[worse], third]));
+                        return Err(self.violation(
+                            reference,
+                            Loss::NotTransitive,
+                            &[better, &met[worse], third],
+                        ));
                     }
                 }
             }

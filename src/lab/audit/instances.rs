@@ -6,9 +6,11 @@ use std::fmt::{self, Display};
 use super::coverage::Coverage;
 use super::violation::{Violation, write_block};
 
-/// An instance on which something breaks its promise, such that it does not on any that is one step smaller.
+/// An instance on which something breaks its promise, such that it does not on any that is one step
+/// smaller.
 ///
-/// `Display` prints the violation, and then the instance; so does `Debug`, which is what failing tests print.
+/// `Display` prints the violation, and then the instance; so does `Debug`, which is what failing
+/// tests print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Unsound<I>(Box<Found<I>>);
 
@@ -57,8 +59,9 @@ impl<I> Error for Unsound<I> {}
 /// What is a step smaller than an instance.
 type Smaller<'a, I> = Box<dyn Fn(&I) -> Vec<I> + 'a>;
 
-/// Instances that are audited one after another, until something is broken on one; that one is then made smaller and smaller,
-/// as long as it is still broken (Zeller and Hildebrandt 2002 call it *delta debugging*).
+/// Instances that are audited one after another, until something is broken on one; that one is then
+/// made smaller and smaller, as long as it is still broken (Zeller and Hildebrandt 2002 call it
+/// *delta debugging*).
 ///
 /// ```
 /// use secateurs::lab::{Audit, Instances};
@@ -104,18 +107,22 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
         Instances { instances, smaller: Box::new(|_| Vec::new()), show: Box::new(show) }
     }
 
-    /// `smaller` gives what is a step smaller than an instance: a board without one of its rows, say. What is tried first is
-    /// better put first. Steps must come to an end.
+    /// `smaller` gives what is a step smaller than an instance: a board without one of its rows,
+    /// say. What is tried first is better put first. Steps must come to an end.
     pub fn smaller<S: IntoIterator<Item = I>>(mut self, smaller: impl Fn(&I) -> S + 'a) -> Self {
         self.smaller = Box::new(move |instance| smaller(instance).into_iter().collect());
         self
     }
 
-    /// Calls `audit` with each instance: it may audit several things, and add up what was looked at.
+    /// Calls `audit` with each instance: it may audit several things, and add up what was looked
+    /// at.
     ///
     /// # Errors
     /// The smallest instance that was found, on which `audit` gives an error.
-    pub fn audit(self, audit: impl Fn(&I) -> Result<Coverage, Violation>) -> Result<Coverage, Unsound<I>> {
+    pub fn audit(
+        self,
+        audit: impl Fn(&I) -> Result<Coverage, Violation>,
+    ) -> Result<Coverage, Unsound<I>> {
         let Instances { instances, smaller, show } = self;
         let mut whole = Coverage::default();
         for instance in instances {
@@ -134,7 +141,12 @@ impl<'a, I: 'a, N: IntoIterator<Item = I>> Instances<'a, I, N> {
                     }
                     let (instance, violation) = smallest;
                     let shown = show(&instance);
-                    return Err(Unsound(Box::new(Found { instance, shown, violation, before: whole })));
+                    return Err(Unsound(Box::new(Found {
+                        instance,
+                        shown,
+                        violation,
+                        before: whole,
+                    })));
                 }
             }
         }

@@ -86,8 +86,10 @@ where
         if common.agrees(is_optimised, known, future) {
             return Ok(());
         }
-        let loss =
-            Loss::Joined { one: common.in_words(is_optimised, known), other: common.in_words(is_optimised, future) };
+        let loss = Loss::Joined {
+            one: common.in_words(is_optimised, known),
+            other: common.in_words(is_optimised, future),
+        };
         let exhibits = vec![
             Exhibit::new("one", reference.show(one), format!("{path:?}")),
             Exhibit::new("other", reference.show(node.state()), format!("{:?}", node.path())),

@@ -170,21 +170,30 @@ where
                 }
                 Err(Unknown::Leak(violation)) => {
                     // Its path begins where the search below the cut began.
-                    let below = Exhibit::new("below", self.reference.show(deed.before), format!("{:?}", (deed.path)()));
+                    let below = Exhibit::new(
+                        "below",
+                        self.reference.show(deed.before),
+                        format!("{:?}", (deed.path)()),
+                    );
                     self.violation = Some(violation.showing(below));
                     false
                 }
             }
         };
-        let kind = if deed.after.is_none() { &mut self.coverage.cuts } else { &mut self.coverage.tightenings };
+        let kind = if deed.after.is_none() {
+            &mut self.coverage.cuts
+        } else {
+            &mut self.coverage.tightenings
+        };
         kind.add(checked);
     }
 
-    /// Whether nobody claims anything of what a hook of this effect does: what a lossy hook has lost cannot be held against
-    /// one that counts on what is left elsewhere.
+    /// Whether nobody claims anything of what a hook of this effect does: what a lossy hook has
+    /// lost cannot be held against one that counts on what is left elsewhere.
     fn is_unclaimed(&self, effect: Effect) -> bool {
         let is_local = self.locally && self.reference.question.direction.is_some();
-        effect == Effect::Lossy || self.together == Effect::Lossy && effect != Effect::Preserving && !is_local
+        effect == Effect::Lossy
+            || self.together == Effect::Lossy && effect != Effect::Preserving && !is_local
     }
 
     fn check(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
@@ -197,32 +206,42 @@ where
             Effect::Preserving => self.check_all(deed),
             _ if question.direction.is_some() => self.check_best(deed),
             // Beside a hook that only keeps some solution, of most orbits none is left.
-            Effect::Representatives if question.orbit.is_some() && self.together == Effect::Representatives => {
+            Effect::Representatives
+                if question.orbit.is_some() && self.together == Effect::Representatives =>
+            {
                 self.check_orbits(deed)
             }
             _ => {
-                let is_of_orbits = deed.effect == Effect::Representatives && self.together == deed.effect;
+                let is_of_orbits =
+                    deed.effect == Effect::Representatives && self.together == deed.effect;
                 self.coverage.without_orbits += u64::from(is_of_orbits);
                 self.check_existence(deed)
             }
         }
     }
 
-    /// Nothing may come of a state that was not there before: an answer that is too good is as wrong as one that is not good
-    /// enough, whatever the hook claims to keep.
+    /// Nothing may come of a state that was not there before: an answer that is too good is as
+    /// wrong as one that is not good enough, whatever the hook claims to keep.
     fn check_gain(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
         let reference = Rc::clone(&self.reference);
         let loss = if reference.question.direction.is_some() {
             let Some(after) = deed.after else { return Ok(()) };
-            let (before, after) = (reference.best_below(deed.before)?, reference.best_below(after)?);
+            let (before, after) =
+                (reference.best_below(deed.before)?, reference.best_below(after)?);
             match after {
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
-                    Loss::Gained { before: before.map(|before| format!("{before:?}")), after: format!("{after:?}") }
+                    Loss::Gained {
+                        before: before.map(|before| format!("{before:?}")),
+                        after: format!("{after:?}"),
+                    }
                 }
                 // As many solutions are not the same ones, if they are not as good.
                 after if deed.effect == Effect::Preserving => match before {
                     Some(before) if reference.question.is_better(&before, after.as_ref()) => {
-                        Loss::Optimum { optimum: format!("{before:?}"), found: after.map(|after| format!("{after:?}")) }
+                        Loss::Optimum {
+                            optimum: format!("{before:?}"),
+                            found: after.map(|after| format!("{after:?}")),
+                        }
                     }
                     _ => return Ok(()),
                 },
@@ -271,7 +290,9 @@ where
         let left = left.saturating_add(deed.credited);
         let loss = match before.cmp(&left) {
             std::cmp::Ordering::Equal => return Ok(()),
-            std::cmp::Ordering::Greater => Loss::Solutions { count: before - left, one: one.clone() },
+            std::cmp::Ordering::Greater => {
+                Loss::Solutions { count: before - left, one: one.clone() }
+            }
             std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
         let mut violation = self.violation(Lost::new(deed, self.clock, None), loss);
@@ -285,7 +306,9 @@ where
     /// Of each orbit, something must be left in the end.
     fn check_orbits(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
         let before = self.reference.orbits_below(deed.before)?;
-        let left = deed.after.map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
+        let left = deed
+            .after
+            .map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
         for orbit in before.difference(&left).filter(|orbit| !self.visited.contains(*orbit)) {
             let lost = Lost::new(deed, self.clock, self.lost.remove(orbit));
             self.lost.insert(orbit.clone(), lost);
@@ -311,7 +334,8 @@ where
         let reference = Rc::clone(&self.reference);
         let question = &reference.question;
         let Some(before) = reference.best_below(deed.before)? else { return Ok(()) };
-        // What is no better than that may be lost; but is it only as good because another search has found it?
+        // What is no better than that may be lost; but is it only as good because another search
+        // has found it?
         if self.known_before.is_some() && !question.is_better(&before, self.known_before.as_ref()) {
             return Err(Unknown::KnownBefore);
         }
@@ -324,12 +348,17 @@ where
             return Ok(());
         }
         if self.locally {
-            let loss = Loss::Optimum { optimum: format!("{before:?}"), found: left.map(|left| format!("{left:?}")) };
+            let loss = Loss::Optimum {
+                optimum: format!("{before:?}"),
+                found: left.map(|left| format!("{left:?}")),
+            };
             self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
             return Ok(());
         }
         match self.best_lost.take() {
-            Some((known, lost)) if question.is_better(&known, Some(&before)) => self.best_lost = Some((known, lost)),
+            Some((known, lost)) if question.is_better(&known, Some(&before)) => {
+                self.best_lost = Some((known, lost))
+            }
             Some((known, lost)) if known == before => {
                 self.best_lost = Some((before, Lost::new(deed, self.clock, Some(lost))));
             }
@@ -338,9 +367,13 @@ where
         Ok(())
     }
 
-    /// What broke first, now that the search has come to its end, or has been stopped; `known` is the best value that is known
-    /// now, of whatever origin.
-    pub(super) fn settle(mut self, is_exhausted: bool, known: Option<&V>) -> Result<Coverage, Violation> {
+    /// What broke first, now that the search has come to its end, or has been stopped; `known` is
+    /// the best value that is known now, of whatever origin.
+    pub(super) fn settle(
+        mut self,
+        is_exhausted: bool,
+        known: Option<&V>,
+    ) -> Result<Coverage, Violation> {
         if let Some(violation) = self.violation {
             return Err(violation);
         }
@@ -381,7 +414,8 @@ where
         }
     }
 
-    /// Whether a value is known that is better than all solutions that were left, or were lost: all that there are.
+    /// Whether a value is known that is better than all solutions that were left, or were lost: all
+    /// that there are.
     fn is_forged(&self, known: &V) -> bool {
         let is_better = |than| self.reference.question.is_better(known, than);
         self.coverage.is_exhaustive()

@@ -13,7 +13,8 @@ pub enum Loss {
         /// One of them, if it was seen.
         one: Option<String>,
     },
-    /// More solutions were credited than there are, or there are more below what a hook left of a state than there were.
+    /// More solutions were credited than there are, or there are more below what a hook left of a
+    /// state than there were.
     Surplus {
         /// How many more.
         count: u128,
@@ -79,7 +80,8 @@ pub enum Loss {
         /// What lies below the dominated one.
         worse: String,
     },
-    /// One state dominates another one, and that a third one, but the first does not dominate the third.
+    /// One state dominates another one, and that a third one, but the first does not dominate the
+    /// third.
     NotTransitive,
     /// None of the three conditions holds that keep matches from leading round in a circle; see
     /// [`hook::Dominance`](crate::hook::Dominance#what-dominates-must-mean).
@@ -88,7 +90,8 @@ pub enum Loss {
     KeyTooSmall,
     /// Different states of a layer have the same key: which of them is kept depends on their order.
     SameKey,
-    /// Words of labels differ between a state of a sweep and the one that replaces it, by a hook that claims to keep labels.
+    /// Words of labels differ between a state of a sweep and the one that replaces it, by a hook
+    /// that claims to keep labels.
     Labels,
     /// The hooks do not hold beside each other, so that nothing is claimed of their answer.
     Conflict {

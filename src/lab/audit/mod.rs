@@ -1,7 +1,8 @@
 //! Is a pruning sound? An audit searches what it cuts off.
 //!
-//! A wrong pruning is hard to see: it makes programs fast, and mostly right. Comparing answers shows that something is
-//! wrong, on instances where it happens to matter. An audit looks at each cut by itself, and says which one was wrong.
+//! A wrong pruning is hard to see: it makes programs fast, and mostly right. Comparing answers
+//! shows that something is wrong, on instances where it happens to matter. An audit looks at each
+//! cut by itself, and says which one was wrong.
 //!
 //! | what | by | is held to |
 //! |---|---|---|
@@ -13,13 +14,14 @@
 //! | a hook of a sweep | [`SweepAudit::hook`] | the effect that it claims, at each state of each layer |
 //! | a dominance of contours | [`SweepAudit::dominance`] | the laws of [`plug::Dominance`](crate::plug::Dominance) |
 //!
-//! What is found is a [`Violation`]; if nothing is, the [`Coverage`] says how much was looked at. [`Instances`] takes an audit
-//! through many instances, and makes the first one on which something is broken as small as can be.
+//! What is found is a [`Violation`]; if nothing is, the [`Coverage`] says how much was looked at.
+//! [`Instances`] takes an audit through many instances, and makes the first one on which something
+//! is broken as small as can be.
 //!
-//! (Testing a program against a slow one that is surely right, on all small inputs and many random ones, is an old habit; that
-//! small inputs show most mistakes was put forward by Jackson and Damon, 1996, as the *small scope hypothesis*. Checking
-//! each step of a solver apart, and not just its answer, is what proof logging does for others: Wetzler, Heule and Hunt,
-//! 2014.)
+//! (Testing a program against a slow one that is surely right, on all small inputs and many random
+//! ones, is an old habit; that small inputs show most mistakes was put forward by Jackson and
+//! Damon, 1996, as the *small scope hypothesis*. Checking each step of a solver apart, and not just
+//! its answer, is what proof logging does for others: Wetzler, Heule and Hunt, 2014.)
 
 mod audited;
 mod bounds;

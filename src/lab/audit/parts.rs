@@ -15,8 +15,8 @@ where
     P: Problem<State: Clone + Debug + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug + 'a,
 {
-    /// Holds a bound against every node of the tree without hooks: no solution at or below a node may be better than it
-    /// says there. (It is then *admissible*, or optimistic.)
+    /// Holds a bound against every node of the tree without hooks: no solution at or below a node
+    /// may be better than it says there. (It is then *admissible*, or optimistic.)
     ///
     /// ```
     /// use secateurs::Objective;
@@ -33,21 +33,30 @@ where
     /// assert_eq!(violation.loss().to_string(), "it says 2, but below there is a solution of value 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn bound<F: Fn(&P, &P::State) -> V + 'a>(mut self, name: impl Into<String>, bound: F) -> Self {
+    pub fn bound<F: Fn(&P, &P::State) -> V + 'a>(
+        mut self,
+        name: impl Into<String>,
+        bound: F,
+    ) -> Self {
         self.checks.push(Box::new(BoundCheck::new(name.into(), bound, false)));
         self
     }
 
-    /// Holds a [bound](Audit::bound) against the tree of which it is claimed as well that it never becomes better from a node
-    /// to its child. (It is then *monotone*, or consistent.)
-    pub fn monotone_bound<F: Fn(&P, &P::State) -> V + 'a>(mut self, name: impl Into<String>, bound: F) -> Self {
+    /// Holds a [bound](Audit::bound) against the tree of which it is claimed as well that it never
+    /// becomes better from a node to its child. (It is then *monotone*, or consistent.)
+    pub fn monotone_bound<F: Fn(&P, &P::State) -> V + 'a>(
+        mut self,
+        name: impl Into<String>,
+        bound: F,
+    ) -> Self {
         self.checks.push(Box::new(BoundCheck::new(name.into(), bound, true)));
         self
     }
 
-    /// Holds a key against the tree without hooks: all states of the same key must have equally many solutions at or below
-    /// them, or, if there is an objective, the same best value. This is what [`Memo::counted`](crate::hook::Memo::counted)
-    /// and [`Memo::visited`](crate::hook::Memo::visited) ask of a key, and transposition tables.
+    /// Holds a key against the tree without hooks: all states of the same key must have equally
+    /// many solutions at or below them, or, if there is an objective, the same best value. This is
+    /// what [`Memo::counted`](crate::hook::Memo::counted) and
+    /// [`Memo::visited`](crate::hook::Memo::visited) ask of a key, and transposition tables.
     ///
     /// ```
     /// use secateurs::lab::Audit;
@@ -69,8 +78,9 @@ where
         self
     }
 
-    /// Holds a key against the tree without hooks, of which less is asked: states of the same key must either all have a
-    /// solution at or below them, or none. This is enough for [`Memo::failed`](crate::hook::Memo::failed).
+    /// Holds a key against the tree without hooks, of which less is asked: states of the same key
+    /// must either all have a solution at or below them, or none. This is enough for
+    /// [`Memo::failed`](crate::hook::Memo::failed).
     pub fn key_of_failures<K, F>(mut self, name: impl Into<String>, key: F) -> Self
     where
         K: Hash + Eq + 'a,
@@ -81,13 +91,14 @@ where
     }
 
     /// Holds a relation of dominance against the tree without hooks; it is given as to
-    /// [`hook::Dominance`](crate::hook::Dominance), which says what it must mean: it is transitive, what dominates has
-    /// below it something at least as good (or just a solution, if there is no objective), and one of the conditions
-    /// holds by which matches do not lead round in a circle. Whether a summary dominates itself, or two different ones each
-    /// other, is free.
+    /// [`hook::Dominance`](crate::hook::Dominance), which says what it must mean: it is transitive,
+    /// what dominates has below it something at least as good (or just a solution, if there is no
+    /// objective), and one of the conditions holds by which matches do not lead round in a circle.
+    /// Whether a summary dominates itself, or two different ones each other, is free.
     ///
-    /// Of each group, all pairs of 40 states are looked at, or of 40 that are drawn if there are more; the coverage has how
-    /// many [pairs](crate::lab::Coverage::pairs) one of which dominates the other.
+    /// Of each group, all pairs of 40 states are looked at, or of 40 that are drawn if there are
+    /// more; the coverage has how many [pairs](crate::lab::Coverage::pairs) one of which dominates
+    /// the other.
     ///
     /// ```
     /// use secateurs::lab::Audit;
@@ -101,7 +112,13 @@ where
     /// assert!(fewer.run().is_err()); // there are diagonals as well
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
-    pub fn dominance<K, D, G, S, C>(mut self, name: impl Into<String>, group: G, summary: S, dominates: C) -> Self
+    pub fn dominance<K, D, G, S, C>(
+        mut self,
+        name: impl Into<String>,
+        group: G,
+        summary: S,
+        dominates: C,
+    ) -> Self
     where
         K: Hash + Eq + 'a,
         D: 'a,

@@ -1,4 +1,5 @@
-//! What there is below a state, without any of the hooks that are audited: what they are held against.
+//! What there is below a state, without any of the hooks that are audited: what they are held
+//! against.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -38,7 +39,9 @@ pub(super) struct Question<'a, P: Problem, V> {
 impl<P: Problem, V: Ord> Question<'_, P, V> {
     /// Whether a value is better than what is known, if anything is.
     pub(super) fn is_better(&self, value: &V, known: Option<&V>) -> bool {
-        known.is_none_or(|known| self.direction.is_some_and(|direction| direction.is_better(value, known)))
+        known.is_none_or(|known| {
+            self.direction.is_some_and(|direction| direction.is_better(value, known))
+        })
     }
 }
 
@@ -85,8 +88,14 @@ where
     }
 
     /// Undoing has not restored a state.
-    pub(super) fn leak(&self, node: &Node<'_, P>, before: &P::State, choice: Option<&P::Choice>) -> Violation {
-        let choice = choice.map_or_else(|| "that led to it".to_owned(), |choice| format!("{choice:?}"));
+    pub(super) fn leak(
+        &self,
+        node: &Node<'_, P>,
+        before: &P::State,
+        choice: Option<&P::Choice>,
+    ) -> Violation {
+        let choice =
+            choice.map_or_else(|| "that led to it".to_owned(), |choice| format!("{choice:?}"));
         let path = describe(node.path(), None);
         let exhibits = vec![
             Exhibit::new("it was", self.show(before), path.clone()),
@@ -95,8 +104,13 @@ where
         Violation::new("undo", Loss::NotRestored { choice }, exhibits)
     }
 
-    /// Calls `visit` with the state of each solution below `state`, that one included; how many there are.
-    pub(super) fn solutions_below(&self, state: &P::State, visit: &mut dyn FnMut(&P::State)) -> Result<u128, Unknown> {
+    /// Calls `visit` with the state of each solution below `state`, that one included; how many
+    /// there are.
+    pub(super) fn solutions_below(
+        &self,
+        state: &P::State,
+        visit: &mut dyn FnMut(&P::State),
+    ) -> Result<u128, Unknown> {
         let leak = RefCell::new(None);
         let watched = Watched::new((self.brancher)(), Leaks { reference: self, leak: &leak });
         let mut count = 0;

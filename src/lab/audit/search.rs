@@ -25,12 +25,14 @@ const NODES: u64 = 1_000_000;
 type Watching<'a, P, V> = Watched<'a, P, Visits<'a, P, V>>;
 
 /// The search that is audited: what it has counted, if it says so, and why it ended.
-type Run<'a, P, V> = Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a>;
+type Run<'a, P, V> =
+    Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) -> (Option<u128>, Stop) + 'a>;
 
-/// An audit of a search that is being set up: a problem, what is asked about it, and what is put to the test.
+/// An audit of a search that is being set up: a problem, what is asked about it, and what is put to
+/// the test.
 ///
-/// The search runs with the hooks as ever; but what a hook cuts off, and what it takes away from a state, is searched too,
-/// without any hook that is audited. A hook breaks its claim:
+/// The search runs with the hooks as ever; but what a hook cuts off, and what it takes away from a
+/// state, is searched too, without any hook that is audited. A hook breaks its claim:
 ///
 /// | claim | it is broken if |
 /// |---|---|
@@ -40,10 +42,11 @@ type Run<'a, P, V> = Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) ->
 /// | [`Lossy`](crate::Effect::Lossy) | never: it claims nothing |
 /// | all but `Lossy` | something comes of a state that was tightened, or is credited, that was not there before: more solutions, or, where there is an objective, better ones |
 ///
-/// The cut that is reported is the one with which the claim was broken: before it, something was left. Where other hooks
-/// had done the same before, they are [named as well](Violation::others). Hooks that do not hold
-/// [beside each other](Hook::tolerates) are a violation by themselves: nobody claims anything of their answer. Beside a
-/// lossy hook, only those are checked that claim to lose nothing.
+/// The cut that is reported is the one with which the claim was broken: before it, something was
+/// left. Where other hooks had done the same before, they are [named as well](Violation::others).
+/// Hooks that do not hold [beside each other](Hook::tolerates) are a violation by themselves:
+/// nobody claims anything of their answer. Beside a lossy hook, only those are checked that claim
+/// to lose nothing.
 ///
 /// In each audit, undoing must restore the state, at every node that is met.
 ///
@@ -68,17 +71,19 @@ type Run<'a, P, V> = Box<dyn FnOnce(Watching<'a, P, V>, Hooks<'a, P>, Limits) ->
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Beside hooks, what hooks are made of can be put to the test, against every node of the tree without hooks: a
-/// [bound](Audit::bound), a [key](Audit::key), a [relation of dominance](Audit::dominance). That says more, and of the
-/// thing itself, where an audit of a hook says only whether it happened to do harm.
+/// Beside hooks, what hooks are made of can be put to the test, against every node of the tree
+/// without hooks: a [bound](Audit::bound), a [key](Audit::key), a [relation of
+/// dominance](Audit::dominance). That says more, and of the thing itself, where an audit of a hook
+/// says only whether it happened to do harm.
 ///
 /// # Cost
 ///
-/// For each cut, the tree below it without hooks, so that all cuts together cost no more than a search of the whole tree
-/// without hooks; for each time that a state is tightened, the same, which may be many times over. For large instances
-/// there are [`best_below`](Audit::best_below), [`share`](Audit::share), [`limits`](Audit::limits) and
-/// [`nodes`](Audit::nodes); what was not checked for them is in the [`Coverage`]. A bound, a key or a dominance costs the
-/// whole tree, and for keys and dominances a copy of each state, or each group.
+/// For each cut, the tree below it without hooks, so that all cuts together cost no more than a
+/// search of the whole tree without hooks; for each time that a state is tightened, the same, which
+/// may be many times over. For large instances there are [`best_below`](Audit::best_below),
+/// [`share`](Audit::share), [`limits`](Audit::limits) and [`nodes`](Audit::nodes); what was not
+/// checked for them is in the [`Coverage`]. A bound, a key or a dominance costs the whole tree, and
+/// for keys and dominances a copy of each state, or each group.
 #[must_use = "nothing is audited until it is run"]
 pub struct Audit<'a, P: Problem, V = ()> {
     reference: Reference<'a, P, V>,
@@ -123,17 +128,20 @@ where
     /// Of a search that counts, or looks for a solution.
     pub fn of_count(problem: &'a P) -> Self {
         let run = move |brancher: Watching<'a, P, ()>, hooks: Hooks<'a, P>, limits| {
-            let outcome = Search::new(problem).brancher(brancher).hooks(hooks).limits(limits).count();
+            let outcome =
+                Search::new(problem).brancher(brancher).hooks(hooks).limits(limits).count();
             (outcome.exact(), outcome.stop())
         };
-        let question = Question { direction: None, value: Box::new(|_, _| ()), best_below: None, orbit: None };
+        let question =
+            Question { direction: None, value: Box::new(|_, _| ()), best_below: None, orbit: None };
         Audit::new(problem, question, Box::new(run))
     }
 
-    /// Tells which solutions belong to the same orbit: those that have the same key, such as the least of all images
-    /// of a solution, and no others. Without this, hooks that keep representatives are only expected to leave a
-    /// solution if there is one, and to know how many there are; if they do not say how many, the audit is
-    /// [not exhaustive](Coverage::without_orbits).
+    /// Tells which solutions belong to the same orbit: those that have the same key, such as the
+    /// least of all images of a solution, and no others. Without this, hooks that keep
+    /// representatives are only expected to leave a solution if there is one, and to know how many
+    /// there are; if they do not say how many, the audit is [not
+    /// exhaustive](Coverage::without_orbits).
     pub fn orbits<K: Debug>(mut self, key: impl Fn(&P, &P::State) -> K + 'a) -> Self {
         let key = move |problem: &P, state: &P::State| format!("{:?}", key(problem, state));
         self.reference.question.orbit = Some(Box::new(key));
@@ -146,9 +154,9 @@ where
     P: Problem<State: Clone + Debug + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
-    /// Of a search for the best value. The bounds that are audited compare with the incumbent of this objective, and nobody
-    /// has used it before: a value that is known already excuses what is no better, which is then
-    /// [not checked](Coverage::known_before).
+    /// Of a search for the best value. The bounds that are audited compare with the incumbent of
+    /// this objective, and nobody has used it before: a value that is known already excuses what is
+    /// no better, which is then [not checked](Coverage::known_before).
     ///
     /// ```
     /// use secateurs::Objective;
@@ -164,23 +172,31 @@ where
     /// assert!(coverage.is_exhaustive());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_best<F: Fn(&P, &P::State) -> V>(problem: &'a P, objective: &'a Objective<P, V, F>) -> Self {
+    pub fn of_best<F: Fn(&P, &P::State) -> V>(
+        problem: &'a P,
+        objective: &'a Objective<P, V, F>,
+    ) -> Self {
         let run = move |brancher: Watching<'a, P, V>, hooks: Hooks<'a, P>, limits| {
             let search = Search::new(problem).brancher(brancher).hooks(hooks).limits(limits);
             (None, search.extract(|_: &Node<'_, P>| ()).best(objective).stop())
         };
         let incumbent = objective.incumbent();
         let value = Box::new(|problem: &P, state: &P::State| objective.value(problem, state));
-        let question = Question { direction: Some(incumbent.direction()), value, best_below: None, orbit: None };
+        let question = Question {
+            direction: Some(incumbent.direction()),
+            value,
+            best_below: None,
+            orbit: None,
+        };
         let mut audit = Audit::new(problem, question, Box::new(run));
         audit.incumbent = Some(incumbent.id());
         audit.known = Box::new(|| incumbent.peek());
         audit
     }
 
-    /// Tells the best value of the solutions below a state, that one included, by another method than searching them all:
-    /// `None` if there is no solution. With this, large instances can be audited. It must be right: what is lost is
-    /// measured by it.
+    /// Tells the best value of the solutions below a state, that one included, by another method
+    /// than searching them all: `None` if there is no solution. With this, large instances can be
+    /// audited. It must be right: what is lost is measured by it.
     pub fn best_below(mut self, best: impl Fn(&P, &P::State) -> Option<V> + 'a) -> Self {
         self.reference.question.best_below = Some(Box::new(best));
         self
@@ -192,9 +208,10 @@ where
         self
     }
 
-    /// Adds a hook that belongs to the problem, without which its solutions are not what they are, or not to be found:
-    /// propagation in a [network](crate::csp), say. It is not audited, and asked before all that are. What is cut off
-    /// by others is searched with it: with a new one each time, that takes the state for the root of a tree.
+    /// Adds a hook that belongs to the problem, without which its solutions are not what they are,
+    /// or not to be found: propagation in a [network](crate::csp), say. It is not audited, and
+    /// asked before all that are. What is cut off by others is searched with it: with a new one
+    /// each time, that takes the state for the root of a tree.
     ///
     /// ```
     /// use secateurs::csp::symmetry::ValuePrecedence;
@@ -225,43 +242,48 @@ where
         self
     }
 
-    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for each search,
-    /// that takes the state for the root of a tree. It is the brancher that says what a solution is.
+    /// Lets a brancher decide on the children of each node, also of what is cut off: a new one for
+    /// each search, that takes the state for the root of a tree. It is the brancher that says what
+    /// a solution is.
     pub fn brancher<B: Brancher<P> + 'a>(mut self, make: impl Fn() -> B + 'a) -> Self {
-        self.reference.brancher = Box::new(move || Box::new(ByDepth::new(make())) as AnyBrancher<'a, P>);
+        self.reference.brancher =
+            Box::new(move || Box::new(ByDepth::new(make())) as AnyBrancher<'a, P>);
         self
     }
 
-    /// Prints states in another way than by `Debug`: a board as a board, say, which may take several lines.
+    /// Prints states in another way than by `Debug`: a board as a board, say, which may take
+    /// several lines.
     pub fn show(mut self, show: impl Fn(&P, &P::State) -> String + 'a) -> Self {
         self.reference.show = Box::new(show);
         self
     }
 
-    /// What is searched below each cut at most, and of the whole tree, in place of a million nodes: a cut below which there
-    /// is more is not checked, and counted as such.
+    /// What is searched below each cut at most, and of the whole tree, in place of a million nodes:
+    /// a cut below which there is more is not checked, and counted as such.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.reference.limits = limits;
         self
     }
 
-    /// Checks only a random share of what the hooks do, from 0 to 1, drawn from this seed. Losses are still real; but which
-    /// of several hooks is named is chance.
+    /// Checks only a random share of what the hooks do, from 0 to 1, drawn from this seed. Losses
+    /// are still real; but which of several hooks is named is chance.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
         self.share = (share, seed);
         self
     }
 
-    /// Ends the audited search after so many nodes. What was lost may then have been left elsewhere, so that nothing is
-    /// known of it, except of hooks that claim to lose nothing, and of all hooks that are held to [more](Audit::locally).
+    /// Ends the audited search after so many nodes. What was lost may then have been left
+    /// elsewhere, so that nothing is known of it, except of hooks that claim to lose nothing, and
+    /// of all hooks that are held to [more](Audit::locally).
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Holds hooks to more than they claim: whenever one cuts off or takes away all best solutions of a subtree, it is
-    /// broken, unless these were no better than the best value found by then. Bounds and inferences keep to that. A
-    /// dominance or a symmetry does not: it counts on what is left elsewhere.
+    /// Holds hooks to more than they claim: whenever one cuts off or takes away all best solutions
+    /// of a subtree, it is broken, unless these were no better than the best value found by then.
+    /// Bounds and inferences keep to that. A dominance or a symmetry does not: it counts on what is
+    /// left elsewhere.
     ///
     /// No search has to come to its end for that. Without an objective it changes nothing.
     pub fn locally(mut self) -> Self {
@@ -272,12 +294,14 @@ where
     /// Searches, and checks all that the hooks do.
     ///
     /// # Errors
-    /// What was broken; of several things, the first: bounds, keys and dominances come before hooks.
+    /// What was broken; of several things, the first: bounds, keys and dominances come before
+    /// hooks.
     pub fn run(self) -> Result<Coverage, Violation>
     where
         V: 'a,
     {
-        let Audit { reference, run, incumbent, known, hooks, mut checks, share, locally, nodes } = self;
+        let Audit { reference, run, incumbent, known, hooks, mut checks, share, locally, nodes } =
+            self;
         let reference = Rc::new(reference);
         let mut coverage = walk(&reference, &mut checks)?;
         if hooks.is_empty() && !checks.is_empty() {
@@ -286,28 +310,43 @@ where
         let brancher = (reference.brancher)();
         let mut watched = reference.own_hooks();
         let are_all_counted = watched.iter().all(|own| own.effect() == Effect::Preserving);
-        let together = watched.iter().chain(&hooks).map(|hook| hook.effect()).fold(brancher.effect(), Effect::max);
+        let together = watched
+            .iter()
+            .chain(&hooks)
+            .map(|hook| hook.effect())
+            .fold(brancher.effect(), Effect::max);
         let lot = Lot::new(share.0, share.1);
         let ledger = Ledger::new(Rc::clone(&reference), lot, locally, together, known());
         let ledger = Rc::new(RefCell::new(ledger));
-        let claims: Vec<_> = hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
+        let claims: Vec<_> =
+            hooks.iter().map(|hook| (hook.name().to_owned(), hook.effect())).collect();
         for hook in hooks {
             watched.push(Box::new(Audited { hook, ledger: Rc::clone(&ledger) }));
         }
-        let (_, reasons) = combine(&watched, Terms { brancher: brancher.effect(), incumbent, depth_first: true });
+        let (_, reasons) =
+            combine(&watched, Terms { brancher: brancher.effect(), incumbent, depth_first: true });
         if !reasons.is_empty() {
-            return Err(Violation::new("the hooks together", Loss::Conflict { reasons }, Vec::new()));
+            return Err(Violation::new(
+                "the hooks together",
+                Loss::Conflict { reasons },
+                Vec::new(),
+            ));
         }
         let limits = nodes.map_or(Limits::new(), |nodes| Limits::new().nodes(nodes));
-        let (counted, stop) = run(Watched::new(brancher, Visits(Rc::clone(&ledger))), watched, limits);
-        let Some(ledger) = Rc::into_inner(ledger) else { unreachable!("the run has dropped its hooks") };
+        let (counted, stop) =
+            run(Watched::new(brancher, Visits(Rc::clone(&ledger))), watched, limits);
+        let Some(ledger) = Rc::into_inner(ledger) else {
+            unreachable!("the run has dropped its hooks")
+        };
         let judged = ledger.into_inner().settle(stop == Stop::Exhausted, known().as_ref())?;
         coverage += Coverage { instances: 0, ..judged };
-        // Whatever counts representatives claims to know what each of them stands for. (If it is a hook of the problem that
-        // keeps them, there is nothing to hold that against.)
+        // Whatever counts representatives claims to know what each of them stands for. (If it is a
+        // hook of the problem that keeps them, there is nothing to hold that against.)
         if let Some(counted) = counted.filter(|_| are_all_counted) {
             match reference.solutions_below(&reference.problem.root(), &mut |_| {}) {
-                Ok(solutions) if counted != solutions => return Err(Violation::of_count(&claims, counted, solutions)),
+                Ok(solutions) if counted != solutions => {
+                    return Err(Violation::of_count(&claims, counted, solutions));
+                }
                 // The sizes of orbits say whether one is missing.
                 Ok(_) => coverage.without_orbits = 0,
                 Err(Unknown::TooLarge | Unknown::KnownBefore) => coverage.unfinished += 1,
@@ -321,6 +360,9 @@ where
 impl<P: Problem, V> Debug for Audit<'_, P, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hooks: Vec<_> = self.hooks.iter().map(|hook| hook.name()).collect();
-        f.debug_struct("Audit").field("hooks", &hooks).field("checks", &self.checks.len()).finish_non_exhaustive()
+        f.debug_struct("Audit")
+            .field("hooks", &hooks)
+            .field("checks", &self.checks.len())
+            .finish_non_exhaustive()
     }
 }

@@ -19,15 +19,19 @@ pub struct Exhibit {
 }
 
 impl Exhibit {
-    pub(super) fn new(role: &'static str, state: impl Into<String>, path: impl Into<String>) -> Self {
+    pub(super) fn new(
+        role: &'static str,
+        state: impl Into<String>,
+        path: impl Into<String>,
+    ) -> Self {
         Exhibit { role, state: state.into(), path: path.into() }
     }
 }
 
 /// A promise that was broken: of a hook, a bound, a key, a dominance, or of the problem's undo.
 ///
-/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them. `Debug` is the same, as it
-/// is what a test prints that ends with this error, or unwraps it.
+/// `Display` takes some lines: who it was and what was lost, then the states and the paths to them.
+/// `Debug` is the same, as it is what a test prints that ends with this error, or unwraps it.
 ///
 /// ```
 /// use secateurs::lab::Audit;
@@ -64,7 +68,13 @@ struct Inside {
 
 impl Violation {
     pub(super) fn new(who: impl Into<String>, loss: Loss, exhibits: Vec<Exhibit>) -> Self {
-        Violation(Box::new(Inside { who: who.into(), effect: None, loss, exhibits, others: Vec::new() }))
+        Violation(Box::new(Inside {
+            who: who.into(),
+            effect: None,
+            loss,
+            exhibits,
+            others: Vec::new(),
+        }))
     }
 
     /// The same, by a hook that claims this effect.
@@ -88,12 +98,19 @@ impl Violation {
     /// The hooks together have counted wrongly.
     pub(super) fn of_count(hooks: &[(String, Effect)], counted: u128, solutions: u128) -> Self {
         let representatives = hooks.iter().find(|(_, effect)| *effect == Effect::Representatives);
-        let (hook, effect) = representatives.or(hooks.first()).cloned().unwrap_or((String::new(), Effect::Preserving));
-        let others = hooks.iter().map(|(name, _)| name).filter(|name| **name != hook).cloned().collect();
-        Violation::new(hook, Loss::OrbitSizes { counted, solutions }, Vec::new()).of_effect(effect).after_others(others)
+        let (hook, effect) = representatives
+            .or(hooks.first())
+            .cloned()
+            .unwrap_or((String::new(), Effect::Preserving));
+        let others =
+            hooks.iter().map(|(name, _)| name).filter(|name| **name != hook).cloned().collect();
+        Violation::new(hook, Loss::OrbitSizes { counted, solutions }, Vec::new())
+            .of_effect(effect)
+            .after_others(others)
     }
 
-    /// Who it was: the name of the hook, of the bound, the key or the dominance; `undo` for the problem's undo.
+    /// Who it was: the name of the hook, of the bound, the key or the dominance; `undo` for the
+    /// problem's undo.
     #[must_use]
     pub fn hook(&self) -> &str {
         &self.0.who
@@ -123,14 +140,15 @@ impl Violation {
         self.0.exhibits.first().map_or("", |exhibit| &exhibit.path)
     }
 
-    /// The first state that is shown: of a hook, what was cut off, or is to be tightened; empty if there is none.
+    /// The first state that is shown: of a hook, what was cut off, or is to be tightened; empty if
+    /// there is none.
     #[must_use]
     pub fn state(&self) -> &str {
         self.0.exhibits.first().map_or("", |exhibit| &exhibit.state)
     }
 
-    /// Other hooks that had cut off solutions as good before: the claims of all of them together do not hold, and it may
-    /// be one of those that is wrong.
+    /// Other hooks that had cut off solutions as good before: the claims of all of them together do
+    /// not hold, and it may be one of those that is wrong.
     #[must_use]
     pub fn others(&self) -> &[String] {
         &self.0.others
@@ -138,7 +156,12 @@ impl Violation {
 }
 
 /// `head: ` and the text behind it, or in lines of its own if it has several.
-pub(super) fn write_block(f: &mut fmt::Formatter<'_>, indent: &str, head: &str, text: &str) -> fmt::Result {
+pub(super) fn write_block(
+    f: &mut fmt::Formatter<'_>,
+    indent: &str,
+    head: &str,
+    text: &str,
+) -> fmt::Result {
     let text = text.trim_end_matches('\n');
     write!(f, "{indent}{head}:")?;
     if !text.contains('\n') {
@@ -159,7 +182,9 @@ impl fmt::Display for Violation {
             f.write_char('\n')?;
             write_block(f, "  ", exhibit.role, &exhibit.state)?;
             // The path of several states in a row is said once.
-            if exhibits.get(index + 1).is_none_or(|next| next.path != exhibit.path) && !exhibit.path.is_empty() {
+            if exhibits.get(index + 1).is_none_or(|next| next.path != exhibit.path)
+                && !exhibit.path.is_empty()
+            {
                 f.write_char('\n')?;
                 write_block(f, "  ", "reached by", &exhibit.path)?;
             }

@@ -1,4 +1,5 @@
-//! The whole tree without hooks, and what lies below each node of it: for bounds, keys and relations of dominance.
+//! The whole tree without hooks, and what lies below each node of it: for bounds, keys and
+//! relations of dominance.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -20,14 +21,19 @@ pub(super) struct Future<V> {
     pub(super) is_whole: bool,
     pub(super) solutions: u128,
     pub(super) best: Option<V>,
-    /// The best value of the solutions that so many choices lead to from here, for each number of choices.
+    /// The best value of the solutions that so many choices lead to from here, for each number of
+    /// choices.
     pub(super) by_depth: Vec<Option<V>>,
 }
 
 /// Something that is held against the tree without hooks.
 pub(super) trait Check<P: Problem, V> {
     /// A node is entered.
-    fn enter(&mut self, reference: &Reference<'_, P, V>, node: &Node<'_, P>) -> Result<(), Violation> {
+    fn enter(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        node: &Node<'_, P>,
+    ) -> Result<(), Violation> {
         let _ = (reference, node);
         Ok(())
     }
@@ -41,7 +47,11 @@ pub(super) trait Check<P: Problem, V> {
     ) -> Result<(), Violation>;
 
     /// All nodes have been left, or a limit was reached.
-    fn settle(&mut self, reference: &Reference<'_, P, V>, coverage: &mut Coverage) -> Result<(), Violation> {
+    fn settle(
+        &mut self,
+        reference: &Reference<'_, P, V>,
+        coverage: &mut Coverage,
+    ) -> Result<(), Violation> {
         let _ = (reference, coverage);
         Ok(())
     }
@@ -50,7 +60,10 @@ pub(super) trait Check<P: Problem, V> {
 pub(super) type Checks<'a, P, V> = Vec<Box<dyn Check<P, V> + 'a>>;
 
 /// Walks over the tree without hooks, as far as the limits allow.
-pub(super) fn walk<P, V>(reference: &Reference<'_, P, V>, checks: &mut Checks<'_, P, V>) -> Result<Coverage, Violation>
+pub(super) fn walk<P, V>(
+    reference: &Reference<'_, P, V>,
+    checks: &mut Checks<'_, P, V>,
+) -> Result<Coverage, Violation>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
@@ -59,14 +72,22 @@ where
     if checks.is_empty() {
         return Ok(coverage);
     }
-    let futures =
-        Rc::new(RefCell::new(Futures { reference, checks, open: Vec::new(), entered: 0, left: 0, violation: None }));
+    let futures = Rc::new(RefCell::new(Futures {
+        reference,
+        checks,
+        open: Vec::new(),
+        entered: 0,
+        left: 0,
+        violation: None,
+    }));
     let outcome = Search::new(reference.problem)
         .brancher(Watched::new((reference.brancher)(), Rc::clone(&futures)))
         .hooks(reference.own_hooks())
         .limits(reference.limits.clone())
         .count();
-    let Some(futures) = Rc::into_inner(futures) else { unreachable!("the search has dropped its brancher") };
+    let Some(futures) = Rc::into_inner(futures) else {
+        unreachable!("the search has dropped its brancher")
+    };
     let Futures { entered, left, violation, .. } = futures.into_inner();
     if let Some(violation) = violation {
         return Err(violation);
@@ -100,9 +121,13 @@ impl<P: Problem, V: Ord + Clone> Futures<'_, '_, '_, P, V> {
         }
     }
 
-    fn check(&mut self, each: impl Fn(&mut dyn Check<P, V>, &Reference<'_, P, V>) -> Result<(), Violation>) {
+    fn check(
+        &mut self,
+        each: impl Fn(&mut dyn Check<P, V>, &Reference<'_, P, V>) -> Result<(), Violation>,
+    ) {
         if self.violation.is_none() {
-            let result = self.checks.iter_mut().try_for_each(|check| each(&mut **check, self.reference));
+            let result =
+                self.checks.iter_mut().try_for_each(|check| each(&mut **check, self.reference));
             self.violation = result.err();
         }
     }
@@ -117,7 +142,12 @@ where
         let mut futures = self.borrow_mut();
         futures.entered += 1;
         futures.open.truncate(node.depth());
-        futures.open.push(Future { is_whole: true, solutions: 0, best: None, by_depth: Vec::new() });
+        futures.open.push(Future {
+            is_whole: true,
+            solutions: 0,
+            best: None,
+            by_depth: Vec::new(),
+        });
         futures.check(|check, reference| check.enter(reference, node));
     }
 
@@ -134,8 +164,10 @@ where
         let mut futures = self.borrow_mut();
         futures.open.truncate(node.depth() + 1);
         let Some(mut own) = futures.open.pop() else { return };
-        own.is_whole &= !(is_inner && futures.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
-        // After a violation the walk comes to its end in a hurry, and nothing is known of what lies below.
+        own.is_whole &= !(is_inner
+            && futures.reference.limits.depth.is_some_and(|depth| node.depth() >= depth));
+        // After a violation the walk comes to its end in a hurry, and nothing is known of what lies
+        // below.
         if futures.violation.is_none() && own.is_whole {
             futures.left += 1;
             futures.check(|check, reference| check.leave(reference, node, &own));

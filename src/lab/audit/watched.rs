@@ -1,4 +1,5 @@
-//! A brancher that is watched: solutions as they are met, nodes as they are left, and whether undoing restores the state.
+//! A brancher that is watched: solutions as they are met, nodes as they are left, and whether
+//! undoing restores the state.
 
 use std::marker::PhantomData;
 
@@ -19,7 +20,8 @@ pub(super) trait Observer<P: Problem> {
     /// It is a solution.
     fn solution(&mut self, node: &Node<'_, P>);
 
-    /// It is left, and all below it has been walked over, unless it is at the limit of depth; whether it may have children.
+    /// It is left, and all below it has been walked over, unless it is at the limit of depth;
+    /// whether it may have children.
     fn leave(&mut self, node: &Node<'_, P>, is_inner: bool) {
         let _ = (node, is_inner);
     }
@@ -33,7 +35,8 @@ pub(super) trait Observer<P: Problem> {
     }
 }
 
-/// A brancher that keeps its cursors to itself, one a depth: a depth-first walk has no more of them at a time.
+/// A brancher that keeps its cursors to itself, one a depth: a depth-first walk has no more of them
+/// at a time.
 pub(super) struct ByDepth<P, B, K> {
     brancher: B,
     cursors: Vec<K>,
@@ -73,7 +76,8 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ByDepth<P, B, B::Cursor> {
 
 /// Passes on what a brancher says, and tells an observer.
 ///
-/// A node's next child is drawn exactly when the one before it has been undone: that is when the state must be what it was.
+/// A node's next child is drawn exactly when the one before it has been undone: that is when the
+/// state must be what it was.
 pub(super) struct Watched<'a, P: Problem, O> {
     brancher: AnyBrancher<'a, P>,
     observer: O,

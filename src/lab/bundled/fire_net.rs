@@ -62,7 +62,8 @@ pub fn fire_net(
     boards: impl IntoIterator<Item = (impl Into<String>, Board)>,
     sets: impl IntoIterator<Item = Prunings>,
 ) -> Compare<'static, Board> {
-    let boards: Vec<(String, Board)> = boards.into_iter().map(|(name, board)| (name.into(), board)).collect();
+    let boards: Vec<(String, Board)> =
+        boards.into_iter().map(|(name, board)| (name.into(), board)).collect();
     let known: Vec<(String, [f64; 5])> = boards
         .iter()
         .filter_map(|(name, board)| {
@@ -72,11 +73,12 @@ pub fn fire_net(
     let contenders = sets.into_iter().map(move |set| {
         let settings = Settings::article(set);
         let estimated = settings.clone();
-        let contender =
-            Contender::new(set.to_string(), move |board: &Board, limits| settings.clone().limits(limits).solve(board))
-                .estimated_for_optimum(move |board, probes, seed| {
-                    estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
-                });
+        let contender = Contender::new(set.to_string(), move |board: &Board, limits| {
+            settings.clone().limits(limits).solve(board)
+        })
+        .estimated_for_optimum(move |board, probes, seed| {
+            estimated.estimate(board, Some(maximum_matching(board).len()), probes, seed)
+        });
         let column = [0, 2, 3, 4, 5].into_iter().position(|last| set == Prunings::of(1..=last));
         match column.filter(|_| !known.is_empty()) {
             Some(column) => {
@@ -87,5 +89,8 @@ pub fn fire_net(
         }
     });
     let contenders: Vec<_> = contenders.collect();
-    Compare::over(boards).title("Fire-net: the article's prunings").note(NOTE).contenders(contenders)
+    Compare::over(boards)
+        .title("Fire-net: the article's prunings")
+        .note(NOTE)
+        .contenders(contenders)
 }

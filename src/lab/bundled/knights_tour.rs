@@ -10,16 +10,20 @@ use crate::search::Search;
 /// Where the search for a tour gives up: after so many nodes a square.
 const BUDGET: u64 = 100;
 
-/// Open tours on square boards of these sides, from every square from which the colours allow one, or from at most so many a
-/// board: evenly chosen, row by row.
+/// Open tours on square boards of these sides, from every square from which the colours allow one,
+/// or from at most so many a board: evenly chosen, row by row.
 ///
 /// # Errors
 /// If a board is larger than a [`Board`] may be.
-pub fn starts(sides: RangeInclusive<usize>, most: Option<usize>) -> Result<Vec<(String, KnightsTour)>, BoardError> {
+pub fn starts(
+    sides: RangeInclusive<usize>,
+    most: Option<usize>,
+) -> Result<Vec<(String, KnightsTour)>, BoardError> {
     let mut starts = Vec::new();
     for side in sides {
         let board = Board::new(side, side)?;
-        let squares: Vec<_> = board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)).collect();
+        let squares: Vec<_> =
+            board.squares().filter(|&square| side % 2 == 0 || board.is_dark(square)).collect();
         let most = most.unwrap_or(squares.len()).min(squares.len());
         for place in 0..most {
             let square = squares[place * squares.len() / most];
@@ -31,8 +35,9 @@ pub fn starts(sides: RangeInclusive<usize>, most: Option<usize>) -> Result<Vec<(
     Ok(starts)
 }
 
-/// Warnsdorff's rule with five ways to break its ties, from many starts: how many tours are found without a single step back,
-/// with at most twice as many nodes as there are squares, with more, and how many are not found within 100 nodes a square.
+/// Warnsdorff's rule with five ways to break its ties, from many starts: how many tours are found
+/// without a single step back, with at most twice as many nodes as there are squares, with more,
+/// and how many are not found within 100 nodes a square.
 ///
 /// All starts of 5×5 to 40×40 are 16,794, which takes half a minute; a few a board show the same.
 ///

@@ -1,7 +1,7 @@
 //! Ready-made comparisons: the tables of the articles from which the problems of this crate come.
 //!
-//! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory meter are still to be set,
-//! and contenders can be added.
+//! Each gives a [`Compare`](super::Compare) that waits to be run: its limits, rounds and memory
+//! meter are still to be set, and contenders can be added.
 //!
 //! | comparison | instances | contenders | published figures |
 //! |---|---|---|---|
@@ -35,7 +35,8 @@ pub use rocket_mania::{paper_cases, rocket_mania, table_4};
 use super::plan::{Plan, PlanError};
 use crate::problems::Selection;
 
-/// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of their numbers.
+/// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of
+/// their numbers.
 ///
 /// ```
 /// use secateurs::lab::{Plan, bundled};
@@ -48,7 +49,13 @@ use crate::problems::Selection;
 ///
 /// # Errors
 /// Those of [`Plan::sets`].
-pub fn selections<const MOST: usize>(plan: Plan, among: Selection<MOST>) -> Result<Vec<Selection<MOST>>, PlanError> {
+pub fn selections<const MOST: usize>(
+    plan: Plan,
+    among: Selection<MOST>,
+) -> Result<Vec<Selection<MOST>>, PlanError> {
     let sets = plan.sets(among.iter().map(|number| number.to_string()))?;
-    Ok(sets.iter().map(|on| Selection::of(among.iter().filter(|number| on.is_on(&number.to_string())))).collect())
+    Ok(sets
+        .iter()
+        .map(|on| Selection::of(among.iter().filter(|number| on.is_on(&number.to_string()))))
+        .collect())
 }

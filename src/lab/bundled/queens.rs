@@ -1,13 +1,17 @@
 //! n-queens: the table of the propagation article, its times beside ours.
 
-use crate::csp::{Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder, VariableOrder};
+use crate::csp::{
+    Ascending, Branching, InputOrder, Network, Propagate, SmallestDomain, SwappedOrder,
+    VariableOrder,
+};
 use crate::lab::{Compare, Contender, Reference, Trial};
 use crate::limits::Limits;
 use crate::outcome::{Count, Outcome};
 use crate::problems::queens::{BitQueens, Effort, LookBackQueens, MarkQueens, Queens, QueensError};
 use crate::search::Search;
 
-/// n, and the article's hundredths of a second for all solutions: backtracking, and propagation with the smallest domain first.
+/// n, and the article's hundredths of a second for all solutions: backtracking, and propagation
+/// with the smallest domain first.
 const TIMES: [(usize, f64, f64); 7] = [
     (8, 6.0, 3.0),
     (9, 33.0, 16.0),
@@ -52,14 +56,15 @@ pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Quee
     sizes.into_iter().map(|size| Ok((format!("n = {size}"), Queens::new(size)?))).collect()
 }
 
-/// All solutions of n-queens by backtracking in three models, and by propagation in three orders, as in an article on search with
-/// constraint propagation for programming contests; its times for n = 8 to 14, taken on a machine of its day, stand beside
-/// ours.
+/// All solutions of n-queens by backtracking in three models, and by propagation in three orders,
+/// as in an article on search with constraint propagation for programming contests; its times for n
+/// = 8 to 14, taken on a machine of its day, stand beside ours.
 ///
-/// The other figures are the article's programs to the node: *placements* of queens, squares *tested*, *pairs* of
-/// queens compared, and squares at which propagation looks to *exclude* them. They are counted in runs of their own, which are
-/// not timed. The article's pseudo-code takes the first of several smallest domains, its program the last, both without a test for
-/// an empty one; `network` is what this crate would do.
+/// The other figures are the article's programs to the node: *placements* of queens, squares
+/// *tested*, *pairs* of queens compared, and squares at which propagation looks to *exclude* them.
+/// They are counted in runs of their own, which are not timed. The article's pseudo-code takes the
+/// first of several smallest domains, its program the last, both without a test for an empty one;
+/// `network` is what this crate would do.
 ///
 /// ```
 /// use secateurs::lab::bundled;
@@ -69,11 +74,15 @@ pub fn sizes(sizes: impl IntoIterator<Item = usize>) -> Result<Vec<(String, Quee
 /// assert_eq!(excludes, Some(Some(8916)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> Compare<'static, PreparedQueens> {
+pub fn queens(
+    sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>,
+) -> Compare<'static, PreparedQueens> {
     let (mut boards, mut backtracking, mut propagation) = (Vec::new(), Vec::new(), Vec::new());
     for (name, queens) in sizes {
         let name = name.into();
-        if let Some((_, plain, propagated)) = TIMES.into_iter().find(|known| known.0 == queens.size()) {
+        if let Some((_, plain, propagated)) =
+            TIMES.into_iter().find(|known| known.0 == queens.size())
+        {
             backtracking.push((name.clone(), plain / 100.0));
             propagation.push((name.clone(), propagated / 100.0));
         }
@@ -82,15 +91,20 @@ pub fn queens(sizes: impl IntoIterator<Item = (impl Into<String>, Queens)>) -> C
     let contenders = [
         looking_back().reference(Reference::seconds("article", backtracking)),
         marking(),
-        Contender::new("bit masks", |board: &PreparedQueens, limits| Search::new(&board.bits).limits(limits).count())
-            .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
+        Contender::new("bit masks", |board: &PreparedQueens, limits| {
+            Search::new(&board.bits).limits(limits).count()
+        })
+        .estimated(|board, probes, seed| Search::new(&board.bits).estimate(probes, seed)),
         article("fixed order", || InputOrder),
         article("smallest domain, first tie", SwappedOrder::first_tie),
         article("smallest domain, last tie", SwappedOrder::last_tie)
             .reference(Reference::seconds("article", propagation)),
         network(),
     ];
-    Compare::over(boards).title("n-queens: backtracking and propagation").note(NOTE).contenders(contenders)
+    Compare::over(boards)
+        .title("n-queens: backtracking and propagation")
+        .note(NOTE)
+        .contenders(contenders)
 }
 
 /// A run with figures: placements, which are nodes without the root, and others.
@@ -101,22 +115,30 @@ fn trial(outcome: Outcome<Count>, figures: &[(&str, u64)]) -> Trial {
 }
 
 fn looking_back() -> Contender<'static, PreparedQueens> {
-    Contender::new("looking back", |board: &PreparedQueens, limits| Search::new(&board.lookback).limits(limits).count())
-        .counted(|board, limits| {
-            let effort = Effort::new();
-            let outcome = Search::new(&board.lookback.clone().counting(&effort)).limits(limits).count();
-            trial(outcome, &[("tested", effort.attempts()), ("pairs", effort.pair_tests())])
-        })
-        .estimated(|board, probes, seed| Search::new(&board.lookback).estimate(probes, seed))
+    Contender::new("looking back", |board: &PreparedQueens, limits| {
+        Search::new(&board.lookback).limits(limits).count()
+    })
+    .counted(|board, limits| {
+        let effort = Effort::new();
+        let outcome = Search::new(&board.lookback.clone().counting(&effort)).limits(limits).count();
+        trial(outcome, &[("tested", effort.attempts()), ("pairs", effort.pair_tests())])
+    })
+    .estimated(|board, probes, seed| Search::new(&board.lookback).estimate(probes, seed))
 }
 
 fn marking() -> Contender<'static, PreparedQueens> {
-    Contender::new("marking", |board: &PreparedQueens, limits| Search::new(&board.marks).limits(limits).count())
-        .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
+    Contender::new("marking", |board: &PreparedQueens, limits| {
+        Search::new(&board.marks).limits(limits).count()
+    })
+    .estimated(|board, probes, seed| Search::new(&board.marks).estimate(probes, seed))
 }
 
-/// The article's propagation: what a queen attacks is struck out, and nobody looks whether a row has become empty.
-fn article<O: VariableOrder + 'static>(name: &str, order: fn() -> O) -> Contender<'static, PreparedQueens> {
+/// The article's propagation: what a queen attacks is struck out, and nobody looks whether a row
+/// has become empty.
+fn article<O: VariableOrder + 'static>(
+    name: &str,
+    order: fn() -> O,
+) -> Contender<'static, PreparedQueens> {
     let run = move |board: &PreparedQueens, limits: Limits| {
         Search::new(&board.network)
             .hooks((Propagate::forward().without_wipe_out_test(),))

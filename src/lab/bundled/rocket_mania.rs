@@ -3,8 +3,8 @@
 use crate::lab::{Compare, Contender, Reference};
 use crate::problems::rocket_mania::{Block, Board, Case, Comparison, Matches, Prunings, Settings};
 
-/// Table 4 of the paper: a [fingerprint] of the case, and the contours expanded without prunings, with 1, with 1 and 2, with
-/// 1 to 3, with all four.
+/// Table 4 of the paper: a [fingerprint] of the case, and the contours expanded without prunings,
+/// with 1, with 1 and 2, with 1 to 3, with all four.
 const TABLE_4: [(u64, [f64; 5]); 10] = [
     (0x6ff0_38d6_98ae_3636, [105.0, 55.0, 55.0, 55.0, 55.0]),
     (0xc1e7_4b0d_f982_d28c, [304_250.0, 121_585.0, 8_758.0, 8_758.0, 7_620.0]),
@@ -22,15 +22,15 @@ const TABLE_4: [(u64, [f64; 5]); 10] = [
 const NOTE: &str = "The prunings: 1 contours without a lit plug, 2 unlit plugs connected to no other, 3 contours outshone by the brightest, \
     4 unlit plugs at rockets. Full dominance keeps the maximal contours.";
 
-/// What tells a case from others, whoever brings it: the paper's boards 7 to 10 are no part of this crate (FNV-1a, Fowler, Noll
-/// and Vo).
+/// What tells a case from others, whoever brings it: the paper's boards 7 to 10 are no part of this
+/// crate (FNV-1a, Fowler, Noll and Vo).
 fn fingerprint(case: &Case) -> u64 {
     let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     case.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, hash)
 }
 
-/// Boards 1 to 6 of the paper, of 9×6 blocks: all of one kind; corners in every other row; tees and corners by turns. The match
-/// is that of row 5, of the last two that of row 1.
+/// Boards 1 to 6 of the paper, of 9×6 blocks: all of one kind; corners in every other row; tees and
+/// corners by turns. The match is that of row 5, of the last two that of row 1.
 pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
     type Pattern = fn(usize, usize) -> Block;
     let patterns: [(&str, usize, Pattern); 6] = [
@@ -39,27 +39,34 @@ pub fn paper_cases() -> impl Iterator<Item = (String, Case)> {
         ("all T", 4, |_, _| Block::Tee),
         ("all +", 4, |_, _| Block::Cross),
         ("rows of L", 0, |row, _| if row % 2 == 0 { Block::Corner } else { Block::Empty }),
-        ("T and L", 0, |row, column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner }),
+        (
+            "T and L",
+            0,
+            |row, column| if (row + column) % 2 == 0 { Block::Tee } else { Block::Corner },
+        ),
     ];
     patterns.into_iter().filter_map(|(name, row, block)| {
-        let rows: Vec<Vec<Block>> = (0..9).map(|row| (0..6).map(|column| block(row, column)).collect()).collect();
+        let rows: Vec<Vec<Block>> =
+            (0..9).map(|row| (0..6).map(|column| block(row, column)).collect()).collect();
         let case = Case::new(Board::new(&rows).ok()?, Matches::One(row)).ok()?;
         Some((name.to_owned(), case))
     })
 }
 
-/// What is compared in Table 4, and what goes beyond it: the paper's prunings one after the other, full dominance alone, and all
-/// together.
+/// What is compared in Table 4, and what goes beyond it: the paper's prunings one after the other,
+/// full dominance alone, and all together.
 pub fn table_4() -> impl Iterator<Item = (Prunings, Option<Comparison>)> {
     let cumulative = (0..=4).map(|last| (Prunings::of(1..=last), None));
     cumulative.chain([Prunings::NONE, Prunings::ALL].map(|set| (set, Some(Comparison::Full))))
 }
 
-/// Sets of the paper's four prunings (Chen Danqi 2008) on cases of Rocket Mania, each with dominance by a comparison or without,
-/// beside the paper's numbers of contours where these are known.
+/// Sets of the paper's four prunings (Chen Danqi 2008) on cases of Rocket Mania, each with
+/// dominance by a comparison or without, beside the paper's numbers of contours where these are
+/// known.
 ///
-/// The nodes are contours expanded, those of all layers and the start, as the paper counts them. Where they are fewer than the
-/// paper's, contours arise in another form here, or pruning 3 takes another one of several with as many lit plugs.
+/// The nodes are contours expanded, those of all layers and the start, as the paper counts them.
+/// Where they are fewer than the paper's, contours arise in another form here, or pruning 3 takes
+/// another one of several with as many lit plugs.
 ///
 /// ```
 /// use secateurs::lab::bundled;
@@ -74,22 +81,28 @@ pub fn rocket_mania(
     cases: impl IntoIterator<Item = (impl Into<String>, Case)>,
     hooks: impl IntoIterator<Item = (Prunings, Option<Comparison>)>,
 ) -> Compare<'static, Case> {
-    let cases: Vec<(String, Case)> = cases.into_iter().map(|(name, case)| (name.into(), case)).collect();
+    let cases: Vec<(String, Case)> =
+        cases.into_iter().map(|(name, case)| (name.into(), case)).collect();
     let known: Vec<(String, [f64; 5])> = cases
         .iter()
         .filter_map(|(name, case)| {
             let print = fingerprint(case);
-            TABLE_4.iter().find(|(known, _)| *known == print).map(|(_, nodes)| (name.clone(), *nodes))
+            TABLE_4
+                .iter()
+                .find(|(known, _)| *known == print)
+                .map(|(_, nodes)| (name.clone(), *nodes))
         })
         .collect();
     let contenders: Vec<_> = hooks
         .into_iter()
         .map(|(prunings, dominance)| {
             let settings = Settings::default().prunings(prunings).dominance(dominance);
-            let contender = Contender::new(name(prunings, dominance), move |case: &Case, limits| {
-                settings.clone().limits(limits).rockets(case)
-            });
-            let column = (0..=4).position(|last| dominance.is_none() && prunings == Prunings::of(1..=last));
+            let contender =
+                Contender::new(name(prunings, dominance), move |case: &Case, limits| {
+                    settings.clone().limits(limits).rockets(case)
+                });
+            let column =
+                (0..=4).position(|last| dominance.is_none() && prunings == Prunings::of(1..=last));
             match column.filter(|_| !known.is_empty()) {
                 Some(column) => {
                     let nodes = known.iter().map(|(name, nodes)| (name.clone(), nodes[column]));
@@ -99,7 +112,10 @@ pub fn rocket_mania(
             }
         })
         .collect();
-    Compare::over(cases).title("Rocket Mania: contours with and without prunings").note(NOTE).contenders(contenders)
+    Compare::over(cases)
+        .title("Rocket Mania: contours with and without prunings")
+        .note(NOTE)
+        .contenders(contenders)
 }
 
 fn name(prunings: Prunings, dominance: Option<Comparison>) -> String {

@@ -10,12 +10,14 @@ pub(super) struct LogAxis {
 }
 
 impl LogAxis {
-    /// An axis for these numbers, of which those that are not positive do not matter. It begins a little before the least and
-    /// ends a little after the greatest.
+    /// An axis for these numbers, of which those that are not positive do not matter. It begins a
+    /// little before the least and ends a little after the greatest.
     pub(super) fn new(numbers: impl Iterator<Item = f64>, from: i32, to: i32) -> Self {
         let positive = numbers.filter(|number| number.is_finite() && *number > 0.0);
         let (least, greatest) = positive
-            .fold((f64::INFINITY, 0.0_f64), |(least, greatest), number| (least.min(number), greatest.max(number)));
+            .fold((f64::INFINITY, 0.0_f64), |(least, greatest), number| {
+                (least.min(number), greatest.max(number))
+            });
         let (least, greatest) = if least > greatest { (1.0, 1.0) } else { (least, greatest) };
         LogAxis { least: least / 2.0, greatest: greatest * 1.2, from, to }
     }
@@ -37,12 +39,14 @@ impl LogAxis {
 
     /// Round numbers along it, not too many.
     pub(super) fn ticks(&self) -> Vec<f64> {
-        let (first, last) = (self.least.log10().floor() as i32, self.greatest.log10().ceil() as i32);
+        let (first, last) =
+            (self.least.log10().floor() as i32, self.greatest.log10().ceil() as i32);
         let decades = (self.greatest / self.least).log10();
         let factors: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let step = (decades / 7.0).ceil().max(1.0) as i32;
         let exponents = (first..=last).filter(|exponent| exponent.rem_euclid(step) == 0);
-        let ticks = exponents.flat_map(|exponent| factors.iter().map(move |factor| factor * 10_f64.powi(exponent)));
+        let ticks = exponents
+            .flat_map(|exponent| factors.iter().map(move |factor| factor * 10_f64.powi(exponent)));
         ticks.filter(|tick| (self.least..=self.greatest).contains(tick)).collect()
     }
 }
@@ -62,13 +66,17 @@ mod tests {
 
     #[test]
     fn ticks_are_few_and_round() {
-        for (least, greatest) in [(1.0, 1.0), (3.0, 4.0), (1.0, 1e3), (5e-9, 1e4), (1.0, 1e60), (2.5e-7, 3e-7)] {
+        for (least, greatest) in
+            [(1.0, 1.0), (3.0, 4.0), (1.0, 1e3), (5e-9, 1e4), (1.0, 1e60), (2.5e-7, 3e-7)]
+        {
             let axis = LogAxis::new([least, greatest].into_iter(), 0, 500);
             let ticks = axis.ticks();
             assert!((1..=9).contains(&ticks.len()), "{least} to {greatest}: {ticks:?}");
             assert!(ticks.windows(2).all(|pair| axis.at(pair[0]) < axis.at(pair[1])));
         }
         assert!(LogAxis::new([].into_iter(), 0, 10).ticks().len() < 9);
-        assert!(LogAxis::new([f64::NAN, 0.0, -1.0, f64::INFINITY].into_iter(), 0, 10).at(1.0) <= 10);
+        assert!(
+            LogAxis::new([f64::NAN, 0.0, -1.0, f64::INFINITY].into_iter(), 0, 10).at(1.0) <= 10
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! A drawing area with the few shapes that the charts are made of, and the colours that they share with the page.
+//! A drawing area with the few shapes that the charts are made of, and the colours that they share
+//! with the page.
 
 use std::fmt::Write;
 
@@ -8,8 +9,8 @@ use plotters::prelude::{DrawingArea, IntoDrawingArea, IntoFont, RGBColor, SVGBac
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, TextStyle};
 
-/// A colour of the page. The SVG has that of light pages; on the page itself, the style sheet puts a custom property in its
-/// place, which has another value on dark pages.
+/// A colour of the page. The SVG has that of light pages; on the page itself, the style sheet puts
+/// a custom property in its place, which has another value on dark pages.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Colour {
     Ink,
@@ -42,7 +43,10 @@ pub(in crate::lab) fn style() -> String {
     for (property, colour) in PALETTE {
         for attribute in ["fill", "stroke"] {
             // Writing to a string does not fail.
-            let _ = writeln!(style, ".chart [{attribute}=\"#{colour:06X}\"] {{ {attribute}: var(--{property}); }}");
+            let _ = writeln!(
+                style,
+                ".chart [{attribute}=\"#{colour:06X}\"] {{ {attribute}: var(--{property}); }}"
+            );
         }
     }
     style
@@ -119,7 +123,12 @@ impl Canvas<'_> {
     }
 
     /// A frame full of slanting lines.
-    pub(super) fn hatched(&self, (left, top): (i32, i32), (right, bottom): (i32, i32), colour: Colour) {
+    pub(super) fn hatched(
+        &self,
+        (left, top): (i32, i32),
+        (right, bottom): (i32, i32),
+        colour: Colour,
+    ) {
         self.frame((left, top), (right, bottom), colour);
         let height = bottom - top;
         for start in (left - height..right).step_by(6) {
@@ -127,7 +136,11 @@ impl Canvas<'_> {
             let below = (left - start).max(0);
             let above = height.min(right - start);
             if below < above {
-                self.line(&[(start + below, bottom - below), (start + above, bottom - above)], 1, colour);
+                self.line(
+                    &[(start + below, bottom - below), (start + above, bottom - above)],
+                    1,
+                    colour,
+                );
             }
         }
     }
@@ -159,6 +172,8 @@ impl Canvas<'_> {
 /// An SVG of this size, without a width and height of its own: it has those that the page gives it.
 pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> String {
     let mut svg = String::new();
-    paint(&Canvas(SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area()));
+    paint(&Canvas(
+        SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area(),
+    ));
     svg
 }

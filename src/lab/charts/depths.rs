@@ -15,7 +15,8 @@ const PANEL: (i32, i32) = (300, 170);
 /// Depths side by side; beyond, in bands.
 const BANDS: usize = 40;
 
-/// What happened at a depth, or in a band of depths: nodes that no hook cut, and the cuts of each hook.
+/// What happened at a depth, or in a band of depths: nodes that no hook cut, and the cuts of each
+/// hook.
 #[derive(Clone, Default)]
 struct Band {
     kept: u64,
@@ -59,7 +60,8 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     // Those that never cut would be names of colours that nobody sees.
     let (hooks, _) = comparison.cutting_hooks(SERIES - 1);
     let picked = pick::contenders(comparison, PANELS);
-    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+    let shown: Vec<&Compared> =
+        picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
     let deepest = |contender: &&Compared| {
         let reports = contender.runs().iter().map(|run| run.report());
         reports.map(|report| report.levels().len().max(deepest_cut(report))).max().unwrap_or(0)
@@ -67,18 +69,21 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
     let depths = shown.iter().map(deepest).max().unwrap_or(0).max(1);
     let band = depths.div_ceil(BANDS).max(1);
     let bands = depths.div_ceil(band);
-    let profiles: Vec<Vec<Band>> = shown.iter().map(|contender| profile(contender, &hooks, band, bands)).collect();
+    let profiles: Vec<Vec<Band>> =
+        shown.iter().map(|contender| profile(contender, &hooks, band, bands)).collect();
     let others = profiles.iter().flatten().any(|at| at.cuts.last().is_some_and(|&cuts| cuts > 0));
     let mut names = vec!["kept"];
     names.extend(&hooks);
     names.extend(others.then_some("other hooks"));
     let width = PANEL.0 * ACROSS as i32;
-    let legend = Legend::new(names.iter().enumerate().map(|(place, &name)| (colour(place), name)), width);
+    let legend =
+        Legend::new(names.iter().enumerate().map(|(place, &name)| (colour(place), name)), width);
     let (rows, top) = (shown.len().div_ceil(ACROSS) as i32, legend.height());
     let svg = draw(width, top + PANEL.1 * rows, |canvas| {
         legend.draw(canvas, 0);
         for (index, (contender, profile)) in shown.iter().zip(&profiles).enumerate() {
-            let corner = (PANEL.0 * (index % ACROSS) as i32, top + PANEL.1 * (index / ACROSS) as i32);
+            let corner =
+                (PANEL.0 * (index % ACROSS) as i32, top + PANEL.1 * (index / ACROSS) as i32);
             panel(canvas, corner, contender.name(), profile, band);
         }
     });
@@ -94,16 +99,22 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
         caption.push_str(note);
     }
     if others {
-        caption.push_str(&format!(" Of {all} hooks, those with the most cuts have colours of their own."));
+        caption.push_str(&format!(
+            " Of {all} hooks, those with the most cuts have colours of their own."
+        ));
     }
     let titles = ["contender", "depth"].into_iter().chain(names).map(str::to_owned).collect();
     let mut table: Vec<Vec<String>> = vec![titles];
     for (contender, profile) in shown.iter().zip(&profiles) {
         for (index, at) in profile.iter().enumerate().filter(|(_, at)| at.sum() > 0) {
-            let depth =
-                if band == 1 { index.to_string() } else { format!("{}–{}", index * band, (index + 1) * band - 1) };
+            let depth = if band == 1 {
+                index.to_string()
+            } else {
+                format!("{}–{}", index * band, (index + 1) * band - 1)
+            };
             let cuts = at.cuts.iter().take(hooks.len() + usize::from(others));
-            let numbers = [at.kept].into_iter().chain(cuts.copied()).map(|number| count(number as f64));
+            let numbers =
+                [at.kept].into_iter().chain(cuts.copied()).map(|number| count(number as f64));
             table.push([contender.name().to_owned(), depth].into_iter().chain(numbers).collect());
         }
     }
@@ -119,7 +130,10 @@ pub(in crate::lab) fn cuts_by_depth(comparison: &Comparison) -> Chart {
 /// Depths down to the last one at which a hook was asked.
 fn deepest_cut(report: &crate::Report) -> usize {
     let cut = |hook: &crate::HookReport| {
-        hook.cuts_by_depth().iter().rposition(|cuts| cuts.admit + cuts.enter > 0).map_or(0, |depth| depth + 1)
+        hook.cuts_by_depth()
+            .iter()
+            .rposition(|cuts| cuts.admit + cuts.enter > 0)
+            .map_or(0, |depth| depth + 1)
     };
     report.hooks().iter().map(cut).max().unwrap_or(0)
 }
@@ -133,11 +147,17 @@ fn panel(canvas: &Canvas<'_>, (left, top): (i32, i32), name: &str, profile: &[Ba
     let (from, ceiling) = (left + 10, top + 34);
     let greatest = profile.iter().map(Band::sum).max().unwrap_or(0).max(1);
     let number = count(greatest as f64);
-    canvas.text(&fitted(name, right - from - width_of(&number) - 12), (from, top + 12), Anchor::Left, Colour::Ink);
+    canvas.text(
+        &fitted(name, right - from - width_of(&number) - 12),
+        (from, top + 12),
+        Anchor::Left,
+        Colour::Ink,
+    );
     canvas.text(&number, (right, top + 12), Anchor::Right, Colour::Faint);
     canvas.line(&[(from, ceiling), (right, ceiling)], 1, Colour::Rule);
     let width = f64::from(right - from) / profile.len() as f64;
-    let height = |sum: u64| (sum as f64 / greatest as f64 * f64::from(bottom - ceiling)).round() as i32;
+    let height =
+        |sum: u64| (sum as f64 / greatest as f64 * f64::from(bottom - ceiling)).round() as i32;
     for (index, at) in profile.iter().enumerate() {
         let x = |index: usize| from + (width * index as f64).round() as i32;
         let (start, end) = (x(index), x(index + 1) - i32::from(width >= 4.0));

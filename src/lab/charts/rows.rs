@@ -1,4 +1,5 @@
-//! Charts with a row for each contender on a logarithmic axis: nodes as bars, quantiles over instances as boxes.
+//! Charts with a row for each contender on a logarithmic axis: nodes as bars, quantiles over
+//! instances as boxes.
 
 use super::Chart;
 use super::axis::LogAxis;
@@ -31,16 +32,27 @@ struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    fn new(comparison: &'c Comparison, numbers: impl Fn(&Compared) -> Vec<f64>, tick: Written) -> Self {
+    fn new(
+        comparison: &'c Comparison,
+        numbers: impl Fn(&Compared) -> Vec<f64>,
+        tick: Written,
+    ) -> Self {
         let picked = pick::contenders(comparison, ROWS);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
-        let names: Vec<String> = shown.iter().map(|contender| fitted(contender.name(), NAME)).collect();
+        let shown: Vec<&Compared> =
+            picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+        let names: Vec<String> =
+            shown.iter().map(|contender| fitted(contender.name(), NAME)).collect();
         let left = names.iter().map(|name| width_of(name)).max().unwrap_or(0) + 20;
-        let axis = LogAxis::new(shown.iter().flat_map(|contender| numbers(contender)), left, WIDTH - NUMBERS);
+        let axis = LogAxis::new(
+            shown.iter().flat_map(|contender| numbers(contender)),
+            left,
+            WIDTH - NUMBERS,
+        );
         Rows { shown, names, note: picked.note, axis, tick }
     }
 
-    /// The axis and the names, and then each row by `paint`, which is given the height of its middle.
+    /// The axis and the names, and then each row by `paint`, which is given the height of its
+    /// middle.
     fn draw(&self, paint: impl Fn(&Canvas<'_>, &Compared, i32)) -> String {
         let bottom = TOP + ROW * self.shown.len() as i32;
         draw(WIDTH, bottom + 28, |canvas| {
@@ -56,7 +68,12 @@ impl<'c> Rows<'c> {
             }
             for (row, contender) in self.shown.iter().enumerate() {
                 let middle = TOP + ROW * row as i32 + ROW / 2;
-                canvas.text(&self.names[row], (self.axis.at(0.0) - 10, middle), Anchor::Right, Colour::Ink);
+                canvas.text(
+                    &self.names[row],
+                    (self.axis.at(0.0) - 10, middle),
+                    Anchor::Right,
+                    Colour::Ink,
+                );
                 paint(canvas, contender, middle);
             }
         })
@@ -90,16 +107,28 @@ pub(in crate::lab) fn nodes(comparison: &Comparison) -> Chart {
             .to_owned(),
         _ => "Nodes that each contender visits, the median over the instances; the axis is logarithmic.".to_owned(),
     };
-    if comparison.contenders().iter().any(|contender| Certainty::of(contender) == Certainty::Estimated) {
+    if comparison
+        .contenders()
+        .iter()
+        .any(|contender| Certainty::of(contender) == Certainty::Estimated)
+    {
         caption.push_str(" Hatched bars rest on estimates.");
     }
-    if comparison.contenders().iter().any(|contender| Certainty::of(contender) == Certainty::AtLeast) {
-        caption.push_str(" Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.");
+    if comparison
+        .contenders()
+        .iter()
+        .any(|contender| Certainty::of(contender) == Certainty::AtLeast)
+    {
+        caption.push_str(
+            " Empty bars are lower bounds: a limit was reached, and there is no reliable estimate.",
+        );
     }
     let figure = |contender: &&Compared| {
         vec![contender.name().to_owned(), number(contender), comparison.marked_ratio(contender)]
     };
-    let table = [header(&["contender", "nodes", "of base"])].into_iter().chain(rows.shown.iter().map(figure));
+    let table = [header(&["contender", "nodes", "of base"])]
+        .into_iter()
+        .chain(rows.shown.iter().map(figure));
     Chart {
         id: "chart-nodes",
         title: "Nodes",
@@ -119,8 +148,10 @@ enum Certainty {
 
 impl Certainty {
     fn of(contender: &Compared) -> Self {
-        let medians =
-            contender.sizes().zip(contender.greatest_sizes()).map(|(least, most)| (least.median, most.median));
+        let medians = contender
+            .sizes()
+            .zip(contender.greatest_sizes())
+            .map(|(least, most)| (least.median, most.median));
         match medians {
             Some((least, most)) if least != most => Certainty::AtLeast,
             _ if contender.estimated() > 0 => Certainty::Estimated,
@@ -133,7 +164,9 @@ impl Certainty {
 fn number(contender: &Compared) -> String {
     let median = contender.sizes().map_or(0.0, |sizes| sizes.median);
     match (Certainty::of(contender), contender.runs()) {
-        (Certainty::Estimated | Certainty::AtLeast, [run]) if run.estimate().is_some() => text::size(run),
+        (Certainty::Estimated | Certainty::AtLeast, [run]) if run.estimate().is_some() => {
+            text::size(run)
+        }
         (Certainty::Counted, _) => text::count(median),
         (Certainty::Estimated, _) => text::approximate(median),
         (Certainty::AtLeast, _) => text::at_least(median),
@@ -154,11 +187,15 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
         Quantity::Seconds => contender.seconds(),
     };
     let (label, tick): (Written, Written) = match quantity {
-        Quantity::Nodes if comparison.contenders().iter().any(|own| own.estimated() > 0) => (text::rough, text::tick),
+        Quantity::Nodes if comparison.contenders().iter().any(|own| own.estimated() > 0) => {
+            (text::rough, text::tick)
+        }
         Quantity::Nodes => (text::count, text::tick),
         Quantity::Seconds => (text::time, text::time),
     };
-    let ends = |contender: &Compared| of(contender).map_or_else(Vec::new, |own| vec![own.least, own.greatest]);
+    let ends = |contender: &Compared| {
+        of(contender).map_or_else(Vec::new, |own| vec![own.least, own.greatest])
+    };
     let rows = Rows::new(comparison, ends, tick);
     let svg = rows.draw(|canvas, contender, middle| {
         if let Some(own) = of(contender) {
@@ -169,15 +206,26 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
     });
     let figure = |contender: &&Compared| {
         let numbers = of(contender).map(|own| {
-            [own.least, own.lower_quartile, own.median, own.upper_quartile, own.upper_decile, own.greatest].map(label)
+            [
+                own.least,
+                own.lower_quartile,
+                own.median,
+                own.upper_quartile,
+                own.upper_decile,
+                own.greatest,
+            ]
+            .map(label)
         });
         [contender.name().to_owned()].into_iter().chain(numbers.into_iter().flatten()).collect()
     };
-    let titles = header(&["contender", "least", "quarter", "median", "three quarters", "90 %", "most"]);
+    let titles =
+        header(&["contender", "least", "quarter", "median", "three quarters", "90 %", "most"]);
     let table = [titles].into_iter().chain(rows.shown.iter().map(figure)).collect();
     let (id, title, what) = match quantity {
         Quantity::Nodes => ("chart-nodes-over-instances", "Nodes over the instances", "Nodes"),
-        Quantity::Seconds => ("chart-time-over-instances", "Time over the instances", "Median times"),
+        Quantity::Seconds => {
+            ("chart-time-over-instances", "Time over the instances", "Median times")
+        }
     };
     let mut caption = format!(
         "{what} of the {} instances: the box has the middle half of them, with the median as a line across; the thin line goes \
@@ -190,7 +238,9 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
     });
     if limited {
         caption.push_str(match quantity {
-            Quantity::Nodes => " Where a limit was reached and there is no reliable estimate, it is a lower bound.",
+            Quantity::Nodes => {
+                " Where a limit was reached and there is no reliable estimate, it is a lower bound."
+            }
             Quantity::Seconds => " Where a limit was reached, it is what was taken by then.",
         });
     }
@@ -205,9 +255,15 @@ pub(in crate::lab) fn quantiles(comparison: &Comparison, quantity: Quantity) -> 
 
 fn boxed(canvas: &Canvas<'_>, axis: &LogAxis, own: &Quantiles, middle: i32) {
     let colour = Colour::Series(0);
-    let [least, lower, median, upper, decile, greatest] =
-        [own.least, own.lower_quartile, own.median, own.upper_quartile, own.upper_decile, own.greatest]
-            .map(|number| axis.at(number));
+    let [least, lower, median, upper, decile, greatest] = [
+        own.least,
+        own.lower_quartile,
+        own.median,
+        own.upper_quartile,
+        own.upper_decile,
+        own.greatest,
+    ]
+    .map(|number| axis.at(number));
     canvas.line(&[(least, middle), (greatest, middle)], 2, colour);
     canvas.line(&[(decile, middle - 5), (decile, middle + 5)], 2, colour);
     canvas.bar((lower, middle - 7), (upper.max(lower + 1), middle + 7), colour);

@@ -31,11 +31,17 @@ struct Point {
 pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let one = comparison.instances().len() == 1;
     let picked = pick::contenders(comparison, if one { POINTS } else { SERIES });
-    let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
+    let shown: Vec<&Compared> =
+        picked.indices.iter().map(|&index| &comparison.contenders[index]).collect();
     let instances = pick::instances(comparison, INSTANCES);
     let point = |contender: usize, index: usize| {
         let run = &shown[contender].runs()[index];
-        Point { contender, nodes: run.nodes() as f64, seconds: run.seconds().median, limited: run.is_limited() }
+        Point {
+            contender,
+            nodes: run.nodes() as f64,
+            seconds: run.seconds().median,
+            limited: run.is_limited(),
+        }
     };
     let points: Vec<Point> = (0..shown.len())
         .flat_map(|contender| instances.indices.iter().map(move |&index| (contender, index)))
@@ -45,7 +51,10 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
     let across = LogAxis::new(points.iter().map(|point| point.nodes), left, right);
     let up = LogAxis::new(points.iter().map(|point| point.seconds), bottom, top);
     let names: Vec<String> = shown.iter().map(|contender| fitted(contender.name(), 180)).collect();
-    let legend = Legend::new(names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)), WIDTH);
+    let legend = Legend::new(
+        names.iter().enumerate().map(|(row, name)| (Colour::Series(row), &**name)),
+        WIDTH,
+    );
     let svg = draw(WIDTH, HEIGHT + if one { 0 } else { legend.height() }, |canvas| {
         let written = grid(canvas, &across, &up);
         let places: Vec<(i32, i32)> =
@@ -71,7 +80,13 @@ pub(in crate::lab) fn time_against_nodes(comparison: &Comparison) -> Chart {
         caption.push_str(" Shown are ");
         caption.push_str(note);
     }
-    Chart { id: "chart-time", title: "Time against nodes", caption, svg, figures: figures(&shown, comparison) }
+    Chart {
+        id: "chart-time",
+        title: "Time against nodes",
+        caption,
+        svg,
+        figures: figures(&shown, comparison),
+    }
 }
 
 fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
@@ -88,7 +103,11 @@ fn figures(shown: &[&Compared], comparison: &Comparison) -> Table {
             ]);
         }
     }
-    Table { title: "time and nodes", rows, notes: pick::instances(comparison, 40).note.into_iter().collect() }
+    Table {
+        title: "time and nodes",
+        rows,
+        notes: pick::instances(comparison, 40).note.into_iter().collect(),
+    }
 }
 
 /// Where something is: left, top, right, bottom.
@@ -123,7 +142,8 @@ fn same_time_a_node(canvas: &Canvas<'_>, across: &LogAxis, up: &LogAxis) -> Vec<
     let mut written = Vec::new();
     for exponent in -9..=2 {
         let seconds = 10_f64.powi(exponent);
-        // Both axes are logarithmic, so it is a straight line: from the first pixel that is inside to the last.
+        // Both axes are logarithmic, so it is a straight line: from the first pixel that is inside
+        // to the last.
         let inside: Vec<(i32, i32)> = across
             .steps(left, right)
             .map(|(x, nodes)| (x, up.at(nodes * seconds)))
@@ -161,17 +181,25 @@ impl Labels {
             && right <= FIELD.2
             && top >= FIELD.1
             && bottom <= FIELD.3
-            && self.0.iter().all(|own| right < own.0 || left > own.2 || bottom < own.1 || top > own.3)
+            && self
+                .0
+                .iter()
+                .all(|own| right < own.0 || left > own.2 || bottom < own.1 || top > own.3)
     }
 
-    /// Puts each name beside its point if there is room: to the right, to the left, or somewhat higher or lower with a line.
+    /// Puts each name beside its point if there is room: to the right, to the left, or somewhat
+    /// higher or lower with a line.
     fn put(mut self, canvas: &Canvas<'_>, names: &[String], points: &[(i32, i32)]) {
         for (name, &(x, y)) in names.iter().zip(points) {
             let width = width_of(name);
             let heights = [0, -16, 16, -32, 32, -48, 48, -64, 64, -80, 80, -96, 96];
-            let places = heights.into_iter().flat_map(|dy| [(x + 12, y + dy), (x - 12 - width, y + dy)]);
+            let places =
+                heights.into_iter().flat_map(|dy| [(x + 12, y + dy), (x - 12 - width, y + dy)]);
             let boxed = |&(left, middle): &(i32, i32)| (left, middle - 8, left + width, middle + 8);
-            let Some((left, middle)) = places.into_iter().find(|place| self.is_free(boxed(place))) else { continue };
+            let Some((left, middle)) = places.into_iter().find(|place| self.is_free(boxed(place)))
+            else {
+                continue;
+            };
             if middle != y {
                 let end = if left > x { left - 2 } else { left + width + 2 };
                 canvas.line(&[(x, y), (end, middle)], 1, Colour::Faint);

@@ -18,9 +18,10 @@ const CONTENDERS: usize = 30;
 const LISTED: usize = 200;
 
 impl Comparison {
-    /// As one page that needs nothing from elsewhere: what was compared, the tables, and charts of nodes, of cuts by depth, of
-    /// time against nodes, and, if there are several instances, of quantiles over them. It is light or dark as its reader
-    /// wants, and has the figures of each chart as a table.
+    /// As one page that needs nothing from elsewhere: what was compared, the tables, and charts of
+    /// nodes, of cuts by depth, of time against nodes, and, if there are several instances, of
+    /// quantiles over them. It is light or dark as its reader wants, and has the figures of each
+    /// chart as a table.
     ///
     /// Of very many contenders or instances some are shown, and the page says which.
     ///
@@ -38,14 +39,20 @@ impl Comparison {
     #[must_use]
     pub fn html(&self) -> String {
         let several = self.instances().len() > 1;
-        let mut charts = vec![charts::nodes(self), charts::time_against_nodes(self), charts::cuts_by_depth(self)];
+        let mut charts = vec![
+            charts::nodes(self),
+            charts::time_against_nodes(self),
+            charts::cuts_by_depth(self),
+        ];
         if several {
             charts.insert(1, charts::quantiles(self, Quantity::Nodes));
             charts.insert(2, charts::quantiles(self, Quantity::Seconds));
         }
-        let more = [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
+        let more =
+            [Section::Nodes, Section::Times, Section::Figures, Section::Cuts, Section::Depths];
         let long = (self.contenders().len() > CONTENDERS).then_some(Section::Summary);
-        let mut tables: Vec<Table> = long.into_iter().chain(more).map(|section| self.section(section)).collect();
+        let mut tables: Vec<Table> =
+            long.into_iter().chain(more).map(|section| self.section(section)).collect();
         tables.retain(|table| !table.is_empty());
         let title = one_line(self.title(), NAME);
         let body = html! {
@@ -91,8 +98,10 @@ impl Comparison {
         let [base, others @ ..] = self.contenders() else { return String::new() };
         let least = |key: &dyn Fn(&Compared) -> Option<f64>| {
             // Nothing is won by a wrong answer, or by a part of one.
-            let proven = |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
-            let known = others.iter().filter(proven).filter_map(|own| key(own).map(|value| (own, value)));
+            let proven =
+                |own: &&Compared| own.runs().iter().all(|run| run.answer().proven().is_some());
+            let known =
+                others.iter().filter(proven).filter_map(|own| key(own).map(|value| (own, value)));
             known.min_by(|one, other| one.1.total_cmp(&other.1)).filter(|(_, value)| *value < 1.0)
         };
         let name = |contender: &Compared| one_line(contender.name(), NAME);
@@ -101,9 +110,12 @@ impl Comparison {
             let seconds = base.seconds().map_or(0.0, |seconds| seconds.median);
             return format!("“{}” visits {} nodes in {}.", name(base), count(sizes), time(seconds));
         }
-        // One that came to limits has ratios over other instances, and easier ones: it cannot be said to be the best.
+        // One that came to limits has ratios over other instances, and easier ones: it cannot be
+        // said to be the best.
         let node_share = |own: &Compared| self.ratio(own).filter(|_| own.unknown_sizes() == 0);
-        let time_share = |own: &Compared| self.time_share(own).filter(|_| own.limited() == 0).map(|(_, share)| share);
+        let time_share = |own: &Compared| {
+            self.time_share(own).filter(|_| own.limited() == 0).map(|(_, share)| share)
+        };
         let (nodes, seconds) = (least(&node_share), least(&time_share));
         if let (Some((fewest, _)), Some((fastest, _))) = (nodes, seconds)
             && fewest.name() == fastest.name()
@@ -117,7 +129,11 @@ impl Comparison {
         }
         let nodes = match nodes {
             Some((own, _)) => {
-                format!("“{}” visits the fewest nodes: {} of those of the base.", name(own), self.marked_ratio(own))
+                format!(
+                    "“{}” visits the fewest nodes: {} of those of the base.",
+                    name(own),
+                    self.marked_ratio(own)
+                )
             }
             None if others.iter().any(|own| node_share(own).is_none()) => {
                 "Which visits the fewest nodes is not known, as runs came to a limit.".to_owned()
@@ -126,7 +142,11 @@ impl Comparison {
         };
         let seconds = match seconds {
             Some((own, _)) => {
-                format!("“{}” takes the least time: {} of that of the base.", name(own), self.marked_time_ratio(own))
+                format!(
+                    "“{}” takes the least time: {} of that of the base.",
+                    name(own),
+                    self.marked_time_ratio(own)
+                )
             }
             None if others.iter().any(|own| time_share(own).is_none()) => {
                 "Which takes the least time is not known, as runs came to a limit.".to_owned()

@@ -40,7 +40,8 @@ struct Others {
 }
 
 impl Comparison {
-    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for each instance and contender.
+    /// As CSV (RFC 4180, with a line feed at the end of each row): a row of titles, then one for
+    /// each instance and contender.
     ///
     /// | column | |
     /// |---|---|
@@ -62,8 +63,8 @@ impl Comparison {
     /// | `figure: NAME` | figures of trials and of hooks |
     /// | `reference nodes: SOURCE`, `reference seconds: SOURCE` | published figures |
     ///
-    /// What is not known, or does not apply, is empty. Names are what they are, whatever is in them: a spreadsheet may take one
-    /// that begins with `=` for a formula.
+    /// What is not known, or does not apply, is empty. Names are what they are, whatever is in
+    /// them: a spreadsheet may take one that begins with `=` for a formula.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -108,7 +109,11 @@ impl Comparison {
         let mut references: Vec<(Quantity, String)> = Vec::new();
         for contender in &self.contenders {
             contender.hooks().for_each(|hook| hooks.add(hook.name()));
-            contender.runs.iter().flat_map(Measured::stats).for_each(|(name, _)| figures.add(&name));
+            contender
+                .runs
+                .iter()
+                .flat_map(Measured::stats)
+                .for_each(|(name, _)| figures.add(&name));
             for known in &contender.references {
                 let column = (known.quantity().clone(), known.source().to_owned());
                 if !references.contains(&column) {
@@ -120,10 +125,21 @@ impl Comparison {
     }
 
     fn other_titles(&self, others: &Others) -> Vec<String> {
-        let mut titles: Vec<String> = self.tallies().iter().map(|name| format!("tally: {name}")).collect();
-        titles.extend(others.hooks.iter().flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]));
+        let mut titles: Vec<String> =
+            self.tallies().iter().map(|name| format!("tally: {name}")).collect();
+        titles.extend(
+            others
+                .hooks
+                .iter()
+                .flat_map(|hook| [format!("calls: {hook}"), format!("cuts: {hook}")]),
+        );
         titles.extend(others.figures.iter().map(|name| format!("figure: {name}")));
-        titles.extend(others.references.iter().map(|(quantity, source)| format!("reference {quantity}: {source}")));
+        titles.extend(
+            others
+                .references
+                .iter()
+                .map(|(quantity, source)| format!("reference {quantity}: {source}")),
+        );
         titles
     }
 
@@ -132,7 +148,8 @@ impl Comparison {
         let seconds = run.seconds();
         let ratio = run.size().zip(base.size()).map(|(own, base)| own / base);
         let neither = !run.is_limited() && !base.is_limited();
-        let time_ratio = neither.then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
+        let time_ratio =
+            neither.then(|| seconds.median / base.seconds().median.max(f64::MIN_POSITIVE));
         vec![
             self.instances[index].clone(),
             contender.name.clone(),
@@ -170,15 +187,19 @@ impl Comparison {
         row.extend(run.tallied.iter().map(ToString::to_string));
         for name in &others.hooks {
             let hooks = run.report().hooks().iter().filter(|hook| hook.name() == name);
-            let both =
-                hooks.map(|hook| (hook.calls(), hook.cuts())).reduce(|one, other| (one.0 + other.0, one.1 + other.1));
+            let both = hooks
+                .map(|hook| (hook.calls(), hook.cuts()))
+                .reduce(|one, other| (one.0 + other.0, one.1 + other.1));
             row.push(or_empty(both.map(|(calls, _)| calls)));
             row.push(or_empty(both.map(|(_, cuts)| cuts)));
         }
         row.extend(others.figures.iter().map(|name| or_empty(run.stat(name))));
         for (quantity, source) in &others.references {
-            let is_meant = |known: &&Reference| known.quantity() == quantity && known.source() == source;
-            row.push(or_empty(contender.references.iter().find(is_meant).and_then(|known| known.of(instance))));
+            let is_meant =
+                |known: &&Reference| known.quantity() == quantity && known.source() == source;
+            row.push(or_empty(
+                contender.references.iter().find(is_meant).and_then(|known| known.of(instance)),
+            ));
         }
     }
 }

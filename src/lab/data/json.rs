@@ -98,8 +98,9 @@ struct Own {
 }
 
 impl Comparison {
-    /// As JSON, of a shape that stays what it is: `format` is `"secateurs comparison"`, and `version` is raised from 1 if
-    /// anything that was there is no longer, or means something else. What is not known is `null`.
+    /// As JSON, of a shape that stays what it is: `format` is `"secateurs comparison"`, and
+    /// `version` is raised from 1 if anything that was there is no longer, or means something else.
+    /// What is not known is `null`.
     ///
     /// - `title`, `rounds`, `limits` (in words), `instances` (names);
     /// - `contenders`, of each: `name`, `effect`; `sizes` (nodes, or a reliable estimate of them;
@@ -115,8 +116,8 @@ impl Comparison {
     ///   `cuts_by_depth`), `figures` (`name`, `value`), `seconds` (quantiles over the rounds),
     ///   `times` (each round's, in seconds), `nanoseconds_a_node`, `peak_bytes`.
     ///
-    /// Quantiles are `least`, `lower_quartile`, `median`, `upper_quartile`, `upper_decile`, `greatest`. Depths count from 0, the
-    /// root.
+    /// Quantiles are `least`, `lower_quartile`, `median`, `upper_quartile`, `upper_decile`,
+    /// `greatest`. Depths count from 0, the root.
     ///
     /// ```
     /// use secateurs::lab::{Compare, Contender};
@@ -138,11 +139,17 @@ impl Comparison {
             rounds: self.rounds(),
             limits: &self.setup.limits,
             instances: &self.instances,
-            contenders: self.contenders.iter().map(|contender| self.contender_data(contender)).collect(),
+            contenders: self
+                .contenders
+                .iter()
+                .map(|contender| self.contender_data(contender))
+                .collect(),
         };
         match serde_json::to_string_pretty(&file) {
             Ok(json) => json,
-            Err(error) => unreachable!("texts, numbers and lists are always written to memory: {error}"),
+            Err(error) => {
+                unreachable!("texts, numbers and lists are always written to memory: {error}")
+            }
         }
     }
 
@@ -152,7 +159,8 @@ impl Comparison {
             source: known.source(),
             figures: self.instances.iter().map(|instance| known.of(instance)).collect(),
         });
-        let tally = |name: &'c String| Figure { name, value: contender.tally(name).unwrap_or(0) as u64 };
+        let tally =
+            |name: &'c String| Figure { name, value: contender.tally(name).unwrap_or(0) as u64 };
         Contender {
             name: &contender.name,
             effect: contender.effect().to_string(),
@@ -166,7 +174,12 @@ impl Comparison {
             unreliably_estimated: contender.unreliably_estimated(),
             tallies: self.tallies().iter().map(tally).collect(),
             references: published.collect(),
-            runs: self.instances.iter().zip(&contender.runs).map(|(name, run)| run_data(name, run)).collect(),
+            runs: self
+                .instances
+                .iter()
+                .zip(&contender.runs)
+                .map(|(name, run)| run_data(name, run))
+                .collect(),
         }
     }
 }

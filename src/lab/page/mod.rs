@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// Colours and type, as custom properties with a light and a dark value.
 const STYLE: &str = include_str!("style.css");
 
-/// A page of this title. The scripts come last, when all of the body is there; none of them may contain `</script`.
+/// A page of this title. The scripts come last, when all of the body is there; none of them may
+/// contain `</script`.
 pub(super) fn page(title: &str, style: &str, body: &Markup, scripts: &[&str]) -> String {
     let page = html! {
         (DOCTYPE)

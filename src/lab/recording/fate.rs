@@ -1,7 +1,7 @@
 //! What became of a node: [`Fate`].
 
-/// What became of a node, or of a child that was not admitted. Hooks are named by their place among those of the
-/// [recording](super::Recording::hooks), from 0.
+/// What became of a node, or of a child that was not admitted. Hooks are named by their place among
+/// those of the [recording](super::Recording::hooks), from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Fate {
@@ -11,9 +11,11 @@ pub enum Fate {
     DeadEnd,
     /// A solution, with children or without.
     Solution,
-    /// The run ended, or turned back at a limit of depth, before all below it was searched. No solution itself.
+    /// The run ended, or turned back at a limit of depth, before all below it was searched. No
+    /// solution itself.
     Unfinished,
-    /// It had been entered before: elsewhere in the recording, or not in it. The walk was led through it to what was left below.
+    /// It had been entered before: elsewhere in the recording, or not in it. The walk was led
+    /// through it to what was left below.
     LedThrough,
     /// A child that was not entered, for this hook did not admit it.
     NotAdmitted(usize),
@@ -21,7 +23,8 @@ pub enum Fate {
     NotKept(usize),
 }
 
-/// A fate as it is kept, in one number: 0 to 5, then two for each hook. Small numbers are the frequent ones.
+/// A fate as it is kept, in one number: 0 to 5, then two for each hook. Small numbers are the
+/// frequent ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code(pub(super) u16);
 
@@ -35,7 +38,8 @@ impl Code {
     pub(super) const LED_THROUGH: Code = Code(5);
     const CUTS: u16 = 6;
 
-    /// A set of so many hooks that their numbers do not fit is none that anybody has; the last ones would share a number.
+    /// A set of so many hooks that their numbers do not fit is none that anybody has; the last ones
+    /// would share a number.
     fn of_hook(hook: usize, entered: bool) -> Self {
         let hook = u16::try_from(hook).unwrap_or(u16::MAX).min((u16::MAX - Self::CUTS) / 2 - 1);
         Code(Self::CUTS + 2 * hook + u16::from(entered))
@@ -62,7 +66,8 @@ impl Code {
             Code::UNFINISHED => Fate::Unfinished,
             Code::LED_THROUGH => Fate::LedThrough,
             Code(cut) => {
-                let (hook, entered) = (usize::from((cut - Self::CUTS) / 2), (cut - Self::CUTS) % 2 == 1);
+                let (hook, entered) =
+                    (usize::from((cut - Self::CUTS) / 2), (cut - Self::CUTS) % 2 == 1);
                 if entered { Fate::NotKept(hook) } else { Fate::NotAdmitted(hook) }
             }
         }

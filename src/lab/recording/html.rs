@@ -38,7 +38,8 @@ struct About<'r> {
     hooks: &'r [String],
     entered: u64,
     pictures: bool,
-    /// Nodes, value and microseconds of each. The value is a text: in a script, numbers have 53 bits.
+    /// Nodes, value and microseconds of each. The value is a text: in a script, numbers have 53
+    /// bits.
     improvements: Vec<(u64, String, u64)>,
     #[serde(rename = "allImprovements")]
     all_improvements: usize,
@@ -47,12 +48,13 @@ struct About<'r> {
 impl<P: Problem> Recording<'_, P> {
     /// The recording as a page: one file that needs nothing else, to be opened in a browser.
     ///
-    /// The tree is drawn as a whole, and as an outline that unfolds, by mouse and by keyboard, with the largest subtrees
-    /// unfolded first; nodes are coloured by what became of them, and the legend counts them. The node that is chosen shows its
-    /// path and the picture of its state. Below are the nodes by depth, and the best value over time.
+    /// The tree is drawn as a whole, and as an outline that unfolds, by mouse and by keyboard, with
+    /// the largest subtrees unfolded first; nodes are coloured by what became of them, and the
+    /// legend counts them. The node that is chosen shows its path and the picture of its state.
+    /// Below are the nodes by depth, and the best value over time.
     ///
-    /// A page of a million nodes has two to four megabytes. Where pictures make it larger than 4.5 megabytes, those of the
-    /// smallest subtrees are left out, and the page says so.
+    /// A page of a million nodes has two to four megabytes. Where pictures make it larger than 4.5
+    /// megabytes, those of the smallest subtrees are left out, and the page says so.
     ///
     /// ```
     /// use secateurs::lab::Recording;

@@ -35,7 +35,8 @@ pub struct Improvement {
     pub microseconds: u64,
 }
 
-/// Nodes in the order in which they were met, each with its depth: from these two, the tree follows.
+/// Nodes in the order in which they were met, each with its depth: from these two, the tree
+/// follows.
 #[derive(Debug)]
 pub(super) struct Log {
     pub(super) limit: usize,
@@ -53,7 +54,8 @@ pub(super) struct Log {
     pub(super) entered: u64,
     pub(super) missing_nodes: u64,
     pub(super) missing_cuts: u64,
-    /// Of the missing nodes, those that were entered while the node above was not open, as walks do that jump.
+    /// Of the missing nodes, those that were entered while the node above was not open, as walks do
+    /// that jump.
     pub(super) unplaced: u64,
     /// Nodes with children that were not written down, in the order of the tree.
     pub(super) incomplete: Vec<u32>,
@@ -62,7 +64,8 @@ pub(super) struct Log {
     open: Vec<Open>,
     /// The last node of each depth, as far as they are below one another.
     last: Vec<u32>,
-    /// Where the nodes of the last run begin: at its root. Those before belong to runs that it says nothing of.
+    /// Where the nodes of the last run begin: at its root. Those before belong to runs that it says
+    /// nothing of.
     root: usize,
     start: Option<Instant>,
 }
@@ -102,7 +105,8 @@ impl Log {
         self.depths.len() >= self.limit
     }
 
-    /// Whether a node at this depth can be written down: there is room, and the node above it was and is open.
+    /// Whether a node at this depth can be written down: there is room, and the node above it was
+    /// and is open.
     pub(super) fn takes(&self, depth: usize) -> bool {
         !self.is_full() && self.is_placed(depth)
     }
@@ -126,7 +130,9 @@ impl Log {
 
     /// Something below the node above was not written down.
     fn misses(&mut self, depth: usize) {
-        let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get(above)) else { return };
+        let Some(above) = depth.checked_sub(1).and_then(|above| self.open.get(above)) else {
+            return;
+        };
         // They are met in the order of the tree, from the deepest open one up.
         if above.node != NOWHERE && self.incomplete.last() != Some(&above.node) {
             self.incomplete.push(above.node);
@@ -141,7 +147,8 @@ impl Log {
         self.open.push(Open { node, has_child: false, is_waiting: false });
     }
 
-    /// The child of the node at `depth` was admitted, and will be entered unless a limit is in the way.
+    /// The child of the node at `depth` was admitted, and will be entered unless a limit is in the
+    /// way.
     pub(super) fn admitted(&mut self, depth: usize) {
         if let Some(open) = self.open.get_mut(depth) {
             open.is_waiting = true;
@@ -186,9 +193,14 @@ impl Log {
         }
     }
 
-    /// A node is entered again: it is the last one of its depth if that has the same label, or else a node that was entered
-    /// before the recording began, and is written down as such.
-    pub(super) fn replayed(&mut self, depth: usize, label: u32, edit: impl FnOnce(&mut Self) -> u32) {
+    /// A node is entered again: it is the last one of its depth if that has the same label, or else
+    /// a node that was entered before the recording began, and is written down as such.
+    pub(super) fn replayed(
+        &mut self,
+        depth: usize,
+        label: u32,
+        edit: impl FnOnce(&mut Self) -> u32,
+    ) {
         self.open.truncate(depth);
         let known = self.last.get(depth).copied().filter(|&node| {
             let (known, _) = self.step_parts.all()[self.steps[node as usize] as usize];
@@ -196,7 +208,8 @@ impl Log {
         });
         let node = match known {
             Some(node) => {
-                // Its picture has to stand again, for those below; if it has none, that has been counted.
+                // Its picture has to stand again, for those below; if it has none, that has been
+                // counted.
                 let without = self.without_picture;
                 edit(self);
                 self.without_picture = without;
@@ -253,7 +266,8 @@ impl Log {
         };
     }
 
-    /// The last run has searched its tree to the end: what is not known to be finished is finished all the same.
+    /// The last run has searched its tree to the end: what is not known to be finished is finished
+    /// all the same.
     pub(super) fn exhausted(&mut self) {
         self.open.clear();
         // Of nodes whose children are elsewhere in the recording, or not in it, nothing is known.
@@ -263,15 +277,19 @@ impl Log {
         let incomplete: FxHashSet<u32> = self.incomplete.iter().copied().collect();
         for node in self.root..self.fates.len() {
             let has_kept = || {
-                // Leaves that were cut off come before the first child that was kept, if there is one: no subtree is passed over.
+                // Leaves that were cut off come before the first child that was kept, if there is
+                // one: no subtree is passed over.
                 let children = self.depths[node + 1..].iter().zip(&self.fates[node + 1..]);
                 let below = children.take_while(|(depth, _)| **depth > self.depths[node]);
                 let mut own = below.filter(|(depth, _)| **depth == self.depths[node] + 1);
-                incomplete.contains(&(node as u32)) || own.any(|(_, fate)| fate.0 < Code::not_admitted(0).0)
+                incomplete.contains(&(node as u32))
+                    || own.any(|(_, fate)| fate.0 < Code::not_admitted(0).0)
             };
             match self.fates[node] {
                 Code::UNFINISHED_SOLUTION => self.fates[node] = Code::SOLUTION,
-                Code::UNFINISHED => self.fates[node] = if has_kept() { Code::INNER } else { Code::DEAD_END },
+                Code::UNFINISHED => {
+                    self.fates[node] = if has_kept() { Code::INNER } else { Code::DEAD_END }
+                }
                 _ => {}
             }
         }

@@ -33,12 +33,14 @@ type Label<'f, P> = Box<dyn Fn(&P, &<P as Problem>::Choice, &mut String) + 'f>;
 type Picture<'f, P> = Box<dyn Fn(&Node<'_, P>) -> String + 'f>;
 type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 
-/// A record of a search: its tree, what became of each node, what states looked like, and when solutions got better.
+/// A record of a search: its tree, what became of each node, what states looked like, and when
+/// solutions got better.
 ///
-/// A recording is set up with what is to be written down of a node, and then [wraps](Recording::of) the hooks of a run. It
-/// learns of each node that is entered and left, of each child that some hook does not admit, and which hook it was; the run
-/// goes as it would without. Afterwards it is read [node by node](Recording::nodes), or, with the feature `pages`, written by
-/// `html` as a page on which the tree can be unfolded, with the picture of each state.
+/// A recording is set up with what is to be written down of a node, and then [wraps](Recording::of)
+/// the hooks of a run. It learns of each node that is entered and left, of each child that some
+/// hook does not admit, and which hook it was; the run goes as it would without. Afterwards it is
+/// read [node by node](Recording::nodes), or, with the feature `pages`, written by `html` as a page
+/// on which the tree can be unfolded, with the picture of each state.
 ///
 /// ```
 /// use secateurs::lab::{Fate, Recording};
@@ -73,25 +75,29 @@ type Value<'f, P> = Box<dyn Fn(&Node<'_, P>) -> i64 + 'f>;
 ///
 /// # What it is worth
 ///
-/// - **Which walks.** Depth-first search, as `count`, `first`, `solutions` and `best` do it in one thread, and also where it is led
-///   back to what a [frontier](crate::Search::frontier) has left: nodes that are entered again are recognised by their labels, so
-///   that those of siblings should differ. A second run with the same recording, as of a restart, adds a second root. Walks
-///   that jump, as breadth-first search does, enter nodes whose parents have been left: these are counted as
-///   [unplaced](Recording::unplaced), and not recorded; or, if some hook follows the path, they are found below nodes that the walk
-///   was [led through](Fate::LedThrough) again. Threads cannot be recorded, which their types see to.
-/// - **Limits.** When there are as many nodes as [asked for](Recording::node_limit), the search goes on, and what is
-///   missing is [counted](Recording::missing_nodes). Children that were not admitted count as nodes towards that limit, for
-///   they take as much room.
-/// - **Unfinished nodes.** Those on which a run stood when it was stopped, or an iterator when it was dropped, are
-///   [unfinished](Fate::Unfinished), and so are those that an exhausted run left before it was led back to them, until the
-///   recording is told that it [ended](Recording::ended).
-/// - **Cost.** A run that is not recorded is not wrapped, and pays nothing. One that is takes 50 to 100 nanoseconds a node more,
-///   with labels or without (12-queens on bit masks: 11 ns without a recording, 60 to 115 with one). A picture takes as long
-///   as it takes to draw it, and to compare it with the one above: of a board of 12 × 12 squares, 20 to 40 microseconds.
-///   Memory: 10 bytes a node, and each label, line and edit once.
+/// - **Which walks.** Depth-first search, as `count`, `first`, `solutions` and `best` do it in one
+///   thread, and also where it is led back to what a [frontier](crate::Search::frontier) has left:
+///   nodes that are entered again are recognised by their labels, so that those of siblings should
+///   differ. A second run with the same recording, as of a restart, adds a second root. Walks that
+///   jump, as breadth-first search does, enter nodes whose parents have been left: these are
+///   counted as [unplaced](Recording::unplaced), and not recorded; or, if some hook follows the
+///   path, they are found below nodes that the walk was [led through](Fate::LedThrough) again.
+///   Threads cannot be recorded, which their types see to.
+/// - **Limits.** When there are as many nodes as [asked for](Recording::node_limit), the search
+///   goes on, and what is missing is [counted](Recording::missing_nodes). Children that were not
+///   admitted count as nodes towards that limit, for they take as much room.
+/// - **Unfinished nodes.** Those on which a run stood when it was stopped, or an iterator when it
+///   was dropped, are [unfinished](Fate::Unfinished), and so are those that an exhausted run left
+///   before it was led back to them, until the recording is told that it [ended](Recording::ended).
+/// - **Cost.** A run that is not recorded is not wrapped, and pays nothing. One that is takes 50 to
+///   100 nanoseconds a node more, with labels or without (12-queens on bit masks: 11 ns without a
+///   recording, 60 to 115 with one). A picture takes as long as it takes to draw it, and to compare
+///   it with the one above: of a board of 12 × 12 squares, 20 to 40 microseconds. Memory: 10 bytes
+///   a node, and each label, line and edit once.
 ///
-/// Drawing the tree that a search went through is an old wish (Fages, Soliman and Coolen 2004, *CLPGUI*; Schulte 1996, *the
-/// Oz Explorer*, with a tree that folds what has failed); here, prunings are coloured.
+/// Drawing the tree that a search went through is an old wish (Fages, Soliman and Coolen 2004,
+/// *CLPGUI*; Schulte 1996, *the Oz Explorer*, with a tree that folds what has failed); here,
+/// prunings are coloured.
 pub struct Recording<'f, P: Problem> {
     log: Log,
     label: Option<Label<'f, P>>,
@@ -116,7 +122,8 @@ impl<'f, P: Problem> Recording<'f, P> {
     /// No recording has more nodes.
     pub const MOST_NODES: usize = 1 << 30;
 
-    /// A recording of up to [a million](Recording::NODES) nodes, without labels, pictures and values.
+    /// A recording of up to [a million](Recording::NODES) nodes, without labels, pictures and
+    /// values.
     #[must_use]
     pub fn new() -> Self {
         Recording {
@@ -131,8 +138,9 @@ impl<'f, P: Problem> Recording<'f, P> {
         }
     }
 
-    /// Records up to so many nodes, children that were not admitted included; [`MOST_NODES`](Recording::MOST_NODES) at most.
-    /// Those that come first in the order of the tree are recorded.
+    /// Records up to so many nodes, children that were not admitted included;
+    /// [`MOST_NODES`](Recording::MOST_NODES) at most. Those that come first in the order of the
+    /// tree are recorded.
     #[must_use]
     pub fn node_limit(mut self, nodes: usize) -> Self {
         self.log.limit = nodes.min(Self::MOST_NODES);
@@ -149,29 +157,31 @@ impl<'f, P: Problem> Recording<'f, P> {
         self
     }
 
-    /// What a state looks like: the text of an SVG file, or any other text, such as a board has. It is asked for each node
-    /// that is entered, after the hooks have entered it, and sees what they have inferred.
+    /// What a state looks like: the text of an SVG file, or any other text, such as a board has. It
+    /// is asked for each node that is entered, after the hooks have entered it, and sees what they
+    /// have inferred.
     ///
-    /// A picture is kept as what is different from the one above, line by line: lines that do not depend on the step should be
-    /// the same from node to node.
+    /// A picture is kept as what is different from the one above, line by line: lines that do not
+    /// depend on the step should be the same from node to node.
     #[must_use]
     pub fn picture(mut self, picture: impl Fn(&Node<'_, P>) -> String + 'f) -> Self {
         self.picture = Some(Box::new(picture));
         self
     }
 
-    /// What a solution is worth, and which way is better: it is asked at each solution, and each one that is better than all
-    /// before makes an [`Improvement`].
+    /// What a solution is worth, and which way is better: it is asked at each solution, and each
+    /// one that is better than all before makes an [`Improvement`].
     #[must_use]
     pub fn value(mut self, direction: Direction, value: impl Fn(&Node<'_, P>) -> i64 + 'f) -> Self {
         self.value = Some((direction, Box::new(value)));
         self
     }
 
-    /// The hooks of a run, to be recorded: a tuple of them, or a vector. A run without hooks has `()`.
+    /// The hooks of a run, to be recorded: a tuple of them, or a vector. A run without hooks has
+    /// `()`.
     ///
-    /// If another run has been recorded with hooks of other names, these come [behind](Recording::hooks) those, and so each cut is
-    /// one of its own run's hooks.
+    /// If another run has been recorded with hooks of other names, these come
+    /// [behind](Recording::hooks) those, and so each cut is one of its own run's hooks.
     pub fn of<'r, H: Hooks<P>>(&'r mut self, hooks: H) -> Recorded<'r, 'f, P, H> {
         let mut names = Vec::new();
         hooks.each(&mut |hook| names.push(hook.name().to_owned()));
@@ -190,7 +200,8 @@ impl<'f, P: Problem> Recording<'f, P> {
         Recorded { recording: self, hooks }
     }
 
-    /// Tells how the last run ended, by its report. If it has exhausted its tree, nothing of that is unfinished any more.
+    /// Tells how the last run ended, by its report. If it has exhausted its tree, nothing of that
+    /// is unfinished any more.
     pub fn ended(&mut self, report: &Report) {
         self.ended = Some((report.stop(), report.effect()));
         if report.stop().is_exhausted() {
@@ -198,7 +209,8 @@ impl<'f, P: Problem> Recording<'f, P> {
         }
     }
 
-    /// The names of the hooks, in their order; if runs with different ones were recorded, those of one run after the other.
+    /// The names of the hooks, in their order; if runs with different ones were recorded, those of
+    /// one run after the other.
     #[must_use]
     pub fn hooks(&self) -> &[String] {
         &self.hooks
@@ -228,14 +240,15 @@ impl<'f, P: Problem> Recording<'f, P> {
         self.log.missing_cuts
     }
 
-    /// How many of the missing nodes were not recorded though there was room, as the node above had been left: the walk jumped.
+    /// How many of the missing nodes were not recorded though there was room, as the node above had
+    /// been left: the walk jumped.
     #[must_use]
     pub fn unplaced(&self) -> u64 {
         self.log.unplaced
     }
 
-    /// How many nodes of the recording have no picture, though there was one to be drawn: pictures that were drawn on the
-    /// path, or all different lines, took up too much memory.
+    /// How many nodes of the recording have no picture, though there was one to be drawn: pictures
+    /// that were drawn on the path, or all different lines, took up too much memory.
     #[must_use]
     pub fn without_picture(&self) -> u64 {
         self.log.without_picture

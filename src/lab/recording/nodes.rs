@@ -13,8 +13,8 @@ pub struct RecordedNode<'r> {
 }
 
 impl<'r> RecordedNode<'r> {
-    /// Its number in the order in which nodes were met, from 0: the one above a node comes before it, and all that is below it
-    /// right behind it.
+    /// Its number in the order in which nodes were met, from 0: the one above a node comes before
+    /// it, and all that is below it right behind it.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
@@ -45,7 +45,8 @@ impl<'r> RecordedNode<'r> {
         self.log.labels.all().get(label as usize).map(String::as_str)
     }
 
-    /// What its state looks like, if there are pictures and the node was entered. Each line ends with a line break.
+    /// What its state looks like, if there are pictures and the node was entered. Each line ends
+    /// with a line break.
     ///
     /// Cost: the nodes before it up to the root, and the pictures on its path.
     #[must_use]
@@ -68,7 +69,8 @@ impl<'r> RecordedNode<'r> {
 }
 
 impl<P: Problem> Recording<'_, P> {
-    /// All nodes in the order in which they were met: each before those below it, and children as they were drawn.
+    /// All nodes in the order in which they were met: each before those below it, and children as
+    /// they were drawn.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = RecordedNode<'_>> + DoubleEndedIterator {
         let log = &self.log;
         (0..self.len()).map(move |index| RecordedNode { log, index })

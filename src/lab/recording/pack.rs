@@ -1,8 +1,9 @@
 //! A recording in few bytes, as text within a page.
 //!
-//! Eight sections, each with its length before it, compressed (deflate) and then written as base64: labels, lines, edits, steps
-//! (label and edit of each, and 0 for none), and by node how far up from the node before, its fate and its step; at last the nodes
-//! of which children are missing. All numbers are in as few bytes as they need.
+//! Eight sections, each with its length before it, compressed (deflate) and then written as base64:
+//! labels, lines, edits, steps (label and edit of each, and 0 for none), and by node how far up
+//! from the node before, its fate and its step; at last the nodes of which children are missing.
+//! All numbers are in as few bytes as they need.
 
 use std::io::Write as _;
 
@@ -43,7 +44,8 @@ fn subtree_sizes(log: &Log) -> Vec<u32> {
     sizes
 }
 
-/// Leaves pictures of the smallest subtrees out until the rest takes up no more than so many bytes, or none is left.
+/// Leaves pictures of the smallest subtrees out until the rest takes up no more than so many bytes,
+/// or none is left.
 pub(super) fn pack(log: &Log, most: usize) -> Packed {
     let mut packed = pack_from(log, &[], 1);
     if packed.text.len() <= most {
@@ -84,11 +86,21 @@ impl Renumbered {
 /// The recording without the pictures of nodes with fewer than `least` nodes in their subtree.
 fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
     let (mut steps, mut edits) = (Interner::default(), Renumbered::new(log.pictures.edits().len()));
-    let [mut labels, mut lines, mut edit_bytes, mut parts, mut shape, mut fates, mut step_bytes, mut incomplete] =
-        [const { Vec::new() }; 8];
+    let [
+        mut labels,
+        mut lines,
+        mut edit_bytes,
+        mut parts,
+        mut shape,
+        mut fates,
+        mut step_bytes,
+        mut incomplete,
+    ] = [const { Vec::new() }; 8];
     let mut pictures_left_out = 0;
     let mut above = 0_u64;
-    for (node, (&step, (&depth, &fate))) in log.steps.iter().zip(log.depths.iter().zip(&log.fates)).enumerate() {
+    for (node, (&step, (&depth, &fate))) in
+        log.steps.iter().zip(log.depths.iter().zip(&log.fates)).enumerate()
+    {
         let (label, mut edit) = log.step_parts.all()[step as usize];
         if edit != NONE && least > 1 && sizes[node] < least {
             (edit, pictures_left_out) = (NONE, pictures_left_out + 1);

@@ -1,11 +1,13 @@
 //! Pictures of states, each kept as what is different from the picture of the node above.
 //!
-//! A picture is text, and what one step changes of it is mostly a line or two; the same step changes the same lines wherever it
-//! is taken. So lines are kept once, and so is each *edit*: which lines of the picture above stay, which go, and which come
-//! in their place. A million boards come down to some hundred edits and a number a node.
+//! A picture is text, and what one step changes of it is mostly a line or two; the same step
+//! changes the same lines wherever it is taken. So lines are kept once, and so is each *edit*:
+//! which lines of the picture above stay, which go, and which come in their place. A million boards
+//! come down to some hundred edits and a number a node.
 //!
-//! An edit is a sequence of hunks of three numbers and more: how many lines stay, how many go, how many come, and the numbers
-//! of these. What is behind the last hunk stays. The picture above the root is empty.
+//! An edit is a sequence of hunks of three numbers and more: how many lines stay, how many go, how
+//! many come, and the numbers of these. What is behind the last hunk stays. The picture above the
+//! root is empty.
 
 use super::interner::Interner;
 use super::varint;
@@ -28,7 +30,9 @@ pub(super) struct Lines {
 impl Lines {
     pub(super) fn new(text: String) -> Self {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at);
-        let ends = breaks.chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len())).collect();
+        let ends = breaks
+            .chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len()))
+            .collect();
         Lines { text, ends }
     }
 
@@ -66,7 +70,8 @@ impl Pictures {
         }
     }
 
-    /// The edit that makes the picture of the node at `depth`, which stands from now on; `None` if there is no room for it.
+    /// The edit that makes the picture of the node at `depth`, which stands from now on; `None` if
+    /// there is no room for it.
     pub(super) fn add(&mut self, depth: usize, text: impl FnOnce() -> String) -> Option<u32> {
         self.back_to(depth);
         self.standing.resize_with(depth, || None);
@@ -77,7 +82,10 @@ impl Pictures {
         }
         let lines = Lines::new(text());
         let nothing = Lines::default();
-        let above = depth.checked_sub(1).and_then(|above| self.standing[above].as_ref()).unwrap_or(&nothing);
+        let above = depth
+            .checked_sub(1)
+            .and_then(|above| self.standing[above].as_ref())
+            .unwrap_or(&nothing);
         self.scratch.clear();
         difference(above, &lines, &mut self.scratch, |line| {
             let (number, new) = self.lines.number(line);
@@ -153,7 +161,8 @@ fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMu
     }
 }
 
-/// How many lines of each are to be skipped until both go on alike: the fewest together, or all that are left.
+/// How many lines of each are to be skipped until both go on alike: the fewest together, or all
+/// that are left.
 fn resume(old: &Lines, new: &Lines, i: usize, j: usize) -> (usize, usize) {
     for skipped in 1..=AHEAD {
         for go in 0..=skipped {
@@ -173,13 +182,26 @@ mod tests {
 
     #[test]
     fn pictures_come_back_line_by_line() {
-        let texts =
-            ["a\nb\nc\nd\n", "a\nx\nc\nd\n", "", "d\nd\nd", "d\n", "b\nd\nd\nd\nd\n\n\ne\n", "b\nd\nd\nd\nd\n\n\ne\n"];
+        let texts = [
+            "a\nb\nc\nd\n",
+            "a\nx\nc\nd\n",
+            "",
+            "d\nd\nd",
+            "d\n",
+            "b\nd\nd\nd\nd\n\n\ne\n",
+            "b\nd\nd\nd\nd\n\n\ne\n",
+        ];
         let mut pictures = Pictures::default();
-        let edits: Vec<u32> =
-            (0..).zip(texts).filter_map(|(depth, text)| pictures.add(depth, || text.to_owned())).collect();
+        let edits: Vec<u32> = (0..)
+            .zip(texts)
+            .filter_map(|(depth, text)| pictures.add(depth, || text.to_owned()))
+            .collect();
         for (index, text) in texts.iter().enumerate() {
-            let whole = if text.is_empty() || text.ends_with('\n') { (*text).to_owned() } else { format!("{text}\n") };
+            let whole = if text.is_empty() || text.ends_with('\n') {
+                (*text).to_owned()
+            } else {
+                format!("{text}\n")
+            };
             assert_eq!(pictures.text(edits[..=index].iter().copied()), whole);
         }
         // Nothing has changed in the last one.
@@ -188,9 +210,11 @@ mod tests {
 
     #[test]
     fn long_changes_come_back_as_well() {
-        let [one, other] = [0, 1000].map(|from| (from..from + 300).map(|line| format!("{line}\n")).collect::<String>());
+        let [one, other] = [0, 1000]
+            .map(|from| (from..from + 300).map(|line| format!("{line}\n")).collect::<String>());
         let mut pictures = Pictures::default();
-        let edits = [pictures.add(0, || one.clone()), pictures.add(1, || other.clone())].map(Option::unwrap);
+        let edits = [pictures.add(0, || one.clone()), pictures.add(1, || other.clone())]
+            .map(Option::unwrap);
         assert_eq!(pictures.text(edits.into_iter()), other);
     }
 }

@@ -7,8 +7,9 @@ use crate::problem::Problem;
 
 /// A set of hooks whose run is recorded: what [`Recording::of`] gives.
 ///
-/// It asks the hooks as the run would, and passes on what they say, so that the run and its report are what they would be
-/// without it. It cannot be cloned, and so no search in several threads takes it: their walks make no one tree.
+/// It asks the hooks as the run would, and passes on what they say, so that the run and its report
+/// are what they would be without it. It cannot be cloned, and so no search in several threads
+/// takes it: their walks make no one tree.
 #[derive(Debug)]
 pub struct Recorded<'r, 'f, P: Problem, H> {
     pub(super) recording: &'r mut Recording<'f, P>,

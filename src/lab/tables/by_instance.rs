@@ -25,12 +25,17 @@ impl Comparison {
 
     /// Whether there are published figures of this kind about any instance.
     pub(super) fn has_references(&self, quantity: &Quantity) -> bool {
-        self.contenders.iter().any(|contender| self.references_of(contender, quantity).next().is_some())
+        self.contenders
+            .iter()
+            .any(|contender| self.references_of(contender, quantity).next().is_some())
     }
 
     /// Whether contenders have figures of their own, beside those of hooks.
     pub(super) fn has_own_figures(&self) -> bool {
-        self.contenders.iter().flat_map(|contender| &contender.runs).any(|run| !run.stats.is_empty())
+        self.contenders
+            .iter()
+            .flat_map(|contender| &contender.runs)
+            .any(|run| !run.stats.is_empty())
     }
 
     pub(super) fn nodes_by_instance(&self) -> Table {
@@ -52,10 +57,16 @@ impl Comparison {
         let picked = pick::contenders(self, COLUMNS);
         let mut columns: Vec<Column<'_>> = Vec::new();
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
-            columns.push((contender.name.clone(), Box::new(|index, _| measured(&contender.runs[index]))));
+            columns.push((
+                contender.name.clone(),
+                Box::new(|index, _| measured(&contender.runs[index])),
+            ));
             for known in self.references_of(contender, &quantity) {
                 let title = format!("{} ({})", contender.name, known.source());
-                columns.push((title, Box::new(|_, name| known.of(name).map_or_else(String::new, published))));
+                columns.push((
+                    title,
+                    Box::new(|_, name| known.of(name).map_or_else(String::new, published)),
+                ));
             }
         }
         self.table(title, columns, picked.note)
@@ -67,12 +78,14 @@ impl Comparison {
         contender: &'c Compared,
         quantity: &'c Quantity,
     ) -> impl Iterator<Item = &'c Reference> {
-        let about = move |known: &&Reference| known.quantity() == quantity && known.says_something_of(&self.instances);
+        let about = move |known: &&Reference| {
+            known.quantity() == quantity && known.says_something_of(&self.instances)
+        };
         contender.references.iter().filter(about)
     }
 
-    /// Figures that are not 0 throughout: of one instance, a column for each figure; of several, a column for each figure of each
-    /// contender.
+    /// Figures that are not 0 throughout: of one instance, a column for each figure; of several, a
+    /// column for each figure of each contender.
     pub(super) fn own_figures(&self) -> Table {
         let title = "other figures";
         let names = self.figure_names();
@@ -83,8 +96,9 @@ impl Comparison {
         for (index, name) in names {
             let contender = &self.contenders[index];
             let column = format!("{}: {name}", contender.name);
-            let figure =
-                move |index: usize, _: &str| contender.runs[index].stat(&name).map_or_else(String::new, grouped);
+            let figure = move |index: usize, _: &str| {
+                contender.runs[index].stat(&name).map_or_else(String::new, grouped)
+            };
             columns.push((column, Box::new(figure)));
         }
         columns.truncate(2 * COLUMNS);
@@ -98,10 +112,15 @@ impl Comparison {
                 columns.push(name);
             }
         }
-        let mut rows = vec![[String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect()];
+        let mut rows = vec![
+            [String::new()].into_iter().chain(columns.iter().map(|&name| name.clone())).collect(),
+        ];
         for contender in self.contenders.iter().filter(|own| own.runs[0].stats().next().is_some()) {
-            let figure = |name: &&String| contender.runs[0].stat(name).map_or_else(String::new, grouped);
-            rows.push([contender.name.clone()].into_iter().chain(columns.iter().map(figure)).collect());
+            let figure =
+                |name: &&String| contender.runs[0].stat(name).map_or_else(String::new, grouped);
+            rows.push(
+                [contender.name.clone()].into_iter().chain(columns.iter().map(figure)).collect(),
+            );
         }
         Table { title, rows, notes: Vec::new() }
     }
@@ -120,7 +139,8 @@ impl Comparison {
         names
     }
 
-    /// Instances below each other; but if there are more columns than instances, the other way round.
+    /// Instances below each other; but if there are more columns than instances, the other way
+    /// round.
     fn table(&self, title: &'static str, columns: Vec<Column<'_>>, note: Option<String>) -> Table {
         let instances = pick::instances(self, ROWS);
         let names = instances.indices.iter().map(|&index| self.instances[index].clone());
@@ -131,7 +151,11 @@ impl Comparison {
         let mut rows: Vec<Vec<String>> = Vec::new();
         if lying {
             rows.push([String::new()].into_iter().chain(names).collect());
-            rows.extend(columns.iter().map(|column| [column.0.clone()].into_iter().chain(cells(column)).collect()));
+            rows.extend(
+                columns
+                    .iter()
+                    .map(|column| [column.0.clone()].into_iter().chain(cells(column)).collect()),
+            );
         } else {
             let titles = columns.iter().map(|(title, _)| title.clone());
             rows.push(["instance".to_owned()].into_iter().chain(titles).collect());

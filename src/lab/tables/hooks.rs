@@ -22,8 +22,11 @@ impl Compared {
 
     /// Cuts and calls of the hooks of this name, over all instances; `None` if there are none.
     pub(in crate::lab) fn cuts_and_calls(&self, hook: &str) -> Option<(u64, u64)> {
-        let own = self.hooks().filter(|own| own.name() == hook).map(|own| (own.cuts(), own.calls()));
-        own.reduce(|(cuts, calls), (more, asked)| (cuts.saturating_add(more), calls.saturating_add(asked)))
+        let own =
+            self.hooks().filter(|own| own.name() == hook).map(|own| (own.cuts(), own.calls()));
+        own.reduce(|(cuts, calls), (more, asked)| {
+            (cuts.saturating_add(more), calls.saturating_add(asked))
+        })
     }
 
     /// Nodes by depth, over all instances.
@@ -39,8 +42,8 @@ impl Compared {
 }
 
 impl Comparison {
-    /// The names of all hooks, in the order in which they occur; if there are more than `most`, those with the most cuts, and
-    /// how many there are in all.
+    /// The names of all hooks, in the order in which they occur; if there are more than `most`,
+    /// those with the most cuts, and how many there are in all.
     pub(in crate::lab) fn hook_names(&self, most: usize) -> (Vec<&str>, usize) {
         let mut names: Vec<(&str, u64)> = Vec::new();
         for hook in self.contenders.iter().flat_map(Compared::hooks) {
@@ -62,8 +65,11 @@ impl Comparison {
 
     /// The names of those hooks that cut anything, and of those that never did.
     pub(in crate::lab) fn cutting_hooks(&self, most: usize) -> (Vec<&str>, Vec<&str>) {
-        let cuts =
-            |hook: &&str| self.contenders.iter().any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0));
+        let cuts = |hook: &&str| {
+            self.contenders
+                .iter()
+                .any(|own| own.cuts_and_calls(hook).is_some_and(|(cuts, _)| cuts > 0))
+        };
         self.hook_names(most).0.into_iter().partition(cuts)
     }
 
@@ -72,7 +78,8 @@ impl Comparison {
         let (hooks, idle) = self.cutting_hooks(COLUMNS);
         let picked = pick::contenders(self, ROWS);
         let titles = hooks.iter().map(|&hook| hook.to_owned());
-        let mut rows: Vec<Vec<String>> = vec![["contender".to_owned()].into_iter().chain(titles).collect()];
+        let mut rows: Vec<Vec<String>> =
+            vec![["contender".to_owned()].into_iter().chain(titles).collect()];
         for contender in picked.indices.iter().map(|&index| &self.contenders[index]) {
             let cell = |hook: &&str| match contender.cuts_and_calls(hook) {
                 Some((cuts, calls)) => format!("{} of {}", grouped(cuts), grouped(calls)),
@@ -85,27 +92,40 @@ impl Comparison {
             notes.push(format!("{COLUMNS} of {all} hooks: those with the most cuts."));
         }
         if !idle.is_empty() {
-            notes.push(format!("Cut nothing, though they may have changed states: {}.", idle.join("; ")));
+            notes.push(format!(
+                "Cut nothing, though they may have changed states: {}.",
+                idle.join("; ")
+            ));
         }
         Table { title: "cuts of each hook, of so many calls", rows, notes }
     }
 
     pub(super) fn nodes_by_depth(&self) -> Table {
         let picked = pick::contenders(self, COLUMNS);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.contenders[index]).collect();
-        let profiles: Vec<Vec<u64>> = shown.iter().map(|contender| contender.depth_profile()).collect();
+        let shown: Vec<&Compared> =
+            picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let profiles: Vec<Vec<u64>> =
+            shown.iter().map(|contender| contender.depth_profile()).collect();
         let depths = profiles.iter().map(Vec::len).max().unwrap_or(0);
         let band = depths.div_ceil(BANDS).max(1);
         let titles = shown.iter().map(|contender| contender.name.clone());
-        let mut rows: Vec<Vec<String>> = vec![["depth".to_owned()].into_iter().chain(titles).collect()];
+        let mut rows: Vec<Vec<String>> =
+            vec![["depth".to_owned()].into_iter().chain(titles).collect()];
         for start in (0..depths).step_by(band) {
             let end = (start + band).min(depths);
-            let title = if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
-            let nodes = |profile: &Vec<u64>| grouped(profile.iter().take(end).skip(start).sum::<u64>());
+            let title =
+                if end - start == 1 { start.to_string() } else { format!("{start}–{}", end - 1) };
+            let nodes =
+                |profile: &Vec<u64>| grouped(profile.iter().take(end).skip(start).sum::<u64>());
             rows.push([title].into_iter().chain(profiles.iter().map(nodes)).collect());
         }
         let limited = shown.iter().any(|contender| contender.limited() > 0);
-        let limited = limited.then(|| "Of runs that came to a limit, the nodes visited.".to_owned());
-        Table { title: "nodes by depth", rows, notes: picked.note.into_iter().chain(limited).collect() }
+        let limited =
+            limited.then(|| "Of runs that came to a limit, the nodes visited.".to_owned());
+        Table {
+            title: "nodes by depth",
+            rows,
+            notes: picked.note.into_iter().chain(limited).collect(),
+        }
     }
 }

@@ -34,7 +34,8 @@ const NAME: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Section {
-    /// What each contender came to: nodes, time, memory, ratios to the base; over several instances, quantiles.
+    /// What each contender came to: nodes, time, memory, ratios to the base; over several
+    /// instances, quantiles.
     Summary,
     /// Nodes, instance by instance, beside those of [references](super::Reference).
     Nodes,
@@ -44,14 +45,21 @@ pub enum Section {
     Cuts,
     /// Nodes by depth, over all instances.
     Depths,
-    /// Figures that [trials](super::Trial::stat) and [hooks](crate::Hook::stats) have of their own, instance by instance.
+    /// Figures that [trials](super::Trial::stat) and [hooks](crate::Hook::stats) have of their own,
+    /// instance by instance.
     Figures,
 }
 
 impl Section {
     /// All of them.
-    pub const ALL: [Section; 6] =
-        [Section::Summary, Section::Nodes, Section::Times, Section::Cuts, Section::Depths, Section::Figures];
+    pub const ALL: [Section; 6] = [
+        Section::Summary,
+        Section::Nodes,
+        Section::Times,
+        Section::Cuts,
+        Section::Depths,
+        Section::Figures,
+    ];
 }
 
 /// A table of a comparison, made by [`Comparison::section`]. `Display` prints it aligned.
@@ -94,7 +102,8 @@ impl Table {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (index, row) in self.rows.iter().enumerate() {
-            let cells: Vec<String> = row.iter().map(|cell| markdown(&one_line(cell, NAME))).collect();
+            let cells: Vec<String> =
+                row.iter().map(|cell| markdown(&one_line(cell, NAME))).collect();
             text.push_str(&format!("| {} |\n", cells.join(" | ")));
             if index == 0 {
                 let rule = (0..row.len()).map(|column| if column == 0 { "---" } else { "---:" });
@@ -110,7 +119,11 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self.rows.iter().map(|row| row.iter().map(|cell| one_line(cell, NAME)).collect()).collect();
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| one_line(cell, NAME)).collect())
+            .collect();
         table::Table { rows }.fmt(f)?;
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
     }
@@ -145,7 +158,8 @@ impl Comparison {
         }
     }
 
-    /// The parts that are shown unless others are asked for: of a few instances, one by one what differs.
+    /// The parts that are shown unless others are asked for: of a few instances, one by one what
+    /// differs.
     fn main_sections(&self) -> Vec<Table> {
         let small = self.is_small();
         let several = self.instances.len() > 1;
@@ -156,7 +170,8 @@ impl Comparison {
             (Section::Figures, small && self.has_own_figures()),
             (Section::Cuts, true),
         ];
-        let shown = shown.into_iter().filter(|(_, shown)| *shown).map(|(section, _)| self.section(section));
+        let shown =
+            shown.into_iter().filter(|(_, shown)| *shown).map(|(section, _)| self.section(section));
         shown.filter(|table| !table.is_empty()).collect()
     }
 

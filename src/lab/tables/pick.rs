@@ -8,8 +8,8 @@ pub(in crate::lab) struct Picked {
     pub(in crate::lab) note: Option<String>,
 }
 
-/// At most so many contenders, in their order: the base, those with the fewest nodes, and some of the others, up to the one
-/// with the most.
+/// At most so many contenders, in their order: the base, those with the fewest nodes, and some of
+/// the others, up to the one with the most.
 pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked {
     let all = comparison.contenders();
     if all.len() <= most {
@@ -37,12 +37,14 @@ pub(in crate::lab) fn contenders(comparison: &Comparison, most: usize) -> Picked
 pub(in crate::lab) fn instances(comparison: &Comparison, most: usize) -> Picked {
     let all = comparison.instances().len();
     let indices = evenly(all, most);
-    let note =
-        (all > most).then(|| format!("{} of {all} instances, evenly from the first to the last.", indices.len()));
+    let note = (all > most).then(|| {
+        format!("{} of {all} instances, evenly from the first to the last.", indices.len())
+    });
     Picked { indices, note }
 }
 
-/// `most` of the indices below `count`, the first and the last among them; all of them if there are no more.
+/// `most` of the indices below `count`, the first and the last among them; all of them if there are
+/// no more.
 pub(in crate::lab) fn evenly(count: usize, most: usize) -> Vec<usize> {
     match most {
         _ if count <= most => (0..count).collect(),

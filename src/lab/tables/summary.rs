@@ -15,11 +15,22 @@ impl Comparison {
     pub(in crate::lab) fn summary(&self, most: usize) -> Table {
         let one = self.instances.len() == 1;
         let picked = pick::contenders(self, most);
-        let shown: Vec<&Compared> = picked.indices.iter().map(|&index| &self.contenders[index]).collect();
+        let shown: Vec<&Compared> =
+            picked.indices.iter().map(|&index| &self.contenders[index]).collect();
         let with_memory = shown.iter().any(|contender| contender.peak_bytes().is_some());
         let with_limits = self.contenders.iter().any(|contender| contender.limited() > 0);
         let mut titles = if one {
-            header(&["contender", "answer", "nodes", "of base", "cuts", "time", "±", "time of base", "ns/node"])
+            header(&[
+                "contender",
+                "answer",
+                "nodes",
+                "of base",
+                "cuts",
+                "time",
+                "±",
+                "time of base",
+                "ns/node",
+            ])
         } else {
             header(&[
                 "contender",
@@ -44,11 +55,16 @@ impl Comparison {
                 [run] => self.row_of_one(contender, run),
                 _ => self.row_of_many(contender),
             };
-            row.extend(
-                with_memory.then(|| contender.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))),
-            );
+            row.extend(with_memory.then(|| {
+                contender.peak_bytes().map_or_else(String::new, |peak| bytes(peak.greatest))
+            }));
             row.extend((with_limits && !one).then(|| limited(contender)));
-            row.splice(1..1, self.tallies().iter().map(|name| grouped(contender.tally(name).unwrap_or(0) as u64)));
+            row.splice(
+                1..1,
+                self.tallies()
+                    .iter()
+                    .map(|name| grouped(contender.tally(name).unwrap_or(0) as u64)),
+            );
             rows.push(row);
         }
         Table { title: "contenders", rows, notes: self.notes(picked.note) }
@@ -56,7 +72,8 @@ impl Comparison {
 
     fn notes(&self, picked: Option<String>) -> Vec<String> {
         let mut notes: Vec<String> = self.setup.note.iter().cloned().chain(picked).collect();
-        let total = |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
+        let total =
+            |number: fn(&Compared) -> usize| self.contenders.iter().map(number).sum::<usize>();
         let (limited, estimated) = (total(Compared::limited), total(Compared::estimated));
         let unreliable = total(Compared::unreliably_estimated);
         let limits = match self.setup.limits.as_slice() {
@@ -64,7 +81,9 @@ impl Comparison {
             limits => format!(" ({})", limits.join(", ")),
         };
         if self.instances.len() == 1 && self.rounds() > 1 {
-            notes.push("Times are medians; ± is half of what lies between their quartiles.".to_owned());
+            notes.push(
+                "Times are medians; ± is half of what lies between their quartiles.".to_owned(),
+            );
         }
         match (limited, estimated) {
             (0, _) => {}
@@ -107,7 +126,12 @@ impl Comparison {
         let (seconds, most_seconds) = (contender.seconds(), contender.greatest_seconds());
         let size = |pick: fn(&Quantiles) -> f64| {
             let number = if contender.estimated() > 0 { text::approximate } else { text::count };
-            at_least(sizes.as_ref().map(pick), most_sizes.as_ref().map(pick), number, text::at_least)
+            at_least(
+                sizes.as_ref().map(pick),
+                most_sizes.as_ref().map(pick),
+                number,
+                text::at_least,
+            )
         };
         let second = |pick: fn(&Quantiles) -> f64| {
             at_least(seconds.as_ref().map(pick), most_seconds.as_ref().map(pick), time, |own| {
@@ -124,14 +148,18 @@ impl Comparison {
             second(|seconds| seconds.upper_decile),
             second(|seconds| seconds.greatest),
             self.marked_time_ratio(contender),
-            contender.nanoseconds_a_node().map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
+            contender
+                .nanoseconds_a_node()
+                .map_or_else(|| "?".to_owned(), |time| nanoseconds(time.median)),
         ]
     }
 
     /// The ratio of nodes; an estimate or a bound is marked.
     pub(in crate::lab) fn marked_ratio(&self, contender: &Compared) -> String {
         match self.node_share(contender) {
-            Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
+            Some((mark, share)) => {
+                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share)))
+            }
             None => "?".to_owned(),
         }
     }
@@ -147,22 +175,34 @@ impl Comparison {
         let mark = match (base.unknown_sizes(), contender.unknown_sizes()) {
             (1.., 0) => "≤",
             (0, 1..) => "≥",
-            _ => return Some((if self.ratio_is_estimated(contender) { "≈" } else { "" }, self.ratio(contender)?)),
+            _ => {
+                return Some((
+                    if self.ratio_is_estimated(contender) { "≈" } else { "" },
+                    self.ratio(contender)?,
+                ));
+            }
         };
-        let bounds = base.runs.iter().zip(&contender.runs).map(|(base, own)| own.at_least() / base.at_least());
+        let bounds = base
+            .runs
+            .iter()
+            .zip(&contender.runs)
+            .map(|(base, own)| own.at_least() / base.at_least());
         Some((mark, geometric_mean(bounds)?))
     }
 
     /// The ratio of times, with what it is worth.
     pub(in crate::lab) fn marked_time_ratio(&self, contender: &Compared) -> String {
         match self.time_share(contender) {
-            Some((mark, share)) => format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share))),
+            Some((mark, share)) => {
+                format!("{mark}{}{}", if mark.is_empty() { "" } else { " " }, ratio(Some(share)))
+            }
             None => "?".to_owned(),
         }
     }
 
-    /// The ratio of times, and nothing before it; or if on no instance both came to an end, a bound of it: `<` if only the base
-    /// came to limits, for it would have taken longer, and `>` if only the contender did.
+    /// The ratio of times, and nothing before it; or if on no instance both came to an end, a bound
+    /// of it: `<` if only the base came to limits, for it would have taken longer, and `>` if only
+    /// the contender did.
     pub(in crate::lab) fn time_share(&self, contender: &Compared) -> Option<(&'static str, f64)> {
         let base = self.contenders.first()?;
         if base.name == contender.name {
@@ -177,7 +217,8 @@ impl Comparison {
             _ => return None,
         };
         let bounds = base.runs.iter().zip(&contender.runs);
-        let bounds = bounds.map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
+        let bounds = bounds
+            .map(|(base, own)| own.seconds().median / base.seconds().median.max(f64::MIN_POSITIVE));
         Some((mark, geometric_mean(bounds)?))
     }
 }

@@ -3,13 +3,15 @@
 use crate::lab::measured::Measured;
 use crate::report::table::grouped;
 
-/// A name on one line, of at most so many characters: what would begin a new line, or turn the order of what follows, is a
-/// space, and what is too long is cut.
+/// A name on one line, of at most so many characters: what would begin a new line, or turn the
+/// order of what follows, is a space, and what is too long is cut.
 pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
     let is_unseen = |char: char| {
-        char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        char.is_control()
+            || matches!(char, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    let mut line: String = name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();
+    let mut line: String =
+        name.chars().take(most + 1).map(|char| if is_unseen(char) { ' ' } else { char }).collect();
     if line.chars().count() > most {
         line = line.chars().take(most.saturating_sub(1)).collect();
         line.push('…');
@@ -17,7 +19,8 @@ pub(in crate::lab) fn one_line(name: &str, most: usize) -> String {
     line
 }
 
-/// A count that may be an estimate, a median, or huge: grouped digits, or a power of ten from 10¹² on.
+/// A count that may be an estimate, a median, or huge: grouped digits, or a power of ten from 10¹²
+/// on.
 pub(in crate::lab) fn count(number: f64) -> String {
     if !number.is_finite() {
         "?".to_owned()
@@ -42,7 +45,9 @@ pub(in crate::lab) fn size(run: &Measured) -> String {
     match (run.is_limited(), run.estimate()) {
         (false, _) => grouped(run.nodes()),
         (true, Some(estimate)) if run.estimate_is_reliable() == Some(true) => {
-            let error = estimate.standard_error.map_or_else(String::new, |error| format!(" ± {}", rough(error)));
+            let error = estimate
+                .standard_error
+                .map_or_else(String::new, |error| format!(" ± {}", rough(error)));
             format!("est. {}{error}", rough(estimate.mean))
         }
         (true, _) if run.at_least() > run.nodes() as f64 => at_least(run.at_least()),
@@ -65,7 +70,8 @@ pub(in crate::lab) fn tick(number: f64) -> String {
     let exponent = number.log10().floor() as i32;
     let factor = (number / 10_f64.powi(exponent)).round();
     let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let power: String = exponent.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
+    let power: String =
+        exponent.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect();
     if factor == 1.0 { format!("10{power}") } else { format!("{factor}·10{power}") }
 }
 
@@ -147,9 +153,18 @@ mod tests {
             ["0 ns", "2 ns", "1.00 µs", "1.00 ms", "12.3 ms"]
         );
         assert_eq!([time(0.9999), time(59.94), time(420_397.0)], ["1.00 s", "59.9 s", "420 397 s"]);
-        assert_eq!([bytes(0.0), bytes(999.4), bytes(2048.0), bytes(3e9)], ["0 B", "999 B", "2.05 kB", "3.00 GB"]);
-        assert_eq!([count(0.4), count(1234.5), count(3.7e12), count(f64::INFINITY)], ["0", "1 235", "3.70e12", "?"]);
-        assert_eq!([rough(0.0), rough(12.4), rough(123_456.0), rough(3.7e9)], ["0", "12", "123 000", "3.70e9"]);
+        assert_eq!(
+            [bytes(0.0), bytes(999.4), bytes(2048.0), bytes(3e9)],
+            ["0 B", "999 B", "2.05 kB", "3.00 GB"]
+        );
+        assert_eq!(
+            [count(0.4), count(1234.5), count(3.7e12), count(f64::INFINITY)],
+            ["0", "1 235", "3.70e12", "?"]
+        );
+        assert_eq!(
+            [rough(0.0), rough(12.4), rough(123_456.0), rough(3.7e9)],
+            ["0", "12", "123 000", "3.70e9"]
+        );
         assert_eq!(
             [ratio(None), ratio(Some(0.0)), ratio(Some(1.0)), ratio(Some(4e-5))],
             ["?", "0.000", "1.000", "4.0e-5"]
@@ -159,7 +174,10 @@ mod tests {
     #[test]
     #[cfg(feature = "pages")]
     fn ticks_are_round() {
-        assert_eq!([tick(1.0), tick(5e5), tick(1e6), tick(2e12)], ["1", "500 000", "10⁶", "2·10¹²"]);
+        assert_eq!(
+            [tick(1.0), tick(5e5), tick(1e6), tick(2e12)],
+            ["1", "500 000", "10⁶", "2·10¹²"]
+        );
     }
 
     #[test]

@@ -8,21 +8,22 @@ use crate::incumbent::Direction;
 use crate::memory::block_bytes;
 use crate::plug::profile::ContourProblem;
 
-/// The weights of the `k` best solutions, best first; a weight that several solutions have is there as often. If there
-/// are fewer than `k` solutions, those of all of them.
+/// The weights of the `k` best solutions, best first; a weight that several solutions have is there
+/// as often. If there are fewer than `k` solutions, those of all of them.
 ///
-/// As an algebra: lists that are merged in order and cut off after `k`, and to all of whose weights a label's is added. Memory
-/// and time are those of the best weight alone, times `k` at most. (Bellman and Kalaba, 1960, for the k shortest ways.) The
-/// solutions themselves come from [kept layers](crate::plug::Kept::ranked), and there `k` need not be known beforehand.
+/// As an algebra: lists that are merged in order and cut off after `k`, and to all of whose weights
+/// a label's is added. Memory and time are those of the best weight alone, times `k` at most.
+/// (Bellman and Kalaba, 1960, for the k shortest ways.) The solutions themselves come from [kept
+/// layers](crate::plug::Kept::ranked), and there `k` need not be known beforehand.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
 /// use secateurs::plug::Sweep;
 /// use secateurs::plug::algebra::BestK;
 ///
-/// let taken = |_: usize, taken: bool| i64::from(taken);
-/// let outcome = Sweep::new(&Row(4)).run(&BestK::maximise(5, taken));
-/// assert_eq!(outcome.total(), Some(&vec![2, 2, 2, 1, 1])); // of 3 sets of two, 4 of one and the empty set
+/// let taken = |_: usize, taken: bool| i64::from(taken); let outcome =
+/// Sweep::new(&Row(4)).run(&BestK::maximise(5, taken)); assert_eq!(outcome.total(), Some(&vec![2,
+/// 2, 2, 1, 1])); // of 3 sets of two, 4 of one and the empty set
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BestK<W> {
@@ -74,7 +75,8 @@ impl<P: ContourProblem, W: Weight<P>> Algebra<P> for BestK<W> {
 
     fn merge(&self, into: &mut Vec<i64>, value: Vec<i64>) -> Result<(), Overflow> {
         let length = into.len().saturating_add(value.len()).min(self.k);
-        let (mut ours, mut theirs) = (into.iter().copied().peekable(), value.into_iter().peekable());
+        let (mut ours, mut theirs) =
+            (into.iter().copied().peekable(), value.into_iter().peekable());
         let mut merged = Vec::with_capacity(length);
         while merged.len() < length {
             let take_theirs = match (ours.peek(), theirs.peek()) {

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use super::{Algebra, Overflow};
 use crate::plug::profile::ContourProblem;
 
-/// A number that ways are counted in: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature `bigint`,
-/// [`Natural`](crate::plug::algebra::Natural).
+/// A number that ways are counted in: `u64`, `u128`, [`Limbs`](super::Limbs) and, with the feature
+/// `bigint`, [`Natural`](crate::plug::algebra::Natural).
 ///
 /// Addition must be that of numbers, as long as it fits.
 pub trait Counter: Clone + Send + Sync {
@@ -25,8 +25,8 @@ pub trait Counter: Clone + Send + Sync {
         0
     }
 
-    /// What such a number is called, by which those of one type are told from those of another in files. By default,
-    /// numbers.
+    /// What such a number is called, by which those of one type are told from those of another in
+    /// files. By default, numbers.
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("numbers")
     }
@@ -56,8 +56,9 @@ counter!(u32, u64, u128);
 
 /// The number of ways, in numbers of the type `C`: exact, or an [`Overflow`].
 ///
-/// As an algebra this is the semiring (ℕ, +, ×), cut off where `C` ends: every step is worth 1, and so
-/// [`extend`](Algebra::extend) changes nothing, and merging adds. An addition costs a few instructions and no branch.
+/// As an algebra this is the semiring (ℕ, +, ×), cut off where `C` ends: every step is worth 1, and
+/// so [`extend`](Algebra::extend) changes nothing, and merging adds. An addition costs a few
+/// instructions and no branch.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -69,8 +70,8 @@ counter!(u32, u64, u128);
 /// let outcome = Sweep::new(&Row(90)).run(&Counting::<u64>::new());
 /// assert_eq!(outcome.total(), Some(&7_540_113_804_746_346_429));
 ///
-/// let too_many = Sweep::new(&Row(100)).run(&Counting::<u64>::new());
-/// assert_eq!((too_many.total(), too_many.stop()), (None, Stop::CountOverflow)); // and no wrong number
+/// let too_many = Sweep::new(&Row(100)).run(&Counting::<u64>::new()); assert_eq!((too_many.total(),
+/// too_many.stop()), (None, Stop::CountOverflow)); // and no wrong number
 /// ```
 pub struct Counting<C>(PhantomData<fn() -> C>);
 

@@ -1,4 +1,5 @@
-//! Numbers of several words as data: their bytes without leading zeros, the least significant first.
+//! Numbers of several words as data: their bytes without leading zeros, the least significant
+//! first.
 
 use std::fmt;
 
@@ -17,7 +18,8 @@ impl Bytes {
     /// Those of these limbs.
     pub(crate) fn of(limbs: &[u64]) -> Self {
         let limbs = &limbs[..limbs.iter().rposition(|&limb| limb != 0).map_or(0, |top| top + 1)];
-        let mut bytes: SmallVec<[u8; 64]> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+        let mut bytes: SmallVec<[u8; 64]> =
+            limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
         let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |top| top + 1);
         bytes.truncate(length);
         Bytes(bytes)
@@ -153,7 +155,8 @@ mod tests {
 
     #[test]
     fn small_numbers_are_short() {
-        let lengths = [0, 1, 255, 256, u64::MAX].map(|number| postcard::to_allocvec(&Limbs::<8>::from(number)));
+        let lengths = [0, 1, 255, 256, u64::MAX]
+            .map(|number| postcard::to_allocvec(&Limbs::<8>::from(number)));
         assert_eq!(lengths.map(|bytes| bytes.map_or(0, |bytes| bytes.len())), [1, 2, 2, 3, 9]);
     }
 }

@@ -6,10 +6,11 @@ use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::plug::profile::ContourProblem;
 
-/// Whether a state can be reached: that it is in the layer says it all, so that values take no memory.
+/// Whether a state can be reached: that it is in the layer says it all, so that values take no
+/// memory.
 ///
-/// As an algebra this is that of truth values, with "or" for merging and "and" for extending, less "false", for which
-/// there is no state. Dominance may drop whatever it says is dominated.
+/// As an algebra this is that of truth values, with "or" for merging and "and" for extending, less
+/// "false", for which there is no state. Dominance may drop whatever it says is dominated.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

@@ -7,12 +7,13 @@ use std::fmt;
 use super::Overflow;
 use super::count::Counter;
 
-/// A number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of Computer Programming* and
-/// GMP).
+/// A number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of Computer
+/// Programming* and GMP).
 ///
-/// This is what large counts are added up in: it needs no allocation, and an addition is a chain of `K` additions with
-/// carry. Take the smallest `K` that fits: a layer is as large as its values. One that turns out too small is an
-/// [`Overflow`], and what has been counted by then goes on in [wider](Limbs::resize) ones.
+/// This is what large counts are added up in: it needs no allocation, and an addition is a chain of
+/// `K` additions with carry. Take the smallest `K` that fits: a layer is as large as its values.
+/// One that turns out too small is an [`Overflow`], and what has been counted by then goes on in
+/// [wider](Limbs::resize) ones.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Counter, Limbs};
@@ -64,7 +65,9 @@ impl<const K: usize> Limbs<K> {
     pub fn bits(&self) -> u32 {
         let top = self.0.iter().rposition(|&limb| limb != 0);
         // A width in bits that passes 2³² would need half a gigabyte a number.
-        top.map_or(0, |top| u32::try_from(64 * (top + 1)).unwrap_or(u32::MAX) - self.0[top].leading_zeros())
+        top.map_or(0, |top| {
+            u32::try_from(64 * (top + 1)).unwrap_or(u32::MAX) - self.0[top].leading_zeros()
+        })
     }
 
     /// Divides by `divisor`, in place, and gives the remainder.

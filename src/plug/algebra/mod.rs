@@ -1,8 +1,9 @@
 //! What a sweep computes along the way: [`Algebra`], and the ready-made ones.
 //!
-//! An algebra says what the empty way is worth, what a step makes of a value, and what two ways to the same state are
-//! worth together. The same profile is counted, optimised, decided by changing nothing but the algebra. (The idea is
-//! that of a semiring on a graph without circles: Aho, Hopcroft and Ullman, 1974; Goodman, 1999, for parsing.)
+//! An algebra says what the empty way is worth, what a step makes of a value, and what two ways to
+//! the same state are worth together. The same profile is counted, optimised, decided by changing
+//! nothing but the algebra. (The idea is that of a semiring on a graph without circles: Aho,
+//! Hopcroft and Ullman, 1974; Goodman, 1999, for parsing.)
 //!
 //! | question | algebra | value |
 //! |---|---|---|
@@ -14,11 +15,12 @@
 //! | What are the k best weights? | [`BestK`] | `k` weights at most |
 //! | Two of these at once? | the pair `(A, B)` | a pair |
 //!
-//! What solutions look like is no business of an algebra. A value could carry labels along, but of two ways of the same
-//! worth it would have to keep one, and which one would depend on the order in which they are met, against the laws; and lists
-//! of labels that share their beginnings need an allocation a state. So a witness, the k best solutions, samples and all
-//! solutions come from [kept layers](super::kept), which cost a state its size and its place in an index, and give the same
-//! solution whatever the number of threads.
+//! What solutions look like is no business of an algebra. A value could carry labels along, but of
+//! two ways of the same worth it would have to keep one, and which one would depend on the order in
+//! which they are met, against the laws; and lists of labels that share their beginnings need an
+//! allocation a state. So a witness, the k best solutions, samples and all solutions come from
+//! [kept layers](super::kept), which cost a state its size and its place in an index, and give the
+//! same solution whatever the number of threads.
 
 mod best_k;
 mod count;
@@ -59,17 +61,20 @@ use crate::hook::Effect;
 ///
 /// # Laws
 ///
-/// `merge` is associative and commutative, and `extend` distributes over it. An algebra that breaks these laws gives
-/// answers that depend on the order in which states are met, and hence on the number of threads.
+/// `merge` is associative and commutative, and `extend` distributes over it. An algebra that breaks
+/// these laws gives answers that depend on the order in which states are met, and hence on the
+/// number of threads.
 ///
-/// Values are summed from the start forward by [`Sweep::run`](super::Sweep::run), and from the end backward where all
-/// layers are kept; `extend` must not care: the worth of a way is the same from both ends.
+/// Values are summed from the start forward by [`Sweep::run`](super::Sweep::run), and from the end
+/// backward where all layers are kept; `extend` must not care: the worth of a way is the same from
+/// both ends.
 pub trait Algebra<P: ContourProblem>: Sync {
     /// What a state is worth.
     type Value: Clone + Send + Sync;
 
-    /// What is computed, and in values of what kind: by this, a sweep that was saved is known to be resumed with the same
-    /// question. Weights need not be part of it: they belong to the fingerprint. By default, it does not say.
+    /// What is computed, and in values of what kind: by this, a sweep that was saved is known to be
+    /// resumed with the same question. Weights need not be part of it: they belong to the
+    /// fingerprint. By default, it does not say.
     fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed("something")
     }
@@ -81,7 +86,12 @@ pub trait Algebra<P: ContourProblem>: Sync {
     ///
     /// # Errors
     /// [`Overflow`] if that does not fit.
-    fn extend(&self, value: &Self::Value, cell: usize, label: P::Label) -> Result<Self::Value, Overflow>;
+    fn extend(
+        &self,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<Self::Value, Overflow>;
 
     /// Adds to the worth of a state that of other ways to it.
     ///
@@ -89,7 +99,8 @@ pub trait Algebra<P: ContourProblem>: Sync {
     /// [`Overflow`] if that does not fit. What `into` is then does not matter: the sweep ends.
     fn merge(&self, into: &mut Self::Value, value: Self::Value) -> Result<(), Overflow>;
 
-    /// [`extend`](Algebra::extend), then [`merge`](Algebra::merge), for algebras that can do both at once.
+    /// [`extend`](Algebra::extend), then [`merge`](Algebra::merge), for algebras that can do both
+    /// at once.
     ///
     /// # Errors
     /// As both.
@@ -130,20 +141,22 @@ pub trait Algebra<P: ContourProblem>: Sync {
         0
     }
 
-    /// The strongest effect of hooks under which the total is still what it is meant to be: [`Effect::Preserving`] for
-    /// counts, which is the default; [`Effect::OptimumOnly`] for an optimum.
+    /// The strongest effect of hooks under which the total is still what it is meant to be:
+    /// [`Effect::Preserving`] for counts, which is the default; [`Effect::OptimumOnly`] for an
+    /// optimum.
     fn tolerates(&self) -> Effect {
         Effect::Preserving
     }
 
-    /// Whether what ways are worth depends on their labels, as weights do. If so, a hook that does not
-    /// [keep labels](super::SweepHook::keeps_labels) makes the answer [lossy](Effect::Lossy). True by default; counts say no.
+    /// Whether what ways are worth depends on their labels, as weights do. If so, a hook that does
+    /// not [keep labels](super::SweepHook::keeps_labels) makes the answer [lossy](Effect::Lossy).
+    /// True by default; counts say no.
     fn reads_labels(&self) -> bool {
         true
     }
 
-    /// Whether a state worth `worse` may be dropped for one worth `better` of which the profile's dominance says that it
-    /// can do all that the other one can. Never, by default.
+    /// Whether a state worth `worse` may be dropped for one worth `better` of which the profile's
+    /// dominance says that it can do all that the other one can. Never, by default.
     #[inline]
     fn covers(&self, better: &Self::Value, worse: &Self::Value) -> bool {
         let _ = (better, worse);

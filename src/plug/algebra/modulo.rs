@@ -8,11 +8,13 @@ use crate::plug::profile::ContourProblem;
 
 /// The number of ways modulo each of `N` numbers of 64 bits.
 ///
-/// A layer then needs `N` words a state however large the count, and there is no overflow. From the remainders modulo enough
-/// primes, of one sweep or of several, the count itself is put together by [`Residues`](super::Residues); that is how the long
-/// known counts of the literature were computed on small machines (Jensen and Guttmann, 1999).
+/// A layer then needs `N` words a state however large the count, and there is no overflow. From the
+/// remainders modulo enough primes, of one sweep or of several, the count itself is put together by
+/// [`Residues`](super::Residues); that is how the long known counts of the literature were computed
+/// on small machines (Jensen and Guttmann, 1999).
 ///
-/// As an algebra this is the ring ℤ/m, or the product of `N` of them. An addition has no branch and no division.
+/// As an algebra this is the ring ℤ/m, or the product of `N` of them. An addition has no branch and
+/// no division.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -42,7 +44,8 @@ impl std::fmt::Display for ZeroModulus {
 impl std::error::Error for ZeroModulus {}
 
 impl<const N: usize> Modulo<N> {
-    /// Counts modulo each of these numbers. Any are allowed from 1, whose remainders are all 0, to 2⁶⁴ - 1.
+    /// Counts modulo each of these numbers. Any are allowed from 1, whose remainders are all 0, to
+    /// 2⁶⁴ - 1.
     ///
     /// # Errors
     /// If one of them is 0.
@@ -50,12 +53,15 @@ impl<const N: usize> Modulo<N> {
         if moduli.contains(&0) { Err(ZeroModulus) } else { Ok(Modulo { moduli }) }
     }
 
-    /// Counts modulo `N` large primes: those below 2⁶³ from the largest down, after the first `skip` of them. Sweeps that
-    /// skip 0, N, 2N, … can be put together.
+    /// Counts modulo `N` large primes: those below 2⁶³ from the largest down, after the first
+    /// `skip` of them. Sweeps that skip 0, N, 2N, … can be put together.
     #[must_use]
     pub fn primes(skip: usize) -> Self {
         let mut moduli = [1; N];
-        moduli.iter_mut().zip(large_primes().skip(skip)).for_each(|(modulus, prime)| *modulus = prime);
+        moduli
+            .iter_mut()
+            .zip(large_primes().skip(skip))
+            .for_each(|(modulus, prime)| *modulus = prime);
         Modulo { moduli }
     }
 
@@ -65,7 +71,8 @@ impl<const N: usize> Modulo<N> {
         &self.moduli
     }
 
-    /// The sum of two numbers that are given by their remainders, each of them less than its modulus.
+    /// The sum of two numbers that are given by their remainders, each of them less than its
+    /// modulus.
     #[inline]
     #[must_use]
     pub fn add(&self, mut a: [u64; N], b: [u64; N]) -> [u64; N] {
@@ -99,7 +106,13 @@ impl<P: ContourProblem, const N: usize> Algebra<P> for Modulo<N> {
         Ok(())
     }
     #[inline]
-    fn absorb(&self, into: &mut [u64; N], value: &[u64; N], _: usize, _: P::Label) -> Result<(), Overflow> {
+    fn absorb(
+        &self,
+        into: &mut [u64; N],
+        value: &[u64; N],
+        _: usize,
+        _: P::Label,
+    ) -> Result<(), Overflow> {
         *into = self.add(*into, *value);
         Ok(())
     }
@@ -135,7 +148,8 @@ mod tests {
 
     #[test]
     fn primes_follow_each_other() {
-        let ([first, second], [third]) = (Modulo::<2>::primes(0).moduli, Modulo::<1>::primes(2).moduli);
+        let ([first, second], [third]) =
+            (Modulo::<2>::primes(0).moduli, Modulo::<1>::primes(2).moduli);
         assert_eq!(vec![first, second, third], large_primes().take(3).collect::<Vec<_>>());
     }
 }

@@ -14,8 +14,9 @@ use crate::memory::block_bytes;
 
 /// A natural number of any size, 0 included.
 ///
-/// It is what counts come out in that pass 128 bits. Memory and the cost of an addition are proportional to the number of
-/// bits, those of a multiplication and of reading or writing it in decimal to the square of it at most.
+/// It is what counts come out in that pass 128 bits. Memory and the cost of an addition are
+/// proportional to the number of bits, those of a multiplication and of reading or writing it in
+/// decimal to the square of it at most.
 ///
 /// ```
 /// use secateurs::plug::algebra::Natural;
@@ -30,7 +31,8 @@ use crate::memory::block_bytes;
 pub struct Natural(BigUint);
 
 impl Natural {
-    /// The number whose bytes are these, the most significant first; leading zeros do no harm, and of none it is 0.
+    /// The number whose bytes are these, the most significant first; leading zeros do no harm, and
+    /// of none it is 0.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Natural(BigUint::from_bytes_be(bytes))
@@ -217,7 +219,9 @@ impl FromStr for Natural {
 
     /// Reads decimal digits, and nothing else: no sign, no spaces.
     fn from_str(text: &str) -> Result<Self, ParseNaturalError> {
-        if let Some((index, found)) = text.chars().enumerate().find(|(_, found)| !found.is_ascii_digit()) {
+        if let Some((index, found)) =
+            text.chars().enumerate().find(|(_, found)| !found.is_ascii_digit())
+        {
             return Err(ParseNaturalError::NotADigit { found, column: index + 1 });
         }
         BigUint::parse_bytes(text.as_bytes(), 10).map(Natural).ok_or(ParseNaturalError::Empty)
@@ -259,7 +263,10 @@ mod tests {
     #[test]
     fn reading_says_what_is_wrong() {
         assert_eq!("".parse::<Natural>(), Err(ParseNaturalError::Empty));
-        assert_eq!("12é4".parse::<Natural>(), Err(ParseNaturalError::NotADigit { found: 'é', column: 3 }));
+        assert_eq!(
+            "12é4".parse::<Natural>(),
+            Err(ParseNaturalError::NotADigit { found: 'é', column: 3 })
+        );
         assert!("+1".parse::<Natural>().is_err() && "1_0".parse::<Natural>().is_err());
         let error = " 1".parse::<Natural>().unwrap_err();
         assert_eq!(error.to_string(), "column 1: expected one of the digits 0 to 9, found ' '");

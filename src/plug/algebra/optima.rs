@@ -19,9 +19,9 @@ pub struct Tied {
 
 /// The best weight of all solutions, and how many solutions have it.
 ///
-/// As an algebra this is the tropical semiring with multiplicities: of two weights the better one is kept, with its number
-/// of ways; if they are equal, the numbers add up. Both are checked. Hooks that keep but one optimum make the number
-/// wrong, and so are not tolerated.
+/// As an algebra this is the tropical semiring with multiplicities: of two weights the better one
+/// is kept, with its number of ways; if they are equal, the numbers add up. Both are checked. Hooks
+/// that keep but one optimum make the number wrong, and so are not tolerated.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

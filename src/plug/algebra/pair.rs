@@ -6,8 +6,9 @@ use super::{Algebra, Overflow};
 use crate::hook::Effect;
 use crate::plug::profile::ContourProblem;
 
-/// Both at once, each as if it were alone: the direct product. It overflows if one of them does, tolerates only what both
-/// do, and lets a state be dropped for another only if both do. Three are a pair of a pair.
+/// Both at once, each as if it were alone: the direct product. It overflows if one of them does,
+/// tolerates only what both do, and lets a state be dropped for another only if both do. Three are
+/// a pair of a pair.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]
@@ -28,7 +29,12 @@ impl<P: ContourProblem, A: Algebra<P>, B: Algebra<P>> Algebra<P> for (A, B) {
         (self.0.one(), self.1.one())
     }
     #[inline]
-    fn extend(&self, value: &Self::Value, cell: usize, label: P::Label) -> Result<Self::Value, Overflow> {
+    fn extend(
+        &self,
+        value: &Self::Value,
+        cell: usize,
+        label: P::Label,
+    ) -> Result<Self::Value, Overflow> {
         Ok((self.0.extend(&value.0, cell, label)?, self.1.extend(&value.1, cell, label)?))
     }
     #[inline]

@@ -19,10 +19,12 @@ fn power(mut base: u64, mut exponent: u64, modulus: u64) -> u64 {
     product
 }
 
-/// Bases that tell every composite number of 64 bits from a prime (Sorenson and Webster, 2015: up to 3.18 × 10²³).
+/// Bases that tell every composite number of 64 bits from a prime (Sorenson and Webster, 2015: up
+/// to 3.18 × 10²³).
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// Whether `number` is prime, for certain: Miller's test (1976; Rabin, 1980) with bases that suffice for 64 bits.
+/// Whether `number` is prime, for certain: Miller's test (1976; Rabin, 1980) with bases that
+/// suffice for 64 bits.
 ///
 /// Costs about a thousand multiplications.
 ///
@@ -54,8 +56,8 @@ pub fn is_prime(number: u64) -> bool {
     })
 }
 
-/// The primes below 2⁶³, from the largest down: moduli that carry as much as possible in a machine word, while a sum of
-/// two remainders still fits.
+/// The primes below 2⁶³, from the largest down: moduli that carry as much as possible in a machine
+/// word, while a sum of two remainders still fits.
 ///
 /// ```
 /// use secateurs::plug::algebra::large_primes;
@@ -84,7 +86,8 @@ mod tests {
 
     #[test]
     fn hard_composites_and_large_primes() {
-        // Strong pseudoprimes to the first 2, 3, ..., 9 (and 10, 11) primes: Jaeschke, 1993; Jiang and Deng, 2014.
+        // Strong pseudoprimes to the first 2, 3, ..., 9 (and 10, 11) primes: Jaeschke, 1993; Jiang
+        // and Deng, 2014.
         let hard = [
             1_373_653,
             25_326_001,

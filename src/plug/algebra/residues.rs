@@ -6,12 +6,13 @@ use super::modulo::Modulo;
 use super::natural::Natural;
 use super::primes::multiply;
 
-/// What is known of a number by its remainders modulo several others: the Chinese remainder theorem (Sunzi, 3rd century;
-/// in this mixed-radix form, Garner, 1959).
+/// What is known of a number by its remainders modulo several others: the Chinese remainder theorem
+/// (Sunzi, 3rd century; in this mixed-radix form, Garner, 1959).
 ///
-/// Remainders never say that a number is not larger: 7 modulo 10 may be 7, 17 or 27. So what comes out is either
-/// [proven](Residues::at_most), by a bound that the caller knows, or just the [least](Residues::least) number that fits. That
-/// further moduli have [confirmed](Residues::confirmations) it makes it likely, and proves nothing.
+/// Remainders never say that a number is not larger: 7 modulo 10 may be 7, 17 or 27. So what comes
+/// out is either [proven](Residues::at_most), by a bound that the caller knows, or just the
+/// [least](Residues::least) number that fits. That further moduli have
+/// [confirmed](Residues::confirmations) it makes it likely, and proves nothing.
 ///
 /// ```
 /// use secateurs::plug::algebra::{Natural, ResiduesError, Residues};
@@ -42,20 +43,27 @@ impl Residues {
     /// Nothing is known yet: the least number is 0.
     #[must_use]
     pub fn new() -> Self {
-        Residues { moduli: Vec::new(), least: Natural::from(0_u32), product: Natural::from(1_u32), confirmations: 0 }
+        Residues {
+            moduli: Vec::new(),
+            least: Natural::from(0_u32),
+            product: Natural::from(1_u32),
+            confirmations: 0,
+        }
     }
 
-    /// The number leaves the remainder `residue` when it is divided by `modulus`. Costs time proportional to the number of
-    /// moduli so far.
+    /// The number leaves the remainder `residue` when it is divided by `modulus`. Costs time
+    /// proportional to the number of moduli so far.
     ///
     /// # Errors
-    /// If the modulus is 0, or has a factor in common with an earlier one, or if the remainder is not less than it. Nothing
-    /// has changed then.
+    /// If the modulus is 0, or has a factor in common with an earlier one, or if the remainder is
+    /// not less than it. Nothing has changed then.
     pub fn add(&mut self, modulus: u64, residue: u64) -> Result<(), ResiduesError> {
         if residue >= modulus {
             return Err(ResiduesError::NotARemainder { modulus, residue });
         }
-        if let Some(&earlier) = self.moduli.iter().find(|&&earlier| greatest_common_divisor(earlier, modulus) > 1) {
+        if let Some(&earlier) =
+            self.moduli.iter().find(|&&earlier| greatest_common_divisor(earlier, modulus) > 1)
+        {
             return Err(ResiduesError::CommonFactor { modulus, earlier });
         }
         let remainder = |number: &Natural| number.remainder(modulus).unwrap_or(0);
@@ -73,12 +81,21 @@ impl Residues {
     ///
     /// # Errors
     /// As [`add`](Residues::add); the moduli before the one that is refused have been added.
-    pub fn add_all<const N: usize>(&mut self, modulo: &Modulo<N>, residues: &[u64; N]) -> Result<(), ResiduesError> {
-        modulo.moduli().iter().zip(residues).try_for_each(|(&modulus, &residue)| self.add(modulus, residue))
+    pub fn add_all<const N: usize>(
+        &mut self,
+        modulo: &Modulo<N>,
+        residues: &[u64; N],
+    ) -> Result<(), ResiduesError> {
+        modulo
+            .moduli()
+            .iter()
+            .zip(residues)
+            .try_for_each(|(&modulus, &residue)| self.add(modulus, residue))
     }
 
-    /// The number, proven, if it is known to be `bound` at most, and if the product of the moduli is larger than that.
-    /// `None` if the product is not; or if no number up to the bound has these remainders: then the bound is wrong.
+    /// The number, proven, if it is known to be `bound` at most, and if the product of the moduli
+    /// is larger than that. `None` if the product is not; or if no number up to the bound has these
+    /// remainders: then the bound is wrong.
     #[must_use]
     pub fn at_most(&self, bound: &Natural) -> Option<&Natural> {
         (self.product > *bound && self.least <= *bound).then_some(&self.least)
@@ -97,8 +114,9 @@ impl Residues {
         &self.product
     }
 
-    /// How many of the moduli added last have left the [least](Residues::least) number as it was. If the number were another
-    /// one, a modulus near 2⁶³ would do so by a chance of about 1 in 2⁶³.
+    /// How many of the moduli added last have left the [least](Residues::least) number as it was.
+    /// If the number were another one, a modulus near 2⁶³ would do so by a chance of about 1 in
+    /// 2⁶³.
     #[must_use]
     pub fn confirmations(&self) -> usize {
         self.confirmations
@@ -138,7 +156,10 @@ impl fmt::Display for ResiduesError {
                 write!(f, "expected a remainder less than the modulus {modulus}, found {residue}")
             }
             Self::CommonFactor { modulus, earlier } => {
-                write!(f, "expected a modulus without a factor in common with the earlier {earlier}, found {modulus}")
+                write!(
+                    f,
+                    "expected a modulus without a factor in common with the earlier {earlier}, found {modulus}"
+                )
             }
         }
     }
@@ -153,9 +174,11 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// What times `number` is 1 modulo `modulus`, if they have no factor in common: Euclid's algorithm, extended.
+/// What times `number` is 1 modulo `modulus`, if they have no factor in common: Euclid's algorithm,
+/// extended.
 fn inverse(number: u64, modulus: u64) -> u64 {
-    let (mut remainders, mut factors) = ((i128::from(modulus), i128::from(number)), (0_i128, 1_i128));
+    let (mut remainders, mut factors) =
+        ((i128::from(modulus), i128::from(number)), (0_i128, 1_i128));
     while remainders.1 > 0 {
         let quotient = remainders.0 / remainders.1;
         remainders = (remainders.1, remainders.0 - quotient * remainders.1);
@@ -201,9 +224,15 @@ mod tests {
     #[test]
     fn refuses_what_does_not_go_together() {
         let mut residues = Residues::new();
-        assert_eq!(residues.add(0, 0), Err(ResiduesError::NotARemainder { modulus: 0, residue: 0 }));
+        assert_eq!(
+            residues.add(0, 0),
+            Err(ResiduesError::NotARemainder { modulus: 0, residue: 0 })
+        );
         assert_eq!(residues.add(u64::MAX, 7), Ok(()));
-        assert_eq!(residues.add(15, 7), Err(ResiduesError::CommonFactor { modulus: 15, earlier: u64::MAX }));
+        assert_eq!(
+            residues.add(15, 7),
+            Err(ResiduesError::CommonFactor { modulus: 15, earlier: u64::MAX })
+        );
         assert_eq!(residues.add(u64::MAX - 1, 9), Ok(()));
         assert_eq!(residues.least().remainder(u64::MAX), Some(7));
         assert_eq!(residues.least().remainder(u64::MAX - 1), Some(9));

@@ -30,8 +30,9 @@ impl<P: ContourProblem, F: Fn(usize, P::Label) -> i64 + Sync> Weight<P> for F {
 
 /// The best weight of all solutions, the greatest or the least.
 ///
-/// As an algebra this is the tropical semiring: merging takes the better value, extending adds. Sums are checked. A dominated
-/// state is dropped only for one whose weight so far is at least as good.
+/// As an algebra this is the tropical semiring: merging takes the better value, extending adds.
+/// Sums are checked. A dominated state is dropped only for one whose weight so far is at least as
+/// good.
 ///
 /// ```
 #[doc = include_str!("../row.doctest")]

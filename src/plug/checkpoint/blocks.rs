@@ -1,7 +1,8 @@
 //! A layer as the data of a file: what is to be known of it, then its states in blocks.
 //!
-//! A block is how many things it holds (4 bytes), how many bytes they take (8 bytes), both the low byte first, and the things
-//! in the form of postcard. So a layer is written and read a block at a time, whatever its size.
+//! A block is how many things it holds (4 bytes), how many bytes they take (8 bytes), both the low
+//! byte first, and the things in the form of postcard. So a layer is written and read a block at a
+//! time, whatever its size.
 
 use std::io::{Read, Write};
 
@@ -11,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::{LoadError, SaveError, decode, unsuitable};
 use crate::report::Report;
 
-/// A block ends when it has so many bytes: little to hold, and long enough for its head not to matter.
+/// A block ends when it has so many bytes: little to hold, and long enough for its head not to
+/// matter.
 const BLOCK: usize = 1 << 16;
 
 /// What is to be known of a layer.
@@ -27,7 +29,8 @@ pub(crate) struct Head {
     pub(crate) report: Report,
 }
 
-/// Writes a layer, or that the sweep has not begun. That the first of the entries can be read again, as `D`, is tried out.
+/// Writes a layer, or that the sweep has not begun. That the first of the entries can be read
+/// again, as `D`, is tried out.
 pub(crate) fn write<T: Serialize, D: DeserializeOwned>(
     out: &mut impl Write,
     head: Option<&Head>,
@@ -83,10 +86,13 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     while left > 0 {
         go_on()?;
         let count = read_block(reader, &mut bytes)?;
-        left = left.checked_sub(count.into()).ok_or_else(|| unsound("more states than there should be"))?;
+        left = left
+            .checked_sub(count.into())
+            .ok_or_else(|| unsound("more states than there should be"))?;
         let mut rest = &bytes[..];
         for _ in 0..count {
-            let entry = postcard::take_from_bytes(rest).map_err(|error| unsound(error.to_string()))?;
+            let entry =
+                postcard::take_from_bytes(rest).map_err(|error| unsound(error.to_string()))?;
             rest = entry.1;
             put(entry.0)?;
         }
@@ -101,8 +107,8 @@ pub(crate) fn read_entries<D: DeserializeOwned, E: From<LoadError>>(
     }
 }
 
-/// Reads a block, and says how many things it holds. Memory grows with what is there, whatever its length says, and there is a
-/// byte at least for each thing, or else there is one thing.
+/// Reads a block, and says how many things it holds. Memory grows with what is there, whatever its
+/// length says, and there is a byte at least for each thing, or else there is one thing.
 fn read_block(reader: &mut impl Read, bytes: &mut Vec<u8>) -> Result<u32, LoadError> {
     let (mut count, mut length) = ([0; 4], [0; 8]);
     let short = |error: std::io::Error| match error.kind() {
@@ -150,7 +156,11 @@ mod tests {
     fn blocks_of_any_size_come_back() -> Result<(), Box<dyn std::error::Error>> {
         for length in [0, 1, 2, 1_000, 30_000, 100_000u64] {
             let mut bytes = Vec::new();
-            write::<_, (u64, String)>(&mut bytes, None, (0..length).map(|number| (number, "#".repeat(3))))?;
+            write::<_, (u64, String)>(
+                &mut bytes,
+                None,
+                (0..length).map(|number| (number, "#".repeat(3))),
+            )?;
             let all: Vec<(u64, String)> = read(&bytes, length)?;
             assert!(all.into_iter().map(|(number, _)| number).eq(0..length));
             assert!(read::<(u64, String)>(&bytes, length + 1).is_err());
@@ -190,7 +200,8 @@ mod tests {
         enum Untagged {
             Number(u32),
         }
-        let written = write::<_, Untagged>(&mut Vec::new(), None, std::iter::once(Untagged::Number(7)));
+        let written =
+            write::<_, Untagged>(&mut Vec::new(), None, std::iter::once(Untagged::Number(7)));
         assert!(matches!(written, Err(SaveError::Unsuitable { .. })));
     }
 }

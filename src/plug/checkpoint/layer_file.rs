@@ -10,7 +10,8 @@ use serde::de::DeserializeOwned;
 
 use super::blocks::{Head, read_entries, read_head, unsound, write};
 use crate::checkpoint::{
-    Kind, LoadError, SaveError, SavedFile, Source, create_with, remove_leftovers, replace_with, seal_into,
+    Kind, LoadError, SaveError, SavedFile, Source, create_with, remove_leftovers, replace_with,
+    seal_into,
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
@@ -75,7 +76,8 @@ impl<'c> LayerFile<'c> {
 
     /// Whether a layer is to be saved now, and if so, what is to be known of it.
     pub(crate) fn is_due(&self, account: &Account<'_>, stop: Option<Stop>) -> bool {
-        // Numbers grow then, and the same cell comes again; or they cannot, and nothing is to be gone on with.
+        // Numbers grow then, and the same cell comes again; or they cannot, and nothing is to be
+        // gone on with.
         stop != Some(Stop::CountOverflow)
             && self.saved != Some((self.width, account.cells_done()))
             && (stop.is_some() || self.last.elapsed() >= self.file.every)
@@ -96,7 +98,9 @@ impl<'c> LayerFile<'c> {
             report: account.report(stop.unwrap_or(Stop::Paused), false),
         };
         let saved = replace_with(&self.file.path, |out| {
-            seal_into(out, Kind::Layer, &self.file.fingerprint, |sink| write::<T, D>(sink, Some(&head), entries))
+            seal_into(out, Kind::Layer, &self.file.fingerprint, |sink| {
+                write::<T, D>(sink, Some(&head), entries)
+            })
         });
         if saved.is_ok() {
             self.saved = Some((self.width, account.cells_done()));
@@ -105,8 +109,8 @@ impl<'c> LayerFile<'c> {
         self.last = Instant::now();
     }
 
-    /// Reads what is in the file, if it is to be gone on with: `read` gets the account, how many entries there are, and where to
-    /// read them.
+    /// Reads what is in the file, if it is to be gone on with: `read` gets the account, how many
+    /// entries there are, and where to read them.
     pub(crate) fn load<L>(
         &mut self,
         question: &Question,
@@ -155,8 +159,11 @@ impl<'c> LayerFile<'c> {
             Ok(Taken::Layer(read(account, head.entries, &mut source)?, cell))
         };
         let taken = take();
-        if matches!(taken, Ok(Taken::Later) | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. })))
-        {
+        if matches!(
+            taken,
+            Ok(Taken::Later)
+                | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. }))
+        ) {
             // All of it was looked at before.
             return taken;
         }
@@ -183,7 +190,9 @@ pub(super) fn inspect(file: &SavedFile) -> Result<(), LoadError> {
 /// Makes the file of a sweep that has not begun.
 pub(super) fn begin(file: &SavedFile) -> Result<(), SaveError> {
     create_with(&file.path, |out| {
-        seal_into(out, Kind::Layer, &file.fingerprint, |sink| write::<(), ()>(sink, None, std::iter::empty()))
+        seal_into(out, Kind::Layer, &file.fingerprint, |sink| {
+            write::<(), ()>(sink, None, std::iter::empty())
+        })
     })?;
     remove_leftovers(&file.path);
     Ok(())
@@ -225,7 +234,8 @@ where
 
     fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
         if self.is_due(account, stop) {
-            let entries = layer.iter().flat_map(Layer::entries).map(|(state, value)| (state, value));
+            let entries =
+                layer.iter().flat_map(Layer::entries).map(|(state, value)| (state, value));
             LayerFile::save::<_, (S, V)>(self, account, stop, count_states(layer) as u64, entries);
         }
     }

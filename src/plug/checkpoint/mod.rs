@@ -46,56 +46,66 @@ use crate::hook::{Effect, OFF};
 ///
 /// # What can be saved
 ///
-/// Sweeps in hash tables by [`Sweep::checkpoint`](super::Sweep::checkpoint), if their states, and the values of their algebra, implement
-/// `serde`'s traits, as the [codes](super::code) and all values of this crate do; and
-/// [dense sweeps](super::motzkin::DenseSweep::checkpoint). Not those that [keep](super::kept) all layers, nor
-/// [meetings](super::meet::Meeting) of two halves: their memory is that of many layers, and it is their second part that takes long.
+/// Sweeps in hash tables by [`Sweep::checkpoint`](super::Sweep::checkpoint), if their states, and
+/// the values of their algebra, implement `serde`'s traits, as the [codes](super::code) and all
+/// values of this crate do; and [dense sweeps](super::motzkin::DenseSweep::checkpoint). Not those
+/// that [keep](super::kept) all layers, nor [meetings](super::meet::Meeting) of two halves: their
+/// memory is that of many layers, and it is their second part that takes long.
 ///
 /// # When it is saved
 ///
-/// - When [`Sweep::checkpoint`](super::Sweep::checkpoint) is called: that the file can be written is known before the sweep begins.
-/// - While the sweep runs, after a cell, when so much time has passed since it was last saved: never more often. Of
-///   [`Duration::ZERO`], after each cell. What is saved is the layer, complete, with the account of all before it: for each
-///   layer its states, and what each hook cut. With several threads it is the same.
-/// - When it ends: at the end, at a limit, or cancelled. Then it is the last layer that was complete. The file of a sweep
-///   that came to its end stays where it is, and has its last layer: resumed, it gives the same answer at once.
+/// - When [`Sweep::checkpoint`](super::Sweep::checkpoint) is called: that the file can be written
+///   is known before the sweep begins.
+/// - While the sweep runs, after a cell, when so much time has passed since it was last saved:
+///   never more often. Of [`Duration::ZERO`], after each cell. What is saved is the layer,
+///   complete, with the account of all before it: for each layer its states, and what each hook
+///   cut. With several threads it is the same.
+/// - When it ends: at the end, at a limit, or cancelled. Then it is the last layer that was
+///   complete. The file of a sweep that came to its end stays where it is, and has its last layer:
+///   resumed, it gives the same answer at once.
 /// - Not when a panic breaks it off, nor when a value does not fit into its type.
 ///
-/// So what is lost when the process is killed is at most so much time, and the cell that was being swept. However often it
-/// is killed and resumed, the answer and the [report](crate::Report) are those of a sweep that was left alone, but for the
-/// time, which is the sum of all runs, and the peak of memory, as a table that is read is just as large as its layer.
+/// So what is lost when the process is killed is at most so much time, and the cell that was being
+/// swept. However often it is killed and resumed, the answer and the [report](crate::Report) are
+/// those of a sweep that was left alone, but for the time, which is the sum of all runs, and the
+/// peak of memory, as a table that is read is just as large as its layer.
 ///
-/// A sweep may be resumed with other threads, and other limits, which are those of the run that resumes: time and nodes are counted
-/// anew.
+/// A sweep may be resumed with other threads, and other limits, which are those of the run that
+/// resumes: time and nodes are counted anew.
 ///
 /// # If it cannot be saved
 ///
-/// The sweep goes on, and tries again after the same time. The callback is [told of it](Self::on_error) each time;
-/// [`Report::unsaved`](crate::Report::unsaved) says, also in print, why the last attempt failed, if it did, as does
-/// [`error`](Self::error). The file is then the one of the last attempt that succeeded.
+/// The sweep goes on, and tries again after the same time. The callback is [told of
+/// it](Self::on_error) each time; [`Report::unsaved`](crate::Report::unsaved) says, also in print,
+/// why the last attempt failed, if it did, as does [`error`](Self::error). The file is then the one
+/// of the last attempt that succeeded.
 ///
 /// # What it costs
 ///
-/// A layer goes straight from its table to the file, a block of 64 KB at a time: no copy is made of it. The file is about as
-/// large as its states and values are without leading zeros, often 10 to 20 bytes for each. Writing takes time in proportion to
-/// that, about a second for ten million states, and then as long as the disk needs. A sweep that is
-/// [cancelled](crate::Cancel) ends when its last layer is saved.
+/// A layer goes straight from its table to the file, a block of 64 KB at a time: no copy is made of
+/// it. The file is about as large as its states and values are without leading zeros, often 10 to
+/// 20 bytes for each. Writing takes time in proportion to that, about a second for ten million
+/// states, and then as long as the disk needs. A sweep that is [cancelled](crate::Cancel) ends when
+/// its last layer is saved.
 ///
 /// # What is trusted
 ///
-/// The file is refused unless it is complete, undamaged, and has the [fingerprint](Self::new), the hooks and the question
-/// (by the [name](super::Algebra::name) of the algebra) of the sweep that resumes; the account must be one of so many cells
-/// as there are, and of so many states. Memory for it grows with what is read, whatever lengths it claims. That the states
-/// are those of the profile is known by the fingerprint alone: see [what it cannot tell](Fingerprint#what-it-cannot-tell).
+/// The file is refused unless it is complete, undamaged, and has the [fingerprint](Self::new), the
+/// hooks and the question (by the [name](super::Algebra::name) of the algebra) of the sweep that
+/// resumes; the account must be one of so many cells as there are, and of so many states. Memory
+/// for it grows with what is read, whatever lengths it claims. That the states are those of the
+/// profile is known by the fingerprint alone: see [what it cannot
+/// tell](Fingerprint#what-it-cannot-tell).
 pub struct SweepCheckpoint {
     file: SavedFile,
 }
 
 impl SweepCheckpoint {
-    /// In the file at `path`, not more often than `every` so often, a sweep of the profile of this fingerprint, to which the
-    /// hooks are added.
+    /// In the file at `path`, not more often than `every` so often, a sweep of the profile of this
+    /// fingerprint, to which the hooks are added.
     ///
-    /// The fingerprint is to stand for all that the profile depends on, and for the weights, if there are any.
+    /// The fingerprint is to stand for all that the profile depends on, and for the weights, if
+    /// there are any.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, every: Duration, profile: Fingerprint) -> Self {
         SweepCheckpoint { file: SavedFile::new(path.into(), every, profile) }

@@ -18,8 +18,9 @@ type Ends<S, V> = Result<Outcome<Vec<(S, V)>>, LoadError>;
 
 /// A sweep that is saved while it runs: made by [`Sweep::checkpoint`] or [`Sweep::resume`].
 ///
-/// Its operations are those of [`Sweep`] that need two layers. Each gives an error, and no sweep is made, if the file that it is
-/// to go on from is of another question, or has states or values of other types.
+/// Its operations are those of [`Sweep`] that need two layers. Each gives an error, and no sweep is
+/// made, if the file that it is to go on from is of another question, or has states or values of
+/// other types.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedSweep<'p, 'c, P, H = ()> {
@@ -34,26 +35,34 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. To be called when hooks, limits and threads are
-    /// set.
+    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. To be called when
+    /// hooks, limits and threads are set.
     ///
     /// # Errors
     /// If the file cannot be written, if there is one already, as nothing that may be of use is
     /// overwritten, or if another run saves in it.
-    pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
+    pub fn checkpoint<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedSweep<'p, 'c, P, H>, SaveError> {
         let lock = checkpoint.begin(self.hooks.claims())?;
         Ok(SavedSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
-    /// Goes on with a sweep that was saved, and saves it as it did: [`SweepCheckpoint`] says how. To be called when the hooks
-    /// are set, which must be those of before, and the threads and limits, which need not.
+    /// Goes on with a sweep that was saved, and saves it as it did: [`SweepCheckpoint`] says how.
+    /// To be called when the hooks are set, which must be those of before, and the threads and
+    /// limits, which need not.
     ///
-    /// The file is read twice: here, where nothing is known of its values, and by the operation that follows.
+    /// The file is read twice: here, where nothing is known of its values, and by the operation
+    /// that follows.
     ///
     /// # Errors
     /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
     /// one in which another run saves: see [`LoadError`].
-    pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
+    pub fn resume<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedSweep<'p, 'c, P, H>, LoadError> {
         let lock = checkpoint.inspect(self.hooks.claims())?;
         Ok(SavedSweep { sweep: self, checkpoint, resume: true, lock })
     }
@@ -63,7 +72,10 @@ impl<'p, 'c, P: ContourProblem, H: SweepHooks<P>> SavedSweep<'p, 'c, P, H>
 where
     P::State: Serialize + DeserializeOwned,
 {
-    fn with<T>(self, run: impl FnOnce(Sweep<'p, P, H>, &mut LayerFile<'c>) -> T) -> Result<T, LoadError> {
+    fn with<T>(
+        self,
+        run: impl FnOnce(Sweep<'p, P, H>, &mut LayerFile<'c>) -> T,
+    ) -> Result<T, LoadError> {
         let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
         let value = run(self.sweep, &mut saver);
         let result = saver.result(value);
@@ -74,7 +86,8 @@ where
     /// As [`Sweep::run`].
     ///
     /// # Errors
-    /// If the file to go on from is of another algebra, or does not hold states and values of these types.
+    /// If the file to go on from is of another algebra, or does not hold states and values of these
+    /// types.
     pub fn run<A: Algebra<P>>(self, algebra: &A) -> Result<Outcome<Total<A::Value>>, LoadError>
     where
         A::Value: Serialize + DeserializeOwned,

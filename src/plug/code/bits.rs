@@ -8,11 +8,11 @@ use crate::plug::TooWide;
 
 /// A bit a plug: whether the cell behind the contour is taken, a domino sticks out, a colour.
 ///
-/// The code for problems in which it does not matter what is connected with what: tilings, matchings, independent sets.
-/// Layers have at most 2ⁿ states for `n` plugs.
+/// The code for problems in which it does not matter what is connected with what: tilings,
+/// matchings, independent sets. Layers have at most 2ⁿ states for `n` plugs.
 ///
-/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word. Naming a plug beyond that panics
-/// where overflow checks are on, and names some other plug where they are off.
+/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word. Naming a plug
+/// beyond that panics where overflow checks are on, and names some other plug where they are off.
 ///
 /// ```
 /// use secateurs::plug::code::Bits;
@@ -34,7 +34,8 @@ impl<W: Word> Bits<W> {
     /// Plugs that fit into the word.
     pub const CAPACITY: usize = W::BITS as usize;
 
-    /// Whether `plugs` plugs fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
+    /// Whether `plugs` plugs fit into the word: for
+    /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.
@@ -98,7 +99,8 @@ impl<W: Word> Bits<W> {
         other.0 & !self.0 == W::ZERO
     }
 
-    /// Every plug becomes the next one, and plug 0 is empty; a bit at the last plug of the word is lost.
+    /// Every plug becomes the next one, and plug 0 is empty; a bit at the last plug of the word is
+    /// lost.
     #[inline]
     #[must_use]
     pub fn shift(self) -> Self {
@@ -120,11 +122,13 @@ fn at(plug: usize) -> u32 {
     plug as u32
 }
 
-/// Draws `#` for a bit that is set and a dot for one that is not, from plug 0 to the last one that is set. A width, as in
-/// `{:8}`, draws at least as many plugs.
+/// Draws `#` for a bit that is set and a dot for one that is not, from plug 0 to the last one that
+/// is set. A width, as in `{:8}`, draws at least as many plugs.
 impl<W: Word> fmt::Display for Bits<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        draw(f, self.len(), |f, plug| f.write_str(if plug < Self::CAPACITY && self.get(plug) { "#" } else { "." }))
+        draw(f, self.len(), |f, plug| {
+            f.write_str(if plug < Self::CAPACITY && self.get(plug) { "#" } else { "." })
+        })
     }
 }
 

@@ -8,9 +8,10 @@ use crate::plug::TooWide;
 
 /// [`Labels`] and [`Bits`] in one word: components, and a colour (or any other bit) for each plug.
 ///
-/// The labels are in the low bits of the word and the colours above them. So the labels are worked upon as they are,
-/// which a colour between any two of them would not allow, and the layer stores and hashes *one* word, half of what a
-/// pair of words takes. It is only packing: a step takes the code apart, works on the parts and puts them together.
+/// The labels are in the low bits of the word and the colours above them. So the labels are worked
+/// upon as they are, which a colour between any two of them would not allow, and the layer stores
+/// and hashes *one* word, half of what a pair of words takes. It is only packing: a step takes the
+/// code apart, works on the parts and puts them together.
 ///
 /// ```
 /// use secateurs::plug::code::{Bits, Coloured, Labels};
@@ -31,28 +32,34 @@ impl<W: Word, const BITS: u32> Coloured<W, BITS> {
     /// Labels that fit into the word: 12 of four bits or 16 of three into a `u64`.
     pub const CAPACITY: usize = (W::BITS / (BITS + 1)) as usize;
 
-    /// Colours that fit into the word: one for each label, and what bits are left over (4 beside labels of four bits in a
-    /// `u64`, none beside labels of three), for whatever else there is to remember.
+    /// Colours that fit into the word: one for each label, and what bits are left over (4 beside
+    /// labels of four bits in a `u64`, none beside labels of three), for whatever else there is to
+    /// remember.
     pub const COLOURS: usize = W::BITS as usize - Self::LABEL_BITS as usize;
 
     const LABEL_BITS: u32 = W::BITS / (BITS + 1) * BITS;
 
-    /// Whether `plugs` labels for so many components (the one being [begun](Labels::fresh) included, the reserved one not)
-    /// and `colours` colours fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
+    /// Whether `plugs` labels for so many components (the one being [begun](Labels::fresh)
+    /// included, the reserved one not) and `colours` colours fit into the word: for
+    /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
-    /// [`TooWide`] if the labels do not fit into the part of the word that is theirs, or the colours into the rest.
+    /// [`TooWide`] if the labels do not fit into the part of the word that is theirs, or the
+    /// colours into the rest.
     pub fn fits(plugs: usize, components: usize, colours: usize) -> Result<(), TooWide> {
         check::<BITS>(plugs, components, Self::LABEL_BITS as usize)?;
         TooWide::check(colours, Self::COLOURS)
     }
 
-    /// Both in one word. There must be no label from plug [`CAPACITY`](Self::CAPACITY) on and no colour from
-    /// [`COLOURS`](Self::COLOURS) on.
+    /// Both in one word. There must be no label from plug [`CAPACITY`](Self::CAPACITY) on and no
+    /// colour from [`COLOURS`](Self::COLOURS) on.
     #[inline]
     #[must_use]
     pub fn new(labels: Labels<W, BITS>, colours: Bits<W>) -> Self {
-        debug_assert!(labels.len() <= Self::CAPACITY && colours.len() <= Self::COLOURS, "{labels} {colours}");
+        debug_assert!(
+            labels.len() <= Self::CAPACITY && colours.len() <= Self::COLOURS,
+            "{labels} {colours}"
+        );
         Coloured(labels.word() | (colours.word() << Self::LABEL_BITS))
     }
 

@@ -1,11 +1,12 @@
 //! Where a parenthesis finds its mate: tables that take four plugs at a time.
 //!
-//! Scanning symbol by symbol ends in a branch that is mispredicted, since the states of a layer come in no order. With
-//! four plugs, a byte, at a time most searches end in the first round. Measured on the joins of Hamiltonian cycles on
-//! 16 × 16 cells, the tables take 0.4 to 1.0 times as long as a scan over the bits that are set. Comparing the heights of
-//! all plugs at once, by multiplication (word parallelism as in Knuth, *TAOCP* 7.1.3), takes the same time wherever the
-//! mate is: half as long as the tables if it is at the far end of a wide board, and two to four times as long if it is
-//! near, as mostly it is.
+//! Scanning symbol by symbol ends in a branch that is mispredicted, since the states of a layer
+//! come in no order. With four plugs, a byte, at a time most searches end in the first round.
+//! Measured on the joins of Hamiltonian cycles on 16 × 16 cells, the tables take 0.4 to 1.0 times
+//! as long as a scan over the bits that are set. Comparing the heights of all plugs at once, by
+//! multiplication (word parallelism as in Knuth, *TAOCP* 7.1.3), takes the same time wherever the
+//! mate is: half as long as the tables if it is at the far end of a wide board, and two to four
+//! times as long if it is near, as mostly it is.
 
 /// Plugs in a byte.
 const PLUGS: usize = 4;
@@ -14,7 +15,8 @@ const PLUGS: usize = 4;
 pub(super) struct Steps {
     /// How many more mates than before are wanted after the four.
     change: [i8; 256],
-    /// At which of the four the last mate is found of as many as are wanted, none to five; `NONE` at none.
+    /// At which of the four the last mate is found of as many as are wanted, none to five; `NONE`
+    /// at none.
     found: [[u8; 256]; PLUGS + 2],
 }
 
@@ -54,8 +56,9 @@ impl Steps {
         steps
     }
 
-    /// Among these four plugs, the one (in the direction of the search) at which the last of `wanted` mates is found, or
-    /// else how many are wanted after them. At least one must be wanted.
+    /// Among these four plugs, the one (in the direction of the search) at which the last of
+    /// `wanted` mates is found, or else how many are wanted after them. At least one must be
+    /// wanted.
     #[inline]
     pub(super) fn take(&self, plugs: u8, wanted: usize) -> Result<usize, usize> {
         let found = self.found[wanted.min(PLUGS + 1)][usize::from(plugs)];

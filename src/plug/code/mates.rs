@@ -34,27 +34,31 @@ impl Role {
 
 /// The ends of paths among the vertices of a frontier, in which any may be matched with any.
 ///
-/// A path through a part of a graph is known by its two ends. For each slot of the frontier the code has the slot of its
-/// *mate*: the other end of its path, or the slot itself if no path has come there, or a mark for a vertex that a path goes
-/// through. Joining two vertices by an edge is a change of four slots at most, wherever they are. On a planar board
-/// [`Parentheses`](super::Parentheses) do the same in half the bits. (The mates are those of Knuth's `SIMPATH`, *The Art of
-/// Computer Programming* 4A, 2011, exercise 7.1.4–225; before him, Sekine and Imai, 1995.)
+/// A path through a part of a graph is known by its two ends. For each slot of the frontier the
+/// code has the slot of its *mate*: the other end of its path, or the slot itself if no path has
+/// come there, or a mark for a vertex that a path goes through. Joining two vertices by an edge is
+/// a change of four slots at most, wherever they are. On a planar board
+/// [`Parentheses`](super::Parentheses) do the same in half the bits. (The mates are those of
+/// Knuth's `SIMPATH`, *The Art of Computer Programming* 4A, 2011, exercise 7.1.4–225; before him,
+/// Sekine and Imai, 1995.)
 ///
-/// Slots that are empty look untouched, so that states that behave alike are the same word, as long as each slot holds the
-/// same vertex in all of them; there is nothing to make canonical. A slot may be used again once its vertex has
-/// [left](Self::without) it; or else all vertices [slide](Self::slide) down.
+/// Slots that are empty look untouched, so that states that behave alike are the same word, as long
+/// as each slot holds the same vertex in all of them; there is nothing to make canonical. A slot
+/// may be used again once its vertex has [left](Self::without) it; or else all vertices
+/// [slide](Self::slide) down.
 ///
 /// # How it is packed
 ///
 /// A slot takes 4 bits in a `u32` or `u64`, and 5 in a `u128`: there is room for 8, 16 and 25 slots
-/// ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. No number is set aside for slots
-/// without a mate: they name one that does not name them. An inner slot holds distance 1, a loose one distance 2. Neither can be
-/// mistaken for an end, since the slot that it names never names it: an untouched one names itself, an end names another
-/// end, and an inner or loose one names one that is further on still. So 16 slots, two ranks of a chessboard, fit into a
-/// `u64`; and sliding is a shift of the word.
+/// ([`CAPACITY`](Self::CAPACITY)). It holds the *distance* to the mate, modulo 16 or 32. No number
+/// is set aside for slots without a mate: they name one that does not name them. An inner slot
+/// holds distance 1, a loose one distance 2. Neither can be mistaken for an end, since the slot
+/// that it names never names it: an untouched one names itself, an end names another end, and an
+/// inner or loose one names one that is further on still. So 16 slots, two ranks of a chessboard,
+/// fit into a `u64`; and sliding is a shift of the word.
 ///
-/// Naming a slot beyond the capacity panics where overflow checks are on, and gives some other code without memory being
-/// touched where they are off.
+/// Naming a slot beyond the capacity panics where overflow checks are on, and gives some other code
+/// without memory being touched where they are off.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Mates, Role};
@@ -85,7 +89,8 @@ impl<W: Word> Mates<W> {
     /// Slots that fit into the word.
     pub const CAPACITY: usize = (W::BITS / Self::SLOT) as usize;
 
-    /// Whether `slots` slots fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
+    /// Whether `slots` slots fit into the word: for
+    /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.
@@ -102,8 +107,8 @@ impl<W: Word> Mates<W> {
         Mates(word)
     }
 
-    /// The word: for each slot, from the low bits up, the distance to its mate, so that zero is untouched. It is never all
-    /// ones, which is left for a mark of your own.
+    /// The word: for each slot, from the low bits up, the distance to its mate, so that zero is
+    /// untouched. It is never all ones, which is left for a mark of your own.
     #[inline]
     #[must_use]
     pub fn word(self) -> W {
@@ -122,15 +127,17 @@ impl<W: Word> Mates<W> {
         Mates(self.without(slot).0 | (W::from_low(distance.into()) << at::<W>(slot)))
     }
 
-    /// The code in which `a` and `b` are the two ends of a path, or one and the same untouched slot.
+    /// The code in which `a` and `b` are the two ends of a path, or one and the same untouched
+    /// slot.
     #[inline]
     fn matched(self, a: usize, b: usize) -> Self {
         let distance = narrow(b).wrapping_sub(narrow(a));
-        self.with_distance(a, distance & Self::FULL).with_distance(b, distance.wrapping_neg() & Self::FULL)
+        self.with_distance(a, distance & Self::FULL)
+            .with_distance(b, distance.wrapping_neg() & Self::FULL)
     }
 
-    /// The other end of the path that ends in `slot`, or `slot` itself if it is untouched; `None` if it is inner or a loose
-    /// end.
+    /// The other end of the path that ends in `slot`, or `slot` itself if it is untouched; `None`
+    /// if it is inner or a loose end.
     #[inline]
     #[must_use]
     pub fn far_end(self, slot: usize) -> Option<usize> {
@@ -169,17 +176,19 @@ impl<W: Word> Mates<W> {
         self.with_distance(slot, Self::INNER)
     }
 
-    /// The code with a loose end in `slot`, which must be untouched: a path that begins there and has no other end.
+    /// The code with a loose end in `slot`, which must be untouched: a path that begins there and
+    /// has no other end.
     #[inline]
     #[must_use]
     pub fn with_loose(self, slot: usize) -> Self {
         self.with_distance(slot, Self::LOOSE)
     }
 
-    /// Adds an edge between `a` and `b`, two different slots; `None` if a path goes through one of them.
+    /// Adds an edge between `a` and `b`, two different slots; `None` if a path goes through one of
+    /// them.
     ///
-    /// Both must be untouched or ends. What was an end becomes inner. If they were mates, the path has become a
-    /// [loop](Joined::Loop); if both were loose, it is [whole](Joined::Whole).
+    /// Both must be untouched or ends. What was an end becomes inner. If they were mates, the path
+    /// has become a [loop](Joined::Loop); if both were loose, it is [whole](Joined::Whole).
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Option<Joined<Self>> {
@@ -189,8 +198,12 @@ impl<W: Word> Mates<W> {
         match (self.far_end(a), self.far_end(b)) {
             (Some(from), Some(_)) if from == b => Some(Joined::Loop(inner)),
             (Some(from), Some(to)) => Some(Joined::Path(inner.matched(from, to))),
-            (Some(from), None) if self.is_loose(b) => Some(Joined::Path(inner.with_distance(from, Self::LOOSE))),
-            (None, Some(to)) if self.is_loose(a) => Some(Joined::Path(inner.with_distance(to, Self::LOOSE))),
+            (Some(from), None) if self.is_loose(b) => {
+                Some(Joined::Path(inner.with_distance(from, Self::LOOSE)))
+            }
+            (None, Some(to)) if self.is_loose(a) => {
+                Some(Joined::Path(inner.with_distance(to, Self::LOOSE)))
+            }
             (None, None) if self.is_loose(a) && self.is_loose(b) => Some(Joined::Whole(inner)),
             _ => None,
         }
@@ -202,8 +215,9 @@ impl<W: Word> Mates<W> {
         self.distance(slot) == Self::LOOSE
     }
 
-    /// The path that ends in `slot` ends there for good: the slot is empty, and its mate becomes a loose end. If it was one itself,
-    /// the path is [whole](Joined::Whole). The slot must be an end.
+    /// The path that ends in `slot` ends there for good: the slot is empty, and its mate becomes a
+    /// loose end. If it was one itself, the path is [whole](Joined::Whole). The slot must be an
+    /// end.
     #[inline]
     #[must_use]
     pub fn close(self, slot: usize) -> Joined<Self> {
@@ -255,8 +269,8 @@ impl<W: Word> Mates<W> {
         self.0 == W::ZERO
     }
 
-    /// Every vertex moves down by one slot, and the last one is empty: for frontiers that pass over a board whose vertices are
-    /// numbered row by row. The vertex in slot 0 must have left.
+    /// Every vertex moves down by one slot, and the last one is empty: for frontiers that pass over
+    /// a board whose vertices are numbered row by row. The vertex in slot 0 must have left.
     #[inline]
     #[must_use]
     pub fn slide(self) -> Self {
@@ -264,9 +278,9 @@ impl<W: Word> Mates<W> {
         Mates(self.0 >> Self::SLOT)
     }
 
-    /// The code in which the vertex of each slot `i` has moved to slot `to(i)`: for frontiers that are numbered anew, mirrored
-    /// or turned. Slots that are in use must go to different ones. The word may be another one; `None` if a slot does not fit
-    /// into it.
+    /// The code in which the vertex of each slot `i` has moved to slot `to(i)`: for frontiers that
+    /// are numbered anew, mirrored or turned. Slots that are in use must go to different ones. The
+    /// word may be another one; `None` if a slot does not fit into it.
     ///
     /// Takes time by the number of slots.
     #[must_use]
@@ -296,8 +310,9 @@ fn at<W: Word>(slot: usize) -> u32 {
     narrow(slot) * Mates::<W>::SLOT
 }
 
-/// Draws a dot for an untouched slot, `#` for an inner one, `!` for a loose end, and the two ends of a path by the same letter, from
-/// slot 0 to the last one that is not untouched. A width, as in `{:8}`, draws at least as many slots.
+/// Draws a dot for an untouched slot, `#` for an inner one, `!` for a loose end, and the two ends
+/// of a path by the same letter, from slot 0 to the last one that is not untouched. A width, as in
+/// `{:8}`, draws at least as many slots.
 impl<W: Word> fmt::Display for Mates<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = 'a'..;
@@ -335,7 +350,10 @@ impl<W: Word> FromStr for Mates<W> {
             '#' => Ok(code.with_inner(slot)),
             '!' => Ok(code.with_loose(slot)),
             'a'..='z' => {
-                let mut same = text.chars().enumerate().filter(|&(other, letter)| other != slot && letter == found);
+                let mut same = text
+                    .chars()
+                    .enumerate()
+                    .filter(|&(other, letter)| other != slot && letter == found);
                 match (same.next(), same.next()) {
                     (Some((mate, _)), None) => Ok(code.matched(slot, mate)),
                     _ => Err("a letter that comes just twice"),

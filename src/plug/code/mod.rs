@@ -1,8 +1,9 @@
 //! State codes: what a contour remembers, packed into one machine word.
 //!
-//! A sweep holds millions of states, looks each one up in a table and makes a few others of it. So a state should be one
-//! word, equal states must be equal words, and all that a step asks of it should take a handful of instructions. What has to
-//! be remembered of a plug is little; which code that makes depends on the problem:
+//! A sweep holds millions of states, looks each one up in a table and makes a few others of it. So
+//! a state should be one word, equal states must be equal words, and all that a step asks of it
+//! should take a handful of instructions. What has to be remembered of a plug is little; which code
+//! that makes depends on the problem:
 //!
 //! | code | bits a plug | remembers | for | states of n plugs |
 //! |---|---|---|---|---|
@@ -12,27 +13,32 @@
 //! | [`Coloured`] | one more | that and a colour | connected colourings | more |
 //! | [`Mates`] | 4 or 5 | which ends belong together, in any graph | paths and cycles of knights, kings, in space | about n^(n/2) |
 //!
-//! The last column is why one takes the first code that will do, not the one with the narrowest plugs: two states that
-//! differ in something the future does not depend upon are two states. Paths on a grid can be told by labels as well (each
-//! label twice), in twice the bits; parentheses say the same, and planarity does the rest.
+//! The last column is why one takes the first code that will do, not the one with the narrowest
+//! plugs: two states that differ in something the future does not depend upon are two states. Paths
+//! on a grid can be told by labels as well (each label twice), in twice the bits; parentheses say
+//! the same, and planarity does the rest.
 //!
 //! # Words
 //!
-//! Each code is a newtype over a [`Word`], `u64` unless you say otherwise, and costs what the word costs. It is `Copy`, `Eq`,
-//! `Ord` and `Hash`; `Display` draws it, a character a plug, and `parse` reads that. Nothing checks plugs against the word in the
-//! innermost loop; a profile whose board may be too wide says so once, by the `fits` of its code in
-//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep ends with a reason instead of a wrong answer. Take `u128`
-//! where `u64` does not fit: it costs a third more and twice the memory.
+//! Each code is a newtype over a [`Word`], `u64` unless you say otherwise, and costs what the word
+//! costs. It is `Copy`, `Eq`, `Ord` and `Hash`; `Display` draws it, a character a plug, and `parse`
+//! reads that. Nothing checks plugs against the word in the innermost loop; a profile whose board
+//! may be too wide says so once, by the `fits` of its code in
+//! [`ContourProblem::fits`](super::ContourProblem::fits), and the sweep ends with a reason instead
+//! of a wrong answer. Take `u128` where `u64` does not fit: it costs a third more and twice the
+//! memory.
 //!
 //! # Operations
 //!
 //! They take a code and give the next one. Names are the same wherever they mean the same:
 //!
-//! - *join* ([`Parentheses`], [`Mates`]): two ends meet. [`Joined`] tells a path that goes on from a loop and from a path
-//!   that is complete. *connect* ([`Labels`]): two components become one, their plugs stay.
+//! - *join* ([`Parentheses`], [`Mates`]): two ends meet. [`Joined`] tells a path that goes on from
+//!   a loop and from a path that is complete. *connect* ([`Labels`]): two components become one,
+//!   their plugs stay.
 //! - *close*: a plug ends here.
 //! - *moved*, *shift*, *slide*, *mirrored*, *relabelled*: plugs and labels get other numbers.
-//! - *canonical* ([`Labels`], [`Coloured`]): the one word that stands for a state. The others have but one to begin with.
+//! - *canonical* ([`Labels`], [`Coloured`]): the one word that stands for a state. The others have
+//!   but one to begin with.
 //!
 //! | on a `u64` (`cargo bench --bench plug -- codes`) | takes | the alternative |
 //! |---|---|---|
@@ -107,14 +113,18 @@ pub use word::Word;
 
 use parse::{draw, read};
 
-/// What came of joining two ends or two components, or of closing one, with the state that it leaves.
+/// What came of joining two ends or two components, or of closing one, with the state that it
+/// leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Joined<S> {
-    /// Two paths (or components) have become one, or an old one goes on, and some of it is still in the state.
+    /// Two paths (or components) have become one, or an old one goes on, and some of it is still in
+    /// the state.
     Path(S),
-    /// They were the two ends of one path, which has become a loop; or belonged to one component, in which a circle closes.
+    /// They were the two ends of one path, which has become a loop; or belonged to one component,
+    /// in which a circle closes.
     Loop(S),
-    /// A path (or component) is complete: both its ends lie behind, and none of it is left in the state.
+    /// A path (or component) is complete: both its ends lie behind, and none of it is left in the
+    /// state.
     Whole(S),
 }
 

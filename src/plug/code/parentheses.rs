@@ -13,7 +13,8 @@ pub enum Symbol {
     /// No path crosses the contour here.
     #[default]
     Empty = 0,
-    /// `(`: a path whose other end is further on. Without a mate it is a loose end: the path's other end lies behind.
+    /// `(`: a path whose other end is further on. Without a mate it is a loose end: the path's
+    /// other end lies behind.
     Open = 1,
     /// `)`: a path whose other end is further back.
     Close = 2,
@@ -42,17 +43,19 @@ impl Symbol {
 
 /// The ends of paths that cross the contour of a planar board, matched as parentheses are.
 ///
-/// Behind a contour that cuts a planar board in two, paths do not cross; so their ends pair off like parentheses, and two
-/// bits a plug tell which end belongs to which. (Paths counted this way: Conway, Enting and Guttmann, 1993; under the
-/// name of plug DP: Chen Danqi, 2008.) A word of `n` plugs is a *Motzkin word*, of which there are about 3ⁿ / n^1.5.
+/// Behind a contour that cuts a planar board in two, paths do not cross; so their ends pair off
+/// like parentheses, and two bits a plug tell which end belongs to which. (Paths counted this way:
+/// Conway, Enting and Guttmann, 1993; under the name of plug DP: Chen Danqi, 2008.) A word of `n`
+/// plugs is a *Motzkin word*, of which there are about 3ⁿ / n^1.5.
 ///
-/// A `(` without a mate is a **loose end**: its path began at some cell behind. That is enough for paths that begin on the
-/// border of the board, such as those between opposite corners: no pair can enclose a loose end then. A `)` without a mate
-/// is never legal. A path that may begin anywhere needs [mates](super::Mates) instead.
+/// A `(` without a mate is a **loose end**: its path began at some cell behind. That is enough for
+/// paths that begin on the border of the board, such as those between opposite corners: no pair can
+/// enclose a loose end then. A `)` without a mate is never legal. A path that may begin anywhere
+/// needs [mates](super::Mates) instead.
 ///
-/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a `u64`. Naming a plug
-/// beyond that panics where overflow checks are on, and gives some other code without memory being touched where they are
-/// off.
+/// Plugs are numbered from 0; [`CAPACITY`](Self::CAPACITY) of them fit into the word: 32 into a
+/// `u64`. Naming a plug beyond that panics where overflow checks are on, and gives some other code
+/// without memory being touched where they are off.
 ///
 /// ```
 /// use secateurs::plug::code::{Joined, Parentheses};
@@ -78,7 +81,8 @@ impl<W: Word> Parentheses<W> {
     /// Plugs that fit into the word.
     pub const CAPACITY: usize = W::BITS as usize / 2;
 
-    /// Whether `plugs` plugs fit into the word: for [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
+    /// Whether `plugs` plugs fit into the word: for
+    /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     ///
     /// # Errors
     /// [`TooWide`] if they do not.
@@ -86,8 +90,8 @@ impl<W: Word> Parentheses<W> {
         TooWide::check(plugs.saturating_mul(2), W::BITS as usize)
     }
 
-    /// The code whose plug `i` is described by bits `2 i` (set for `(`) and `2 i + 1` (set for `)`) of `word`. Of two bits
-    /// both set nothing sensible comes.
+    /// The code whose plug `i` is described by bits `2 i` (set for `(`) and `2 i + 1` (set for `)`)
+    /// of `word`. Of two bits both set nothing sensible comes.
     #[inline]
     #[must_use]
     pub const fn from_word(word: W) -> Self {
@@ -132,12 +136,16 @@ impl<W: Word> Parentheses<W> {
         Parentheses(rest | (symbol << at(to)))
     }
 
-    /// The code with a new path from `a` to `b`, two empty plugs, `a < b`, between which every path has both its ends.
+    /// The code with a new path from `a` to `b`, two empty plugs, `a < b`, between which every path
+    /// has both its ends.
     #[inline]
     #[must_use]
     pub fn pair(self, a: usize, b: usize) -> Self {
         debug_assert!(a < b, "a path from plug {a} to plug {b}");
-        debug_assert!(self.get(a) == Symbol::Empty && self.get(b) == Symbol::Empty, "a plug is taken");
+        debug_assert!(
+            self.get(a) == Symbol::Empty && self.get(b) == Symbol::Empty,
+            "a plug is taken"
+        );
         Parentheses(self.0 | (W::ONE << at(a)) | (W::from_low(2) << at(b)))
     }
 
@@ -182,8 +190,9 @@ impl<W: Word> Parentheses<W> {
         self.0.count_ones() as usize
     }
 
-    /// Every plug becomes the next one, and plug 0 is empty: what happens at the end of a row, where the contour's
-    /// upright plug, the last one, is empty and becomes the first one of the next row.
+    /// Every plug becomes the next one, and plug 0 is empty: what happens at the end of a row,
+    /// where the contour's upright plug, the last one, is empty and becomes the first one of the
+    /// next row.
     ///
     /// The last plug of the *word* must be empty; where it is not, it is lost.
     #[inline]
@@ -193,7 +202,8 @@ impl<W: Word> Parentheses<W> {
         Parentheses(self.0 << 2)
     }
 
-    /// The plug where the path that ends in `plug` has its other end; `None` if `plug` is empty or a loose end.
+    /// The plug where the path that ends in `plug` has its other end; `None` if `plug` is empty or
+    /// a loose end.
     ///
     /// Takes time by the number of plugs between the two, four at a time.
     #[inline]
@@ -237,19 +247,25 @@ impl<W: Word> Parentheses<W> {
         None
     }
 
-    /// Plugs `a` and `b` meet, `a < b`, neither empty: both are gone, and the ends that they leave are matched anew.
+    /// Plugs `a` and `b` meet, `a < b`, neither empty: both are gone, and the ends that they leave
+    /// are matched anew.
     ///
-    /// Between `a` and `b` every path must have both its ends; where they are neighbours on the contour, nothing is between
-    /// them. If both are loose ends, a path is [whole](Joined::Whole); if they were mates, it is a [loop](Joined::Loop).
+    /// Between `a` and `b` every path must have both its ends; where they are neighbours on the
+    /// contour, nothing is between them. If both are loose ends, a path is [whole](Joined::Whole);
+    /// if they were mates, it is a [loop](Joined::Loop).
     #[inline]
     #[must_use]
     pub fn join(self, a: usize, b: usize) -> Joined<Self> {
         debug_assert!(a < b, "plug {a} meets plug {b}");
-        debug_assert!(self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty, "an empty plug meets nothing");
+        debug_assert!(
+            self.get(a) != Symbol::Empty && self.get(b) != Symbol::Empty,
+            "an empty plug meets nothing"
+        );
         let rest = self.without(a).without(b);
         match (self.get(a), self.get(b)) {
             (Symbol::Open, Symbol::Close) => Joined::Loop(rest),
-            // The far ends, an opening one on the left and a closing one on the right, are mates as they stand.
+            // The far ends, an opening one on the left and a closing one on the right, are mates as
+            // they stand.
             (Symbol::Close, Symbol::Open) => Joined::Path(rest),
             (Symbol::Open, _) => match self.mate_of_open(b) {
                 Some(mate) => Joined::Path(rest.flipped(mate)),
@@ -262,8 +278,8 @@ impl<W: Word> Parentheses<W> {
         }
     }
 
-    /// The path that crosses at `plug` ends here: the plug is gone, and its mate becomes a loose end. If it was one itself,
-    /// the path is [whole](Joined::Whole).
+    /// The path that crosses at `plug` ends here: the plug is gone, and its mate becomes a loose
+    /// end. If it was one itself, the path is [whole](Joined::Whole).
     ///
     /// No pair may enclose `plug`; of cells on the border of the board this is always true.
     #[inline]
@@ -304,8 +320,8 @@ impl<W: Word> Parentheses<W> {
         self.height(Self::CAPACITY)
     }
 
-    /// Whether this is a Motzkin word of `plugs` plugs: every parenthesis has its mate, all plugs from number `plugs` on
-    /// are empty, and no bits are set that stand for nothing.
+    /// Whether this is a Motzkin word of `plugs` plugs: every parenthesis has its mate, all plugs
+    /// from number `plugs` on are empty, and no bits are set that stand for nothing.
     #[must_use]
     pub fn is_motzkin(self, plugs: usize) -> bool {
         self.len() <= plugs && self.is_legal() && self.loose_ends() == 0
@@ -327,10 +343,11 @@ impl<W: Word> Parentheses<W> {
         })
     }
 
-    /// The code of the mirrored board: plug `i` of the first `plugs` becomes plug `plugs - 1 - i`, and `(` becomes `)`.
-    /// There must be no loose ends, and nothing from plug `plugs` on.
+    /// The code of the mirrored board: plug `i` of the first `plugs` becomes plug `plugs - 1 - i`,
+    /// and `(` becomes `)`. There must be no loose ends, and nothing from plug `plugs` on.
     ///
-    /// The smaller of a code and its mirror image stands for both where the rest of the board is symmetric.
+    /// The smaller of a code and its mirror image stands for both where the rest of the board is
+    /// symmetric.
     #[must_use]
     pub fn mirrored(self, plugs: usize) -> Self {
         debug_assert!(self.is_motzkin(plugs), "{self} is no Motzkin word of {plugs} plugs");
@@ -359,8 +376,8 @@ fn at(plug: usize) -> u32 {
     2 * plug as u32
 }
 
-/// Draws a dot for an empty plug, from plug 0 to the last one that is not empty. A width, as in `{:8}`, draws at least as
-/// many plugs.
+/// Draws a dot for an empty plug, from plug 0 to the last one that is not empty. A width, as in
+/// `{:8}`, draws at least as many plugs.
 impl<W: Word> fmt::Display for Parentheses<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         draw(f, self.len(), |f, plug| {

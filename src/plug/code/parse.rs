@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the formatter's width.
+/// Draws the plugs of a code: at least one, at least `plugs`, and at least as many as the
+/// formatter's width.
 pub(super) fn draw(
     f: &mut fmt::Formatter<'_>,
     plugs: usize,
@@ -11,7 +12,8 @@ pub(super) fn draw(
     (0..plugs.max(f.width().unwrap_or(1)).max(1)).try_for_each(|plug| one(f, plug))
 }
 
-/// Reads a code of at most `capacity` plugs. `place` puts what a character stands for at a plug, or says what it expected.
+/// Reads a code of at most `capacity` plugs. `place` puts what a character stands for at a plug, or
+/// says what it expected.
 pub(super) fn read<S>(
     text: &str,
     capacity: usize,
@@ -23,7 +25,11 @@ pub(super) fn read<S>(
         return Err(ParseCodeError::TooLong { plugs, capacity });
     }
     text.chars().enumerate().try_fold(empty, |code, (plug, found)| {
-        place(code, plug, found).map_err(|expected| ParseCodeError::Unexpected { column: plug + 1, found, expected })
+        place(code, plug, found).map_err(|expected| ParseCodeError::Unexpected {
+            column: plug + 1,
+            found,
+            expected,
+        })
     })
 }
 

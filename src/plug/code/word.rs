@@ -8,11 +8,13 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A machine word that holds a state code: `u32`, `u64` (which every code takes by default) or `u128`.
+/// A machine word that holds a state code: `u32`, `u64` (which every code takes by default) or
+/// `u128`.
 ///
-/// Use the narrowest that holds all plugs: a layer of millions of states is bound by memory. All operations cost one to
-/// three instructions. Shifts by [`BITS`](Word::BITS) or more are not defined: they panic where overflow checks are on, as
-/// shifts of integers do. The trait is sealed: no other type can be a word.
+/// Use the narrowest that holds all plugs: a layer of millions of states is bound by memory. All
+/// operations cost one to three instructions. Shifts by [`BITS`](Word::BITS) or more are not
+/// defined: they panic where overflow checks are on, as shifts of integers do. The trait is sealed:
+/// no other type can be a word.
 pub trait Word:
     sealed::Sealed
     + Copy

@@ -2,16 +2,23 @@
 
 use super::model::Graph;
 
-/// Changes that make the cost worse by this factor (as a power of 2) are taken now and then in the beginning, and
+/// Changes that make the cost worse by this factor (as a power of 2) are taken now and then in the
+/// beginning, and
 const HOT: f64 = 0.5;
 /// those that make it worse by this one in the end.
 const COLD: f64 = 0.005;
 /// Every other change moves a vertex by so many places at most.
 const NEAR: usize = 4;
 
-/// Moves one vertex at a time to another place, `rounds` times, and gives the cheapest order on the way.
+/// Moves one vertex at a time to another place, `rounds` times, and gives the cheapest order on the
+/// way.
 #[inline] // Compiled only for those who call it.
-pub(super) fn anneal(graph: &Graph, mut vertices: Vec<usize>, rounds: usize, seed: u64) -> Vec<usize> {
+pub(super) fn anneal(
+    graph: &Graph,
+    mut vertices: Vec<usize>,
+    rounds: usize,
+    seed: u64,
+) -> Vec<usize> {
     let count = vertices.len();
     if count < 2 {
         return vertices;

@@ -6,12 +6,13 @@ use std::collections::BinaryHeap;
 use super::model::narrow;
 use super::order::Order;
 
-/// The plan of a sweep over the edges of a graph: which vertices come into the frontier with each edge, which slot they have
-/// there, and which leave.
+/// The plan of a sweep over the edges of a graph: which vertices come into the frontier with each
+/// edge, which slot they have there, and which leave.
 ///
-/// A vertex comes in with its first edge, takes the lowest slot that is free, keeps it, and leaves after its last edge. So the
-/// slots of a state code need not be renumbered from cell to cell. A [`ContourProblem`](crate::plug::ContourProblem) over a graph holds a
-/// frontier, has a cell for each edge, and looks at its two [`ends`](Cell::ends):
+/// A vertex comes in with its first edge, takes the lowest slot that is free, keeps it, and leaves
+/// after its last edge. So the slots of a state code need not be renumbered from cell to cell. A
+/// [`ContourProblem`](crate::plug::ContourProblem) over a graph holds a frontier, has a cell for
+/// each edge, and looks at its two [`ends`](Cell::ends):
 ///
 /// ```
 /// use secateurs::plug::graph::{FrontierPlan, Graph, Order};
@@ -54,7 +55,8 @@ use super::order::Order;
 /// # Ok::<(), secateurs::plug::graph::GraphError>(())
 /// ```
 ///
-/// (A real one also overrides [`fits`](crate::plug::ContourProblem::fits): this one is wrong from 65 slots on.)
+/// (A real one also overrides [`fits`](crate::plug::ContourProblem::fits): this one is wrong from
+/// 65 slots on.)
 #[derive(Clone, Debug)]
 pub struct FrontierPlan {
     cells: Vec<Cell>,
@@ -86,7 +88,8 @@ impl FrontierPlan {
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         let graph = order.graph();
-        let mut later: Vec<u32> = (0..graph.vertices()).map(|vertex| narrow(graph.degree(vertex))).collect();
+        let mut later: Vec<u32> =
+            (0..graph.vertices()).map(|vertex| narrow(graph.degree(vertex))).collect();
         let isolated = later.iter().filter(|&&edges| edges == 0).count();
         let mut to_come = narrow(graph.vertices() - isolated);
         let mut slot_of: Vec<Option<u32>> = vec![None; graph.vertices()];
@@ -113,7 +116,8 @@ impl FrontierPlan {
             free.extend(ends.iter().filter(|end| end.leaves()).map(|end| Reverse(end.slot)));
             cells.push(Cell { ends, slots: used, to_come });
         }
-        // Slots that a sweep has needed once are all there to the end; those not needed any more cost nothing.
+        // Slots that a sweep has needed once are all there to the end; those not needed any more
+        // cost nothing.
         FrontierPlan { cells, vertices: graph.vertices(), isolated }
     }
 
@@ -135,8 +139,8 @@ impl FrontierPlan {
         self.isolated
     }
 
-    /// How many slots a state code needs for the whole sweep: the width of the order, and up to two more for the vertices that come in
-    /// with an edge before others leave.
+    /// How many slots a state code needs for the whole sweep: the width of the order, and up to two
+    /// more for the vertices that come in with an edge before others leave.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.cells.last().map_or(0, Cell::slots)
@@ -222,7 +226,8 @@ impl End {
     }
 }
 
-/// The places in the order of the first and the last edge of each vertex; `None` of one without edges.
+/// The places in the order of the first and the last edge of each vertex; `None` of one without
+/// edges.
 pub(super) fn spans(order: &Order<'_>) -> Vec<Option<(usize, usize)>> {
     let mut spans = vec![None; order.graph().vertices()];
     for (place, edge) in order.edges().enumerate() {

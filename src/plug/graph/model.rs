@@ -7,7 +7,8 @@ use std::fmt;
 /// An undirected graph without loops and without parallel edges.
 ///
 /// Vertices are numbered from 0, edges too, in the order in which they were given. A graph that was
-/// [parsed](str::parse) has a name for each vertex besides; see [`FromStr`](#impl-FromStr-for-Graph) for the format.
+/// [parsed](str::parse) has a name for each vertex besides; see
+/// [`FromStr`](#impl-FromStr-for-Graph) for the format.
 ///
 /// ```
 /// use secateurs::plug::graph::Graph;
@@ -22,7 +23,8 @@ use std::fmt;
 /// ```
 ///
 /// It takes some 24 bytes an edge and 4 a vertex. [`MAX_VERTICES`](Self::MAX_VERTICES) and
-/// [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep gets through, and keep a slip of the pen from taking all memory.
+/// [`MAX_EDGES`](Self::MAX_EDGES) are far beyond what a sweep gets through, and keep a slip of the
+/// pen from taking all memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// Each with the smaller number first.
@@ -46,9 +48,13 @@ impl Graph {
     /// Takes time m log m for m edges.
     ///
     /// # Errors
-    /// [`GraphError`] if there are too many vertices or edges, if an edge has an end beyond the last vertex or both its ends
-    /// at the same vertex, or if there is an edge between the same vertices before it.
-    pub fn from_edges(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+    /// [`GraphError`] if there are too many vertices or edges, if an edge has an end beyond the
+    /// last vertex or both its ends at the same vertex, or if there is an edge between the same
+    /// vertices before it.
+    pub fn from_edges(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
         if vertices > Self::MAX_VERTICES {
             return Err(GraphError::TooManyVertices { limit: Self::MAX_VERTICES });
         }
@@ -68,8 +74,10 @@ impl Graph {
         let mut sorted: Vec<(u32, u32, usize)> =
             checked.iter().enumerate().map(|(edge, &(low, high))| (low, high, edge)).collect();
         sorted.sort_unstable();
-        // The first repetition in the order of the edges, and not in that of the vertices, is what a reader looks for.
-        let repeated = sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+        // The first repetition in the order of the edges, and not in that of the vertices, is what
+        // a reader looks for.
+        let repeated =
+            sorted.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
         match repeated.map(|pair| (pair[1].2, pair[0].2)).min() {
             Some((edge, first)) => Err(GraphError::Repeated { edge, first }),
             None => Ok(Self::from_checked(vertices, checked)),
@@ -161,14 +169,17 @@ impl Graph {
         &self.places[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// What `vertex` is called: its name in the text that was parsed, and its number if the graph was not parsed.
+    /// What `vertex` is called: its name in the text that was parsed, and its number if the graph
+    /// was not parsed.
     ///
     /// # Panics
     /// If there is no such vertex.
     #[must_use]
     pub fn name(&self, vertex: usize) -> Cow<'_, str> {
         assert!(vertex < self.vertices(), "vertex {vertex} of {}", self.vertices());
-        self.names.get(vertex).map_or_else(|| Cow::from(vertex.to_string()), |name| Cow::from(name.as_str()))
+        self.names
+            .get(vertex)
+            .map_or_else(|| Cow::from(vertex.to_string()), |name| Cow::from(name.as_str()))
     }
 
     /// The vertex that is [called](Self::name) `name`.
@@ -247,14 +258,19 @@ impl fmt::Display for GraphError {
                 "edge {edge} (counted from 0): found vertex {vertex}, expected one of {vertices} vertices counted from 0"
             ),
             GraphError::Loop { edge, vertex } => {
-                write!(f, "edge {edge} (counted from 0): found vertex {vertex} twice, expected two different vertices")
+                write!(
+                    f,
+                    "edge {edge} (counted from 0): found vertex {vertex} twice, expected two different vertices"
+                )
             }
             GraphError::Repeated { edge, first } => write!(
                 f,
                 "edge {edge} (counted from 0): found the vertices of edge {first} again, expected at most one edge between \
                  two vertices"
             ),
-            GraphError::NoCycle { vertices } => write!(f, "found a cycle of {vertices} vertices, expected at least 3"),
+            GraphError::NoCycle { vertices } => {
+                write!(f, "found a cycle of {vertices} vertices, expected at least 3")
+            }
         }
     }
 }

@@ -11,13 +11,15 @@ use super::model::{Graph, narrow};
 
 /// The order in which the edges of a graph are swept.
 ///
-/// Of the vertices, those that have edges on both sides of a place in the order are the *frontier* there. Its width decides
-/// what a sweep costs: states are exponentially many in it, and each of them has to fit into a word. An order is worth
-/// trying if its [`widths`](Self::widths) are small, or better its [`cost`](Self::cost). Finding the best one is as hard as finding
-/// the pathwidth of the graph, so the ready-made orders are guesses, and [`narrowest`](Self::narrowest) takes the best of them.
+/// Of the vertices, those that have edges on both sides of a place in the order are the *frontier*
+/// there. Its width decides what a sweep costs: states are exponentially many in it, and each of
+/// them has to fit into a word. An order is worth trying if its [`widths`](Self::widths) are small,
+/// or better its [`cost`](Self::cost). Finding the best one is as hard as finding the pathwidth of
+/// the graph, so the ready-made orders are guesses, and [`narrowest`](Self::narrowest) takes the
+/// best of them.
 ///
-/// An order of vertices makes one of edges: each vertex is pushed with all its edges to vertices that come later, and is
-/// done with.
+/// An order of vertices makes one of edges: each vertex is pushed with all its edges to vertices
+/// that come later, and is done with.
 ///
 /// ```
 /// use secateurs::plug::graph::{Graph, Order};
@@ -29,9 +31,9 @@ use super::model::{Graph, narrow};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and the Tutte polynomial; Knuth, *The Art
-/// of Computer Programming* 4A, 2011, with `SIMPATH`; Kawahara, Inoue, Iwashita and Minato, 2017, who give it the name of
-/// frontier-based search.)
+/// (Sweeping a frontier along a linear order: Sekine, Imai and Tani, 1995, for spanning trees and
+/// the Tutte polynomial; Knuth, *The Art of Computer Programming* 4A, 2011, with `SIMPATH`;
+/// Kawahara, Inoue, Iwashita and Minato, 2017, who give it the name of frontier-based search.)
 #[derive(Clone, Debug)]
 pub struct Order<'g> {
     graph: &'g Graph,
@@ -54,7 +56,8 @@ impl<'g> Order<'g> {
         Ok(Order { graph, edges: edges.iter().map(|&edge| narrow(edge)).collect() })
     }
 
-    /// The vertices in the order that is given by their numbers, each pushed with its edges to later ones.
+    /// The vertices in the order that is given by their numbers, each pushed with its edges to
+    /// later ones.
     ///
     /// # Errors
     /// [`OrderError`] if these are not all the vertices, each once.
@@ -77,9 +80,10 @@ impl<'g> Order<'g> {
         Order { graph, edges: edges.into_iter().map(narrow).collect() }
     }
 
-    /// The vertices breadth first, from one at the rim of each component: in rings of equal distance, so that the frontier is
-    /// about one ring. (Cuthill and McKee, 1969, who order a matrix so; the vertex at the rim is the end of a longest
-    /// breadth-first search, as of Gibbs, Poole and Stockmeyer, 1976.)
+    /// The vertices breadth first, from one at the rim of each component: in rings of equal
+    /// distance, so that the frontier is about one ring. (Cuthill and McKee, 1969, who order a
+    /// matrix so; the vertex at the rim is the end of a longest breadth-first search, as of Gibbs,
+    /// Poole and Stockmeyer, 1976.)
     ///
     /// Takes time by the size of the graph, a few times over.
     #[must_use]
@@ -97,8 +101,9 @@ impl<'g> Order<'g> {
         Self::pushed(graph, &order)
     }
 
-    /// The vertices one by one, always the one that leaves the smallest frontier, the longest-waiting of several; from one at
-    /// the rim of each component. (King, 1970, likewise for matrices.)
+    /// The vertices one by one, always the one that leaves the smallest frontier, the
+    /// longest-waiting of several; from one at the rim of each component. (King, 1970, likewise for
+    /// matrices.)
     ///
     /// Takes time m log m for m edges.
     #[must_use]
@@ -113,8 +118,9 @@ impl<'g> Order<'g> {
         Self::pushed(graph, &growing.order)
     }
 
-    /// The cheapest by [`cost`](Self::cost) of the edges as they are given, the vertices as they are numbered, breadth first,
-    /// and by minimum frontier, each of them forward and backward; the first of several.
+    /// The cheapest by [`cost`](Self::cost) of the edges as they are given, the vertices as they
+    /// are numbered, breadth first, and by minimum frontier, each of them forward and backward; the
+    /// first of several.
     #[must_use]
     #[inline] // Compiled only for those who call it.
     pub fn narrowest(graph: &'g Graph) -> Self {
@@ -137,13 +143,15 @@ impl<'g> Order<'g> {
         best.map_or_else(|| Order::as_given(graph), |(_, order)| order)
     }
 
-    /// This order, or one that chance has made cheaper: a vertex is moved to another place, `rounds` times, and moved back if
-    /// that makes things too much worse, as by simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
+    /// This order, or one that chance has made cheaper: a vertex is moved to another place,
+    /// `rounds` times, and moved back if that makes things too much worse, as by simulated
+    /// annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
     ///
-    /// Takes `rounds` times the size of the graph; some 100 000 are worth their while where a sweep takes more than seconds.
-    /// The same seed gives the same order. On a knight's board of 6 × 7 squares, where Hamiltonian cycles take 10 million
-    /// states column by column and 1.5 million by [minimum frontier](Self::minimum_frontier), there are orders of less than
-    /// 300 000 to be found so; where boards are wider, the gain is less.
+    /// Takes `rounds` times the size of the graph; some 100 000 are worth their while where a sweep
+    /// takes more than seconds. The same seed gives the same order. On a knight's board of 6 × 7
+    /// squares, where Hamiltonian cycles take 10 million states column by column and 1.5 million by
+    /// [minimum frontier](Self::minimum_frontier), there are orders of less than 300 000 to be
+    /// found so; where boards are wider, the gain is less.
     ///
     /// ```
     /// use secateurs::plug::graph::{Graph, Order};
@@ -163,7 +171,8 @@ impl<'g> Order<'g> {
             .fold(self.clone(), |best, order| if order.cost() < best.cost() { order } else { best })
     }
 
-    /// The same edges, the last one first. The widths are the same, in reverse; the number of states is not.
+    /// The same edges, the last one first. The widths are the same, in reverse; the number of
+    /// states is not.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Order { graph: self.graph, edges: self.edges.iter().rev().copied().collect() }
@@ -185,11 +194,14 @@ impl<'g> Order<'g> {
     pub fn vertices(&self) -> Vec<usize> {
         let mut vertices: Vec<usize> = (0..self.graph.vertices()).collect();
         let spans = spans(self);
-        sort_by_pair(&mut vertices, &|vertex| spans[vertex].map_or((usize::MAX, 0), |(first, last)| (last, first)));
+        sort_by_pair(&mut vertices, &|vertex| {
+            spans[vertex].map_or((usize::MAX, 0), |(first, last)| (last, first))
+        });
         vertices
     }
 
-    /// How wide the frontier is after each edge: how many vertices have edges both among those up to there and among the rest.
+    /// How wide the frontier is after each edge: how many vertices have edges both among those up
+    /// to there and among the rest.
     #[must_use]
     pub fn widths(&self) -> Vec<usize> {
         let mut change = vec![(0usize, 0usize); self.edges.len()];
@@ -211,15 +223,20 @@ impl<'g> Order<'g> {
         self.widths().into_iter().max().unwrap_or(0)
     }
 
-    /// The sum of 2 to the power of each [width](Self::widths): a rough measure of what a sweep takes, for comparing orders.
+    /// The sum of 2 to the power of each [width](Self::widths): a rough measure of what a sweep
+    /// takes, for comparing orders.
     #[must_use]
     pub fn cost(&self) -> f64 {
         // Widths are below 2²⁰, far too large a power; those that overflow are equally hopeless.
-        self.widths().into_iter().map(|width| 2f64.powi(i32::try_from(width).unwrap_or(i32::MAX))).sum()
+        self.widths()
+            .into_iter()
+            .map(|width| 2f64.powi(i32::try_from(width).unwrap_or(i32::MAX)))
+            .sum()
     }
 }
 
-/// Sorts stably by a key of two numbers. One instance for all orders: a sort is some kilobytes of code.
+/// Sorts stably by a key of two numbers. One instance for all orders: a sort is some kilobytes of
+/// code.
 #[inline] // Compiled only for those who call it.
 fn sort_by_pair(items: &mut [usize], key: &dyn Fn(usize) -> (usize, usize)) {
     items.sort_by_key(|&item| key(item));
@@ -233,7 +250,8 @@ fn rings(graph: &Graph, from: usize) -> Vec<usize> {
     let mut order = Vec::new();
     while let Some(vertex) = queue.pop_front() {
         order.push(vertex);
-        let mut next: Vec<usize> = graph.neighbours(vertex).filter(|&next| seen.insert(next)).collect();
+        let mut next: Vec<usize> =
+            graph.neighbours(vertex).filter(|&next| seen.insert(next)).collect();
         sort_by_pair(&mut next, &|next| (graph.degree(next), 0));
         queue.extend(next);
     }
@@ -256,7 +274,8 @@ struct Growing<'g> {
     entries: usize,
     /// How many neighbours of a vertex are not in the frontier and were not.
     fresh: Vec<usize>,
-    /// Vertices of the frontier by fresh neighbours and entry; entries that are out of date are passed over.
+    /// Vertices of the frontier by fresh neighbours and entry; entries that are out of date are
+    /// passed over.
     candidates: BinaryHeap<Reverse<(usize, usize, usize)>>,
 }
 
@@ -313,11 +332,17 @@ fn check(what: &'static str, order: &[usize], expected: usize) -> Result<(), Ord
     for (place, &number) in order.iter().enumerate() {
         match places.get_mut(number) {
             None => return Err(OrderError::Unknown { what, place, number, expected }),
-            Some(Some(first)) => return Err(OrderError::Twice { what, place, number, first: *first }),
+            Some(Some(first)) => {
+                return Err(OrderError::Twice { what, place, number, first: *first });
+            }
             Some(seat) => *seat = Some(place),
         }
     }
-    if order.len() == expected { Ok(()) } else { Err(OrderError::Missing { what, found: order.len(), expected }) }
+    if order.len() == expected {
+        Ok(())
+    } else {
+        Err(OrderError::Missing { what, found: order.len(), expected })
+    }
 }
 
 /// Why a list of numbers is no order of the edges or vertices of a graph.
@@ -372,7 +397,11 @@ impl fmt::Display for OrderError {
                 first + 1
             ),
             OrderError::Missing { what, found, expected } => {
-                write!(f, "place {}: found the end of the order, expected one {what} for each of {expected}", found + 1)
+                write!(
+                    f,
+                    "place {}: found the end of the order, expected one {what} for each of {expected}",
+                    found + 1
+                )
             }
         }
     }

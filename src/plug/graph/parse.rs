@@ -54,7 +54,10 @@ impl fmt::Display for ParseGraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseGraphError::Empty => {
-                write!(f, "line 1, column 1: found no edge, expected lines of two vertices each (`#` begins a comment)")
+                write!(
+                    f,
+                    "line 1, column 1: found no edge, expected lines of two vertices each (`#` begins a comment)"
+                )
             }
             ParseGraphError::TooManyWords { line, column, found } => {
                 write!(
@@ -63,23 +66,29 @@ impl fmt::Display for ParseGraphError {
                 )
             }
             ParseGraphError::Loop { line, column, found } => {
-                write!(f, "line {line}, column {column}: found {found:?} again, expected a vertex other than that one")
+                write!(
+                    f,
+                    "line {line}, column {column}: found {found:?} again, expected a vertex other than that one"
+                )
             }
             ParseGraphError::Repeated { line, column, first } => write!(
                 f,
                 "line {line}, column {column}: found the edge of line {first} again, expected at most one between two vertices"
             ),
-            ParseGraphError::TooLarge { line, error } => write!(f, "line {line}, column 1: {error}"),
+            ParseGraphError::TooLarge { line, error } => {
+                write!(f, "line {line}, column 1: {error}")
+            }
         }
     }
 }
 
 impl Error for ParseGraphError {}
 
-/// Reads an edge list: on each line the two vertices of an edge, with blanks between them. A vertex may be called by any word, numbers
-/// included, and they are numbered as they first come. A line of one word names a vertex, which need not have an edge. `#`
-/// begins a comment; empty lines do not matter. Lines may end in CR LF, the last one need not end, and a byte order mark at
-/// the beginning is passed over.
+/// Reads an edge list: on each line the two vertices of an edge, with blanks between them. A vertex
+/// may be called by any word, numbers included, and they are numbered as they first come. A line of
+/// one word names a vertex, which need not have an edge. `#` begins a comment; empty lines do not
+/// matter. Lines may end in CR LF, the last one need not end, and a byte order mark at the
+/// beginning is passed over.
 ///
 /// ```
 /// use secateurs::plug::graph::{Graph, ParseGraphError};
@@ -100,7 +109,8 @@ impl FromStr for Graph {
         let mut names: Vec<&str> = Vec::new();
         let mut edges: Vec<(usize, usize)> = Vec::new();
         let mut places: Vec<(usize, usize)> = Vec::new();
-        // Some editors put a byte order mark first, which would make another vertex of the first one.
+        // Some editors put a byte order mark first, which would make another vertex of the first
+        // one.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (line, row) in text.lines().enumerate() {
             let line = line + 1;
@@ -113,14 +123,22 @@ impl FromStr for Graph {
             let mut words = words(row.split_once('#').map_or(row, |(before, _)| before));
             let (one, other) = (words.next(), words.next());
             if let Some((column, found)) = words.next() {
-                return Err(ParseGraphError::TooManyWords { line, column, found: found.to_owned() });
+                return Err(ParseGraphError::TooManyWords {
+                    line,
+                    column,
+                    found: found.to_owned(),
+                });
             }
             let Some(one) = one else { continue };
             let from = vertex(one);
             if let Some(other) = other {
                 let to = vertex(other);
                 if from == to {
-                    return Err(ParseGraphError::Loop { line, column: other.0, found: other.1.to_owned() });
+                    return Err(ParseGraphError::Loop {
+                        line,
+                        column: other.0,
+                        found: other.1.to_owned(),
+                    });
                 }
                 edges.push((from, to));
                 places.push((line, one.0));

@@ -1,4 +1,5 @@
-//! Graphs that have a name: grids of any dimension, boards with a piece that moves on them, complete graphs.
+//! Graphs that have a name: grids of any dimension, boards with a piece that moves on them,
+//! complete graphs.
 
 use super::model::{Graph, GraphError};
 
@@ -14,16 +15,18 @@ fn product(sizes: &[usize]) -> Result<usize, GraphError> {
     }
     sizes
         .iter()
-        .try_fold(1usize, |product, &size| product.checked_mul(size).filter(|&all| all <= Graph::MAX_VERTICES))
+        .try_fold(1usize, |product, &size| {
+            product.checked_mul(size).filter(|&all| all <= Graph::MAX_VERTICES)
+        })
         .ok_or(GraphError::TooManyVertices { limit: Graph::MAX_VERTICES })
 }
 
 impl Graph {
-    /// The grid of any number of dimensions: vertices are the points of whole coordinates from 0 to below `sizes`, and those
-    /// are neighbours that differ by 1 in one of them.
+    /// The grid of any number of dimensions: vertices are the points of whole coordinates from 0 to
+    /// below `sizes`, and those are neighbours that differ by 1 in one of them.
     ///
-    /// The last coordinate runs fastest: `grid(&[rows, columns])` is numbered row by row. Of no dimensions it is a single
-    /// vertex, and with a size of 0 it is empty.
+    /// The last coordinate runs fastest: `grid(&[rows, columns])` is numbered row by row. Of no
+    /// dimensions it is a single vertex, and with a size of 0 it is empty.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -55,7 +58,8 @@ impl Graph {
         Self::from_edges(vertices, (0..vertices).flat_map(onward))
     }
 
-    /// The squares of a board, neighbours if a king gets from one to the other in a move. Numbered row by row.
+    /// The squares of a board, neighbours if a king gets from one to the other in a move. Numbered
+    /// row by row.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -71,7 +75,8 @@ impl Graph {
         Self::board(rows, columns, &KING)
     }
 
-    /// The squares of a board, neighbours if a knight gets from one to the other in a move. Numbered row by row.
+    /// The squares of a board, neighbours if a knight gets from one to the other in a move.
+    /// Numbered row by row.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -87,7 +92,8 @@ impl Graph {
         Self::board(rows, columns, &KNIGHT)
     }
 
-    /// The squares of a board, neighbours if a queen gets from one to the other in a move. Numbered row by row.
+    /// The squares of a board, neighbours if a queen gets from one to the other in a move. Numbered
+    /// row by row.
     ///
     /// Colouring it in `n` colours is to place `n` sets of `n` queens on the board of side `n`.
     ///
@@ -106,22 +112,31 @@ impl Graph {
         let squares = product(&[rows, columns])?;
         let ray = move |from: usize, (down, right): (isize, isize)| {
             (1..).map_while(move |step: isize| {
-                let row = (from / columns).checked_add_signed(down * step).filter(|&row| row < rows)?;
-                let column = (from % columns).checked_add_signed(right * step).filter(|&column| column < columns)?;
+                let row =
+                    (from / columns).checked_add_signed(down * step).filter(|&row| row < rows)?;
+                let column = (from % columns)
+                    .checked_add_signed(right * step)
+                    .filter(|&column| column < columns)?;
                 Some((from, row * columns + column))
             })
         };
-        Self::from_edges(squares, (0..squares).flat_map(|from| KING.into_iter().flat_map(move |way| ray(from, way))))
+        Self::from_edges(
+            squares,
+            (0..squares).flat_map(|from| KING.into_iter().flat_map(move |way| ray(from, way))),
+        )
     }
 
-    /// The squares of a board, neighbours if one of `moves` (rows down, columns to the right) leads from one to the other.
+    /// The squares of a board, neighbours if one of `moves` (rows down, columns to the right) leads
+    /// from one to the other.
     #[inline] // Compiled only for those who call it.
     fn board(rows: usize, columns: usize, moves: &[(isize, isize)]) -> Result<Self, GraphError> {
         let squares = product(&[rows, columns])?;
         let onward = |from: usize| {
             let to = move |&(down, right): &(isize, isize)| {
                 let row = (from / columns).checked_add_signed(down).filter(|&row| row < rows)?;
-                let column = (from % columns).checked_add_signed(right).filter(|&column| column < columns)?;
+                let column = (from % columns)
+                    .checked_add_signed(right)
+                    .filter(|&column| column < columns)?;
                 Some((from, row * columns + column))
             };
             moves.iter().filter_map(to)
@@ -129,11 +144,12 @@ impl Graph {
         Self::from_edges(squares, (0..squares).flat_map(onward))
     }
 
-    /// The Mycielskian of this graph (Mycielski 1955): it takes one colour more to colour it, and has no triangle if this
-    /// graph has none.
+    /// The Mycielskian of this graph (Mycielski 1955): it takes one colour more to colour it, and
+    /// has no triangle if this graph has none.
     ///
-    /// Beside each vertex there is a second one with the same neighbours, and beside all of those one more vertex, which
-    /// they are joined to. Vertex `v` keeps its number, its second one is `n + v`, and the last is `2 n`.
+    /// Beside each vertex there is a second one with the same neighbours, and beside all of those
+    /// one more vertex, which they are joined to. Vertex `v` keeps its number, its second one is `n
+    /// + v`, and the last is `2 n`.
     ///
     /// ```
     /// use secateurs::plug::graph::Graph;
@@ -148,7 +164,9 @@ impl Graph {
     #[inline] // Compiled only for those who call it.
     pub fn mycielskian(&self) -> Result<Self, GraphError> {
         let n = self.vertices();
-        let edges = self.edges().flat_map(|(one, other)| [(one, other), (one, n + other), (n + one, other)]);
+        let edges = self
+            .edges()
+            .flat_map(|(one, other)| [(one, other), (one, n + other), (n + one, other)]);
         Self::from_edges(2 * n + 1, edges.chain((n..2 * n).map(|second| (second, 2 * n))))
     }
 
@@ -171,8 +189,8 @@ impl Graph {
     /// A cycle through so many vertices.
     ///
     /// # Errors
-    /// [`GraphError`] if it is too long, or if there are fewer than 3 vertices: two edges between the same two would be
-    /// parallel.
+    /// [`GraphError`] if it is too long, or if there are fewer than 3 vertices: two edges between
+    /// the same two would be parallel.
     pub fn cycle(vertices: usize) -> Result<Self, GraphError> {
         if vertices < 3 {
             return Err(GraphError::NoCycle { vertices });

@@ -28,10 +28,11 @@ pub(super) struct Backward<'a, P: ContourProblem, H> {
 }
 
 impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
-    /// Computes something of each state, in the order of the states, by several threads if there are many. Of the last layer,
-    /// `end` says what a state comes to. Of any other, `merge` gets, for each step to a state of the next layer, what the steps
-    /// before came to, the number of that state, and the label. What all comes to is then for
-    /// `done`. `heap_bytes` is asked how much heap a result owns, if it needs to be dropped.
+    /// Computes something of each state, in the order of the states, by several threads if there
+    /// are many. Of the last layer, `end` says what a state comes to. Of any other, `merge` gets,
+    /// for each step to a state of the next layer, what the steps before came to, the number of
+    /// that state, and the label. What all comes to is then for `done`. `heap_bytes` is asked how
+    /// much heap a result owns, if it needs to be dropped.
     pub(super) fn map<T, U: Send>(
         &self,
         states: &[P::State],
@@ -41,7 +42,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         heap_bytes: impl Fn(&U) -> usize + Sync,
     ) -> Result<Vec<U>, Stop> {
         let hooks = self.hooks.claims().len();
-        let parts = if self.threads < 2 || states.len() < WORTH_A_THREAD { 1 } else { self.threads };
+        let parts =
+            if self.threads < 2 || states.len() < WORTH_A_THREAD { 1 } else { self.threads };
         let left = self.left / parts;
         in_parts(states, parts, |part| {
             let mut values = Vec::new();
@@ -59,10 +61,12 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
                 let first = values.len();
                 values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
                 if const { needs_drop::<U>() } {
-                    heap = values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
+                    heap =
+                        values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
                     // The next block will take up about as much; it allocates where that cannot
                     // fail without an abort.
-                    let next = (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
+                    let next =
+                        (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
                     if heap > left || !is_available(next.min(left)) {
                         return Err(Stop::MemoryLimit);
                     }
@@ -105,7 +109,8 @@ fn in_parts<S: Sync, U: Send>(
     let map = &map;
     thread::scope(|scope| {
         let parts = states.chunks(states.len().div_ceil(threads));
-        let start = |part| thread::Builder::new().spawn_scoped(scope, move || map(part)).map_err(|_| part);
+        let start =
+            |part| thread::Builder::new().spawn_scoped(scope, move || map(part)).map_err(|_| part);
         let workers: Vec<_> = parts.map(start).collect();
         let end = |worker: Result<ScopedJoinHandle<'_, _>, _>| match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),

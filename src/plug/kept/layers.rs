@@ -1,4 +1,5 @@
-//! All layers of a sweep, less the states that lead nowhere, and how to find one's way through them.
+//! All layers of a sweep, less the states that lead nowhere, and how to find one's way through
+//! them.
 
 use std::hash::Hash;
 use std::mem::needs_drop;
@@ -54,9 +55,12 @@ impl Broken {
 }
 
 impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
-    /// Sweeps forward, with an algebra that dominance may ask, and back again. An error is the report of a sweep that did not
-    /// come to its end.
-    pub(super) fn build<A: Algebra<P>>(sweep: Sweep<'p, P, H>, algebra: &A) -> Result<Self, Box<Report>> {
+    /// Sweeps forward, with an algebra that dominance may ask, and back again. An error is the
+    /// report of a sweep that did not come to its end.
+    pub(super) fn build<A: Algebra<P>>(
+        sweep: Sweep<'p, P, H>,
+        algebra: &A,
+    ) -> Result<Self, Box<Report>> {
         let limits = sweep.limits.clone();
         let (profile, hooks, threads, mut account) = sweep.start();
         let task = Task { profile, hooks: &hooks, algebra };
@@ -108,10 +112,15 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         report
     }
 
-    /// Gives each step from a state through `cell` that leads to a solution: the number of the next state in its layer, that
-    /// state, and the label.
+    /// Gives each step from a state through `cell` that leads to a solution: the number of the next
+    /// state in its layer, that state, and the label.
     #[inline]
-    pub(super) fn successors(&self, cell: usize, state: P::State, mut put: impl FnMut(usize, P::State, P::Label)) {
+    pub(super) fn successors(
+        &self,
+        cell: usize,
+        state: P::State,
+        mut put: impl FnMut(usize, P::State, P::Label),
+    ) {
         self.profile.step(cell, state, &mut |mut next, label| {
             if self.hooks.enter(self.profile, cell, &mut next).is_none()
                 && let Some(index) = self.layers[cell + 1].find(&next)
@@ -121,9 +130,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         });
     }
 
-    /// Goes from the start to the end, in each cell by the first step that `take` agrees to: it gets the cell, the number of
-    /// the state before and of that after, and the label. There must be a solution.
-    pub(super) fn follow(&self, mut take: impl FnMut(usize, usize, usize, P::Label) -> bool) -> Vec<P::Label> {
+    /// Goes from the start to the end, in each cell by the first step that `take` agrees to: it
+    /// gets the cell, the number of the state before and of that after, and the label. There must
+    /// be a solution.
+    pub(super) fn follow(
+        &self,
+        mut take: impl FnMut(usize, usize, usize, P::Label) -> bool,
+    ) -> Vec<P::Label> {
         let mut here = self.start().map(|start| (0, start));
         let mut labels = Vec::with_capacity(self.cells());
         for cell in 0..self.cells() {
@@ -139,14 +152,20 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         labels
     }
 
-    /// Computes what each state is worth under `algebra`, from the end back to the start. Of all layers, or else of the first
-    /// only.
-    pub(super) fn to_go<A: Algebra<P>>(&self, algebra: &A, of_all: bool) -> Result<Vec<Vec<A::Value>>, Broken> {
+    /// Computes what each state is worth under `algebra`, from the end back to the start. Of all
+    /// layers, or else of the first only.
+    pub(super) fn to_go<A: Algebra<P>>(
+        &self,
+        algebra: &A,
+        of_all: bool,
+    ) -> Result<Vec<Vec<A::Value>>, Broken> {
         let clock = Clock::new(&self.limits);
         let mut to_go: Vec<Vec<A::Value>> = self.layers.iter().map(|_| Vec::new()).collect();
         let mut bytes = self.bytes();
         let heap_of = |values: &[A::Value]| match const { needs_drop::<A::Value>() } {
-            true => values.iter().map(|value| algebra.heap_bytes(value)).fold(0, usize::saturating_add),
+            true => {
+                values.iter().map(|value| algebra.heap_bytes(value)).fold(0, usize::saturating_add)
+            }
             false => 0,
         };
         for cell in (0..self.layers.len()).rev() {
@@ -156,8 +175,13 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             // Beside the values there is a copy of the states; and parts of the values, before they
             // are put together.
             let parts = if self.threads > 1 { size_of::<A::Value>() } else { 0 };
-            let meanwhile = bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
-            let left = self.limits.max_bytes().checked_sub(meanwhile).ok_or_else(|| broken(Stop::MemoryLimit))?;
+            let meanwhile =
+                bytes.saturating_add(length.saturating_mul(size_of::<P::State>() + parts));
+            let left = self
+                .limits
+                .max_bytes()
+                .checked_sub(meanwhile)
+                .ok_or_else(|| broken(Stop::MemoryLimit))?;
             let mut states: Vec<P::State> = Vec::new();
             states.try_reserve_exact(length).map_err(|_| broken(Stop::MemoryLimit))?;
             states.extend(self.layers[cell].states());
@@ -219,7 +243,10 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
 }
 
 /// Takes the states out of a layer, and leaves it without any.
-fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>], clock: &Clock) -> Result<Vec<S>, Stop> {
+fn take_states<S: Copy + Eq + Hash, V>(
+    layer: &mut [Layer<S, V>],
+    clock: &Clock,
+) -> Result<Vec<S>, Stop> {
     let mut states = Vec::new();
     states.try_reserve_exact(count_states(layer)).map_err(|_| Stop::MemoryLimit)?;
     for part in layer {
@@ -234,7 +261,8 @@ fn take_states<S: Copy + Eq + Hash, V>(layer: &mut [Layer<S, V>], clock: &Clock)
     Ok(states)
 }
 
-/// Drops from each layer the states that lead nowhere, from the last layer to the first, and makes their indexes.
+/// Drops from each layer the states that lead nowhere, from the last layer to the first, and makes
+/// their indexes.
 fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     task: Task<'_, P, H, A>,
     threads: usize,
@@ -277,10 +305,13 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let left = states.len();
         if left < all {
             // Shrinking may copy.
-            account.keep_beside(bytes, left * size_of::<P::State>()).map_err(|stop| broken(stop, left as u64))?;
+            account
+                .keep_beside(bytes, left * size_of::<P::State>())
+                .map_err(|stop| broken(stop, left as u64))?;
             states.shrink_to_fit();
         }
-        bytes = bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
+        bytes =
+            bytes - (all - left) * size_of::<P::State>() + Layer::<P::State, ()>::index_bytes(left);
         account.keep(bytes).map_err(|stop| broken(stop, left as u64))?;
         let layer = Layer::indexed(states.into_iter().map(|state| (state, ())).collect(), &clock)
             .map_err(|full| broken(full.into(), left as u64))?;

@@ -1,10 +1,12 @@
 //! All layers of a sweep: solutions themselves, and not just how many there are.
 //!
-//! A sweep forgets each layer when the next one is complete. That is enough to count, or for the best weight; but which
-//! solution has that weight, nobody knows in the end. Here all layers are [kept](Kept). They are made in two passes. The one
-//! forward is that of any sweep, but for remembering the states. The one backward drops from each layer the states from which no
-//! solution is reached. What is left is a graph without dead ends (a decision diagram, by the layer: Knuth, *The Art of
-//! Computer Programming* 4A, 7.1.4), and whoever walks through it from the start comes to a solution, whatever steps he takes:
+//! A sweep forgets each layer when the next one is complete. That is enough to count, or for the
+//! best weight; but which solution has that weight, nobody knows in the end. Here all layers are
+//! [kept](Kept). They are made in two passes. The one forward is that of any sweep, but for
+//! remembering the states. The one backward drops from each layer the states from which no solution
+//! is reached. What is left is a graph without dead ends (a decision diagram, by the layer: Knuth,
+//! *The Art of Computer Programming* 4A, 7.1.4), and whoever walks through it from the start comes
+//! to a solution, whatever steps he takes:
 //!
 //! | question | operation | to go by |
 //! |---|---|---|
@@ -14,26 +16,28 @@
 //! | the k best | [`Sweep::ranked`] | the same |
 //! | random ones, uniformly | [`Sweep::samples`] | the number of ways from each state to the end |
 //!
-//! What there is to go by is computed by a third pass, backward, under an [algebra](crate::plug::algebra). Several questions to the same
-//! layers are asked of [`Sweep::keep`].
+//! What there is to go by is computed by a third pass, backward, under an
+//! [algebra](crate::plug::algebra). Several questions to the same layers are asked of
+//! [`Sweep::keep`].
 //!
 //! # Memory and time
 //!
-//! In the forward pass each state takes up its own size; afterwards each state that is left takes up its size and 8 to 16 bytes of
-//! an index, and while weights or numbers are used, one of these. The backward passes take their states through their cells
-//! again, and so each takes about as long as the forward pass. All of them obey the
-//! [limits](crate::Limits) of memory, which counts the heap of values, and time, and the switch to
-//! cancel. The two passes that make
-//! the layers share their time; the third begins it anew, and so do iterators, but for that of [samples](Samples), which has
-//! neither an end nor limits. [Progress](Sweep::progress) is that of the forward pass, and the
-//! [peak of memory](Report::peak_bytes) that of the two passes that make the layers.
+//! In the forward pass each state takes up its own size; afterwards each state that is left takes
+//! up its size and 8 to 16 bytes of an index, and while weights or numbers are used, one of these.
+//! The backward passes take their states through their cells again, and so each takes about as long
+//! as the forward pass. All of them obey the [limits](crate::Limits) of memory, which counts the
+//! heap of values, and time, and the switch to cancel. The two passes that make the layers share
+//! their time; the third begins it anew, and so do iterators, but for that of [samples](Samples),
+//! which has neither an end nor limits. [Progress](Sweep::progress) is that of the forward pass,
+//! and the [peak of memory](Report::peak_bytes) that of the two passes that make the layers.
 //!
 //! # Hooks
 //!
-//! Hooks drop and replace states in all passes alike. What the answer then proves, its report says; a canonicaliser that does
-//! not [keep labels](crate::plug::SweepHook::keeps_labels) makes every operation that gives or weighs labels
-//! [lossy](crate::Effect::Lossy), for what is given is no solution. Dominance keeps what the question needs: for the best
-//! weight it compares weights, for any solution it drops all that is dominated, and for all the others
+//! Hooks drop and replace states in all passes alike. What the answer then proves, its report says;
+//! a canonicaliser that does not [keep labels](crate::plug::SweepHook::keeps_labels) makes every
+//! operation that gives or weighs labels [lossy](crate::Effect::Lossy), for what is given is no
+//! solution. Dominance keeps what the question needs: for the best weight it compares weights, for
+//! any solution it drops all that is dominated, and for all the others
 //! [`Thinning::dominate`](crate::plug::Thinning::dominate) drops nothing.
 
 mod backward;
@@ -113,8 +117,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         Layers::build(self, algebra).map(|layers| Kept { layers: Arc::new(layers) })
     }
 
-    /// A solution, if there is one: of all of them the first, as [`ContourProblem::step`] gives its steps, unless dominance has
-    /// dropped it.
+    /// A solution, if there is one: of all of them the first, as [`ContourProblem::step`] gives its
+    /// steps, unless dominance has dropped it.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -156,8 +160,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(20);
-    /// let mut three = Sweep::new(&row).solutions()?.filter(|labels| labels.iter().filter(|taken| **taken).count() == 9);
+    /// let row = Row(20); let mut three = Sweep::new(&row).solutions()?.filter(|labels|
+    /// labels.iter().filter(|taken| **taken).count() == 9);
     /// assert!(three.next().is_some_and(|labels| labels.ends_with(&[true, false, true])));
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -168,8 +172,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         Ok(self.keep()?.solutions())
     }
 
-    /// Calls `visit` with the labels of each solution, until it breaks off; its value is then in the outcome, and the run
-    /// ends with [`Stop::Satisfied`]. Nothing is allocated for a solution.
+    /// Calls `visit` with the labels of each solution, until it breaks off; its value is then in
+    /// the outcome, and the run ends with [`Stop::Satisfied`]. Nothing is allocated for a solution.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -184,7 +188,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// assert!(outcome.stop().is_exhausted());
     /// assert_eq!(taken, 420);
     /// ```
-    pub fn for_each<T>(self, visit: impl FnMut(&[P::Label]) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+    pub fn for_each<T>(
+        self,
+        visit: impl FnMut(&[P::Label]) -> ControlFlow<T>,
+    ) -> Outcome<ControlFlow<T>> {
         match self.keep_for(&AllWays) {
             Ok(kept) => kept.for_each(visit),
             Err(report) => Outcome::new(ControlFlow::Continue(()), *report),
@@ -209,18 +216,23 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     ///
     /// # Errors
     /// As [`keep`](Sweep::keep), and if a weight does not fit.
-    pub fn ranked<W: Weight<P>>(self, direction: Direction, weight: W) -> Result<Ranked<'p, P, H, W>, Incomplete> {
+    pub fn ranked<W: Weight<P>>(
+        self,
+        direction: Direction,
+        weight: W,
+    ) -> Result<Ranked<'p, P, H, W>, Incomplete> {
         self.keep()?.ranked(direction, weight)
     }
 
-    /// Solutions at random, each as likely as any other; the same ones for the same seed. See [`Samples`] for a proof.
+    /// Solutions at random, each as likely as any other; the same ones for the same seed. See
+    /// [`Samples`] for a proof.
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
     /// use secateurs::plug::Sweep;
     ///
-    /// let row = Row(1000);
-    /// let mean = Sweep::new(&row).samples(1)?.take(50).map(|labels| labels.iter().filter(|taken| **taken).count()).sum::<usize>() / 50;
+    /// let row = Row(1000); let mean = Sweep::new(&row).samples(1)?.take(50).map(|labels|
+    /// labels.iter().filter(|taken| **taken).count()).sum::<usize>() / 50;
     /// assert!((270..283).contains(&mean)); // close to 1000 (5 - √5) / 10
     /// # Ok::<(), secateurs::Incomplete>(())
     /// ```
@@ -232,7 +244,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     }
 }
 
-/// All layers of a sweep, each less the states that lead nowhere: made by [`Sweep::keep`]. See the [module](self).
+/// All layers of a sweep, each less the states that lead nowhere: made by [`Sweep::keep`]. See the
+/// [module](self).
 ///
 /// Clones, and iterators over them, share the layers.
 pub struct Kept<'p, P: ContourProblem, H = ()> {
@@ -263,7 +276,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Kept<'p, P, H> {
         Outcome::new(Count::swept(total.into_sum().unwrap_or(0)), report)
     }
 
-    /// What `algebra` makes of all ways together, from the end back to the start; as [`Sweep::run`].
+    /// What `algebra` makes of all ways together, from the end back to the start; as
+    /// [`Sweep::run`].
     ///
     /// ```
     #[doc = include_str!("../row.doctest")]
@@ -318,7 +332,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Kept<'p, P, H> {
         };
         let solution = to_go[0].first().map(|&weight| {
             let is_best = |cell: usize, from: usize, to: usize, label| {
-                let onward: Result<i64, Overflow> = Algebra::<P>::extend(best, &to_go[cell + 1][to], cell, label);
+                let onward: Result<i64, Overflow> =
+                    Algebra::<P>::extend(best, &to_go[cell + 1][to], cell, label);
                 onward == Ok(to_go[cell][from])
             };
             (weight, Some(self.layers.follow(is_best)))
@@ -334,7 +349,10 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Kept<'p, P, H> {
     }
 
     /// Calls `visit` with the labels of each solution; as [`Sweep::for_each`].
-    pub fn for_each<T>(&self, mut visit: impl FnMut(&[P::Label]) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+    pub fn for_each<T>(
+        &self,
+        mut visit: impl FnMut(&[P::Label]) -> ControlFlow<T>,
+    ) -> Outcome<ControlFlow<T>> {
         let mut solutions = self.solutions();
         let mut value = ControlFlow::Continue(());
         while let Some(labels) = solutions.advance() {
@@ -354,15 +372,20 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Kept<'p, P, H> {
     ///
     /// # Errors
     /// If the pass backward that this takes comes to a limit, or if a weight does not fit.
-    pub fn ranked<W: Weight<P>>(&self, direction: Direction, weight: W) -> Result<Ranked<'p, P, H, W>, Incomplete> {
-        Ranked::new(Arc::clone(&self.layers), Best::new(direction, weight)).map_err(|broken| self.incomplete(&broken))
+    pub fn ranked<W: Weight<P>>(
+        &self,
+        direction: Direction,
+        weight: W,
+    ) -> Result<Ranked<'p, P, H, W>, Incomplete> {
+        Ranked::new(Arc::clone(&self.layers), Best::new(direction, weight))
+            .map_err(|broken| self.incomplete(&broken))
     }
 
     /// Solutions at random, each as likely as any other; the same ones for the same seed.
     ///
     /// # Errors
-    /// If the pass backward that this takes comes to a limit, or, without the feature `bigint`, if there are 2¹²⁸ solutions or
-    /// more.
+    /// If the pass backward that this takes comes to a limit, or, without the feature `bigint`, if
+    /// there are 2¹²⁸ solutions or more.
     pub fn samples(&self, seed: u64) -> Result<Samples<'p, P, H>, Incomplete> {
         Samples::new(Arc::clone(&self.layers), seed).map_err(|broken| self.incomplete(&broken))
     }
@@ -381,6 +404,9 @@ impl<P: ContourProblem, H> Clone for Kept<'_, P, H> {
 impl<P: ContourProblem, H: SweepHooks<P>> fmt::Debug for Kept<'_, P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states: usize = self.states().sum();
-        f.debug_struct("Kept").field("layers", &self.states().len()).field("states", &states).finish()
+        f.debug_struct("Kept")
+            .field("layers", &self.states().len())
+            .field("states", &states)
+            .finish()
     }
 }

@@ -19,9 +19,11 @@ use crate::report::Report;
 /// After so many solutions, the system is asked again whether it has memory left.
 const PROBED: usize = 64;
 
-/// Solutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any way.
+/// Solutions not seen yet: those that begin like a seen one, leave it by a step, and go on in any
+/// way.
 struct Rest<P: ContourProblem> {
-    /// The best weight among them, or what is opposite to it if the least is best. Sums of parts may not fit into 64 bits.
+    /// The best weight among them, or what is opposite to it if the least is best. Sums of parts
+    /// may not fit into 64 bits.
     key: i128,
     /// Of those of the same weight, the first to be found is the first to be given.
     sequence: u64,
@@ -57,15 +59,18 @@ impl<P: ContourProblem> PartialEq for Rest<P> {
 impl<P: ContourProblem> Eq for Rest<P> {}
 
 /// A lazy iterator over all solutions, best first, each with its weight: made by
-/// [`Sweep::ranked`](crate::plug::Sweep::ranked) and [`Kept::ranked`](super::Kept::ranked). The k best are `take(k)`.
+/// [`Sweep::ranked`](crate::plug::Sweep::ranked) and [`Kept::ranked`](super::Kept::ranked). The k
+/// best are `take(k)`.
 ///
-/// Of each state the best weight to the end is known exactly. So when a solution is given, the solutions that leave it at
-/// one of its states by another step are a set whose best weight is known as well, and the best of all such sets holds the
-/// next solution (Lawler, 1972; the bound being exact, none is looked at in vain). No solution comes twice. Of equal weights,
-/// the order is the same whatever the number of threads.
+/// Of each state the best weight to the end is known exactly. So when a solution is given, the
+/// solutions that leave it at one of its states by another step are a set whose best weight is
+/// known as well, and the best of all such sets holds the next solution (Lawler, 1972; the bound
+/// being exact, none is looked at in vain). No solution comes twice. Of equal weights, the order is
+/// the same whatever the number of threads.
 ///
-/// A solution costs a step a cell and looking up what comes out, and as many steps as lead off from it are remembered. The
-/// limits of memory and time hold here anew; [`stop`](Ranked::stop) says why the iterator has ended.
+/// A solution costs a step a cell and looking up what comes out, and as many steps as lead off from
+/// it are remembered. The limits of memory and time hold here anew; [`stop`](Ranked::stop) says why
+/// the iterator has ended.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Ranked<'p, P: ContourProblem, H, W> {
     layers: Arc<Layers<'p, P, H>>,
@@ -87,9 +92,21 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
     pub(super) fn new(layers: Arc<Layers<'p, P, H>>, best: Best<W>) -> Result<Self, Broken> {
         let to_go = layers.to_go(&best, true)?;
         let clock = Clock::new(layers.limits());
-        let bytes = layers.bytes() + to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
+        let bytes =
+            layers.bytes() + to_go.iter().map(|weights| size_of_val(&weights[..])).sum::<usize>();
         let (rests, stop) = (BinaryHeap::new(), Stop::Paused);
-        let mut ranked = Ranked { layers, best, to_go, rests, found: 0, given: 0, most_rests: 1, bytes, clock, stop };
+        let mut ranked = Ranked {
+            layers,
+            best,
+            to_go,
+            rests,
+            found: 0,
+            given: 0,
+            most_rests: 1,
+            bytes,
+            clock,
+            stop,
+        };
         if let Some(state) = ranked.layers.start() {
             ranked.push(Arc::from([]), None, (0, state), 0);
         }
@@ -169,7 +186,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
     fn check(&mut self) -> Result<(), Stop> {
         let max_bytes = self.layers.limits().max_bytes();
         // The labels, with the two counters of the `Arc` that shares them.
-        let solution = block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
+        let solution =
+            block_bytes(self.layers.cells() * size_of::<P::Label>() + 2 * size_of::<usize>());
         let solutions = self.given.saturating_add(2).saturating_mul(solution);
         let (rests, capacity) = (self.rests.len(), self.rests.capacity());
         let most = rests.saturating_add(self.most_rests);
@@ -181,7 +199,12 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>, W: Weight<P>> Ranked<'p, P, H, W> 
         // Solutions allocate where that cannot fail without an abort: the system is asked now and
         // then.
         let is_due = self.given.is_multiple_of(PROBED);
-        let probe = || PROBED.saturating_mul(solution).min(max_bytes - needed).saturating_add(headroom(max_bytes));
+        let probe = || {
+            PROBED
+                .saturating_mul(solution)
+                .min(max_bytes - needed)
+                .saturating_add(headroom(max_bytes))
+        };
         if needed > max_bytes || (is_due && !is_available(probe())) {
             return Err(Stop::MemoryLimit);
         }

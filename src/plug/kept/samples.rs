@@ -17,22 +17,25 @@ use crate::plug::profile::ContourProblem;
 use crate::report::Report;
 
 /// An endless iterator of solutions drawn at random, each as likely as any other, made by
-/// [`Sweep::samples`](crate::plug::Sweep::samples) and [`Kept::samples`](super::Kept::samples). It is empty if there is no
-/// solution.
+/// [`Sweep::samples`](crate::plug::Sweep::samples) and [`Kept::samples`](super::Kept::samples). It
+/// is empty if there is no solution.
 ///
 /// # Why they are uniform
 ///
-/// Of each state it is known exactly how many ways lead from it to the end. A number r is drawn below the number n of all
-/// solutions. Going forward, the steps from a state divide the ways from there among them: the first n₁ of them begin with the
-/// first step, the next n₂ with the second. The step is taken to whose share r belongs, and what was before that share is
-/// subtracted from r. By induction from the end, r is the number of the solution in the order of
-/// [`Solutions`](super::Solutions): different numbers give different solutions, all n of them, and so solutions are as
-/// uniform as r. And r is, if bits are: as many bits are drawn as n - 1 has, again if they do not make a number below n,
-/// which happens less than every second time. There are no rounding errors, as there are with floating-point numbers. The bits
-/// come from a small generator with a state of 64 bits, good for simulations, not for secrets. (The method: Nijenhuis and
-/// Wilf, *Combinatorial Algorithms*, 1978.)
+/// Of each state it is known exactly how many ways lead from it to the end. A number r is drawn
+/// below the number n of all solutions. Going forward, the steps from a state divide the ways from
+/// there among them: the first n₁ of them begin with the first step, the next n₂ with the second.
+/// The step is taken to whose share r belongs, and what was before that share is subtracted from r.
+/// By induction from the end, r is the number of the solution in the order of
+/// [`Solutions`](super::Solutions): different numbers give different solutions, all n of them, and
+/// so solutions are as uniform as r. And r is, if bits are: as many bits are drawn as n - 1 has,
+/// again if they do not make a number below n, which happens less than every second time. There are
+/// no rounding errors, as there are with floating-point numbers. The bits come from a small
+/// generator with a state of 64 bits, good for simulations, not for secrets. (The method: Nijenhuis
+/// and Wilf, *Combinatorial Algorithms*, 1978.)
 ///
-/// A sample costs a step a cell, and a comparison of numbers as long as the count for each state that comes out.
+/// A sample costs a step a cell, and a comparison of numbers as long as the count for each state
+/// that comes out.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Samples<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
@@ -117,7 +120,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Samples<'p, P, H> {
         Ok(Samples { layers, ways, rng: Rng::with_seed(seed) })
     }
 
-    /// The account of the sweep, with the effect of its hooks on labels: solutions that hooks have cut off are not drawn.
+    /// The account of the sweep, with the effect of its hooks on labels: solutions that hooks have
+    /// cut off are not drawn.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = self.layers.report(true, Duration::ZERO);

@@ -11,21 +11,24 @@ use crate::plug::hook::SweepHooks;
 use crate::plug::profile::ContourProblem;
 use crate::report::Report;
 
-/// A step that is still to be taken: the state it leads to, and the cell and label, unless it is the start.
+/// A step that is still to be taken: the state it leads to, and the cell and label, unless it is
+/// the start.
 struct Open<P: ContourProblem> {
     state: P::State,
     step: Option<(usize, P::Label)>,
 }
 
-/// A lazy iterator over all solutions, made by [`Sweep::solutions`](crate::plug::Sweep::solutions) and
-/// [`Kept::solutions`](super::Kept::solutions).
+/// A lazy iterator over all solutions, made by [`Sweep::solutions`](crate::plug::Sweep::solutions)
+/// and [`Kept::solutions`](super::Kept::solutions).
 ///
-/// A solution is its labels, one a cell. They come in the order in which [`ContourProblem::step`] gives its steps, as in a search
-/// that goes depth first; but as only states are left that lead to a solution, each step of the walk is one of the next
-/// solution. A solution costs a step a cell at most, and looking up what comes out.
+/// A solution is its labels, one a cell. They come in the order in which [`ContourProblem::step`]
+/// gives its steps, as in a search that goes depth first; but as only states are left that lead to
+/// a solution, each step of the walk is one of the next solution. A solution costs a step a cell at
+/// most, and looking up what comes out.
 ///
-/// That the iterator has ended does not say that there are no more solutions: [`stop`](Solutions::stop) says why it has. The
-/// limits of time and of [solutions](crate::Limits::solutions) hold here anew.
+/// That the iterator has ended does not say that there are no more solutions:
+/// [`stop`](Solutions::stop) says why it has. The limits of time and of
+/// [solutions](crate::Limits::solutions) hold here anew.
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Solutions<'p, P: ContourProblem, H> {
     layers: Arc<Layers<'p, P, H>>,
@@ -63,7 +66,9 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Solutions<'p, P, H> {
         if self.stop != Stop::Paused {
             return None;
         }
-        if let Err(stop) = if self.left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() } {
+        if let Err(stop) =
+            if self.left == 0 { Err(Stop::SolutionLimit) } else { self.clock.check() }
+        {
             self.stop = stop;
             return None;
         }

@@ -12,13 +12,14 @@ const MIRRORED: u128 = 2;
 
 /// Joins paths of the near half and the image of such paths to a single cycle through all vertices.
 ///
-/// The degrees must add up to 2 in every vertex of the boundary; then the ends of the paths are the same vertices on
-/// both sides, and the two matchings of these ends must close into one cycle.
+/// The degrees must add up to 2 in every vertex of the boundary; then the ends of the paths are the
+/// same vertices on both sides, and the two matchings of these ends must close into one cycle.
 ///
-/// If states that mirror each other have been counted as one, under the state whose degrees come first, then a near
-/// state stands for itself and its mirror image at once, since they have equally many ways to be completed; and of a
-/// far state the image or the mirrored image is meant, whichever has the degrees that are asked for. Were it counted
-/// once for each of the two, every far state would be worth half of what the sweep says; so all is counted twice.
+/// If states that mirror each other have been counted as one, under the state whose degrees come
+/// first, then a near state stands for itself and its mirror image at once, since they have equally
+/// many ways to be completed; and of a far state the image or the mirrored image is meant,
+/// whichever has the degrees that are asked for. Were it counted once for each of the two, every
+/// far state would be worth half of what the sweep says; so all is counted twice.
 #[derive(Debug)]
 pub(super) struct CycleJoint {
     width: usize,
@@ -30,7 +31,12 @@ pub(super) struct CycleJoint {
 
 impl CycleJoint {
     /// For a boundary of this width, whose positions are mapped so.
-    pub(super) fn new(width: usize, image: PositionMap, mirror: Option<&PositionMap>, clock: &Clock) -> Self {
+    pub(super) fn new(
+        width: usize,
+        image: PositionMap,
+        mirror: Option<&PositionMap>,
+        clock: &Clock,
+    ) -> Self {
         let mirror = mirror.map(|mirror| (mirror.clone(), mirror.then(&image)));
         CycleJoint { width, image, mirror, contraction: Contraction::new(clock) }
     }
@@ -61,7 +67,8 @@ impl CycleJoint {
         }
     }
 
-    /// The matching of the ends of a state, which are numbered by position, as seen through a map of positions.
+    /// The matching of the ends of a state, which are numbered by position, as seen through a map
+    /// of positions.
     fn mates(&self, state: LooseEnds, ends: u32, view: Option<&PositionMap>) -> Mates {
         let open = state.open(self.width);
         let number = |position: usize| {
@@ -121,8 +128,9 @@ impl Joint<LooseEnds> for CycleJoint {
         }
         let views = self.views(key);
         let in_time = |ends| self.contraction.in_time(<[(LooseEnds, V)]>::iter(ends));
-        let near: Vec<(Mates, u128)> =
-            in_time(near).map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into())).collect();
+        let near: Vec<(Mates, u128)> = in_time(near)
+            .map(|&(state, ways)| (self.mates(state, key.ends, None), ways.into()))
+            .collect();
         let seen = in_time(far).flat_map(|&(state, ways)| {
             views.iter().map(move |view| (self.mates(state, key.ends, Some(view)), ways.into()))
         });
@@ -132,7 +140,8 @@ impl Joint<LooseEnds> for CycleJoint {
         };
         let (all_near, all_far) = (total(&near)?, total(&far)?);
         all_near.checked_mul(all_far).ok_or(Overflow)?;
-        if near.len().saturating_mul(far.len()).saturating_mul(points) <= Contraction::cost(points) {
+        if near.len().saturating_mul(far.len()).saturating_mul(points) <= Contraction::cost(points)
+        {
             let fitting = near.iter().flat_map(|(p, a)| {
                 self.contraction
                     .in_time(far.iter())

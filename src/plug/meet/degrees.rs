@@ -11,8 +11,9 @@ use crate::plug::sweep::SUMMED;
 use crate::plug::task::POLL;
 use crate::plug::{ContourProblem, TooWide};
 
-/// The near half as a profile that forgets which ends are those of one path, and hence far smaller than [`HalfCycle`].
-/// Some of what it reaches is out of reach for the whole half; nothing is missing.
+/// The near half as a profile that forgets which ends are those of one path, and hence far smaller
+/// than [`HalfCycle`]. Some of what it reaches is out of reach for the whole half; nothing is
+/// missing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DegreesOnly<'a>(pub(super) &'a HalfCycle);
 
@@ -35,17 +36,24 @@ impl ContourProblem for DegreesOnly<'_> {
                 let mut leave = |degrees: Degrees| emit(degrees.without(*vertex), ());
                 if state.full >> vertex & 1 != 0 {
                     leave(state);
-                } else if let Some(filled) = state.touched(*vertex).filter(|_| state.ends >> vertex & 1 != 0) {
+                } else if let Some(filled) =
+                    state.touched(*vertex).filter(|_| state.ends >> vertex & 1 != 0)
+                {
                     neighbours.iter().filter_map(|&other| filled.touched(other)).for_each(leave);
                 } else {
                     for (count, &one) in neighbours.iter().enumerate() {
                         if let Some(touched) = state.touched(one) {
-                            neighbours[..count].iter().filter_map(|&other| touched.touched(other)).for_each(&mut leave);
+                            neighbours[..count]
+                                .iter()
+                                .filter_map(|&other| touched.touched(other))
+                                .for_each(&mut leave);
                         }
                     }
                 }
             }
-            Step::Edges(edges) => for_each_choice(state, edges, Degrees::touched, &mut |degrees| emit(degrees, ())),
+            Step::Edges(edges) => {
+                for_each_choice(state, edges, Degrees::touched, &mut |degrees| emit(degrees, ()))
+            }
         }
     }
 
@@ -105,7 +113,8 @@ impl DegreeSet {
 
     #[inline]
     fn index(degrees: Degrees) -> usize {
-        let number = |set: u32| THREES[set as usize & 511] + NINE * THREES[(set >> 9) as usize & 511];
+        let number =
+            |set: u32| THREES[set as usize & 511] + NINE * THREES[(set >> 9) as usize & 511];
         (number(degrees.ends) + 2 * number(degrees.full)) as usize
     }
 
@@ -124,11 +133,11 @@ impl DegreeSet {
     }
 }
 
-/// A filter: after the last inner vertex, and after each cell of middle edges, it drops the states whose degrees cannot
-/// become any that the far half can complete.
+/// A filter: after the last inner vertex, and after each cell of middle edges, it drops the states
+/// whose degrees cannot become any that the far half can complete.
 ///
-/// For small boards it drops most states. (That a relaxed, smaller program tells where the full one need not look is
-/// the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
+/// For small boards it drops most states. (That a relaxed, smaller program tells where the full one
+/// need not look is the state space relaxation of Christofides, Mingozzi and Toth, 1981.)
 #[derive(Clone, Debug)]
 pub(super) struct Live {
     /// The first cell after which it is asked.
@@ -141,16 +150,19 @@ impl Live {
     /// The widest boundary for which there is such a filter: its sets take 3¹⁸ bits or 48 MB each.
     pub(super) const MAX_WIDTH: usize = 18;
 
-    /// The bytes that its sets take up, those needed to make it included; `None` if the boundary is too wide.
+    /// The bytes that its sets take up, those needed to make it included; `None` if the boundary is
+    /// too wide.
     pub(super) fn bytes(half: &HalfCycle) -> Option<usize> {
         let width = half.boundary.len();
-        // One for each cell of middle edges, one for the last push, and one for what the near half reaches.
+        // One for each cell of middle edges, one for the last push, and one for what the near half
+        // reaches.
         let sets = half.cells.len() - half.pushes() + 2;
         (width <= Self::MAX_WIDTH).then(|| sets.saturating_mul(3_usize.pow(width as u32) / 8))
     }
 
-    /// From the degrees that the half can end with, or of them and their mirror images at least one. `None` if the
-    /// frontier is too wide for such a filter, there is no memory, or it is time to stop.
+    /// From the degrees that the half can end with, or of them and their mirror images at least
+    /// one. `None` if the frontier is too wide for such a filter, there is no memory, or it is time
+    /// to stop.
     pub(super) fn new(
         half: &HalfCycle,
         ends: &[Degrees],
@@ -221,7 +233,12 @@ impl SweepHook<HalfCycle> for Live {
     }
 
     #[inline]
-    fn enter(&self, _: &HalfCycle, cell: usize, state: &mut super::loose_ends::LooseEnds) -> Verdict {
+    fn enter(
+        &self,
+        _: &HalfCycle,
+        cell: usize,
+        state: &mut super::loose_ends::LooseEnds,
+    ) -> Verdict {
         match cell.checked_sub(self.first).and_then(|cell| self.sets.get(cell)) {
             Some((width, set)) if !set.contains(state.degrees(*width)) => Verdict::Prune,
             _ => Verdict::Keep,

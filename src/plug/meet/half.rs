@@ -7,7 +7,8 @@ use crate::plug::{ContourProblem, TooWide};
 /// What happens in a cell of a half sweep; vertices are positions in the frontier.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A vertex gets its two edges and leaves the frontier; the edges go to these neighbours, or have come before.
+    /// A vertex gets its two edges and leaves the frontier; the edges go to these neighbours, or
+    /// have come before.
     Push { vertex: usize, neighbours: Vec<usize> },
     /// Any of these edges are taken.
     Edges(Vec<(usize, usize)>),
@@ -20,18 +21,20 @@ pub(super) struct Cell {
     pub(super) before: usize,
     pub(super) within: usize,
     pub(super) after: usize,
-    /// Where each position goes if the half is mirrored, where what is done by then is its own mirror image.
+    /// Where each position goes if the half is mirrored, where what is done by then is its own
+    /// mirror image.
     pub(super) mirror: Option<Vec<u8>>,
 }
 
-/// The near half of a [`Split`] as a [`ContourProblem`]: the ways to cover its inner vertices with paths that end in the
-/// boundary.
+/// The near half of a [`Split`] as a [`ContourProblem`]: the ways to cover its inner vertices with
+/// paths that end in the boundary.
 ///
-/// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at once. Then the middle
-/// edges of this half are decided, a few at a time. The frontier is made of the vertices that a decided edge may have
-/// touched and that have not been pushed; a state says of each whether it has none, one or two edges, and which
-/// vertices are the two ends of a path ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path:
-/// that is left to the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*, 2008.)
+/// Each inner vertex is pushed in turn: all its edges to vertices not yet pushed are decided at
+/// once. Then the middle edges of this half are decided, a few at a time. The frontier is made of
+/// the vertices that a decided edge may have touched and that have not been pushed; a state says of
+/// each whether it has none, one or two edges, and which vertices are the two ends of a path
+/// ([`LooseEnds`]). In the end the frontier is the boundary. No step closes a path: that is left to
+/// the join. (Pushing vertices with mates: Sekine and Imai, 1995, and Knuth's *Simpath*, 2008.)
 #[derive(Clone, Debug)]
 pub struct HalfCycle {
     pub(super) cells: Vec<Cell>,
@@ -61,14 +64,29 @@ impl HalfCycle {
             let within = frontier.len();
             frontier.remove(at);
             let mirror = split.mirror_of(&frontier, &pushed, 0);
-            cells.push(Cell { step: Step::Push { vertex: at, neighbours }, before, within, after: within - 1, mirror });
+            cells.push(Cell {
+                step: Step::Push { vertex: at, neighbours },
+                before,
+                within,
+                after: within - 1,
+                mirror,
+            });
         }
         for (groups, group) in split.middle().iter().enumerate() {
             let before = frontier.len();
-            let edges = group.iter().map(|&(a, b)| (place(&mut frontier, a), place(&mut frontier, b))).collect();
+            let edges = group
+                .iter()
+                .map(|&(a, b)| (place(&mut frontier, a), place(&mut frontier, b)))
+                .collect();
             let width = frontier.len();
             let mirror = split.mirror_of(&frontier, &pushed, groups + 1);
-            cells.push(Cell { step: Step::Edges(edges), before, within: width, after: width, mirror });
+            cells.push(Cell {
+                step: Step::Edges(edges),
+                before,
+                within: width,
+                after: width,
+                mirror,
+            });
         }
         // What no edge of this half can touch is part of the boundary all the same.
         for vertex in split.boundary() {
@@ -127,11 +145,17 @@ impl ContourProblem for HalfCycle {
                 let open = state.open(width);
                 let mut leave = |linked: Open| emit(linked.pack(width).without(width, *vertex), ());
                 if degrees.ends >> vertex & 1 != 0 {
-                    neighbours.iter().filter_map(|&other| open.link(*vertex, other)).for_each(leave);
+                    neighbours
+                        .iter()
+                        .filter_map(|&other| open.link(*vertex, other))
+                        .for_each(leave);
                 } else {
                     for (count, &one) in neighbours.iter().enumerate() {
                         if !open.is_full(one) {
-                            neighbours[..count].iter().filter_map(|&other| open.link(one, other)).for_each(&mut leave);
+                            neighbours[..count]
+                                .iter()
+                                .filter_map(|&other| open.link(one, other))
+                                .for_each(&mut leave);
                         }
                     }
                 }

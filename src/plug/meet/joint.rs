@@ -12,10 +12,10 @@ use crate::plug::sweep::{MAX_THREADS, SUMMED};
 
 /// How a state of the near half and a state of the far half make a whole.
 ///
-/// Not every state of one half is compared with every state of the other. What must agree in any case (which vertices
-/// of the boundary are taken, how many edges they lack) is the *key* of a state; a state fits only such whose key is
-/// the partner of its own. Within two groups of states whose keys are partners, [`whole`](Joint::whole) is free to do
-/// better than to try all pairs.
+/// Not every state of one half is compared with every state of the other. What must agree in any
+/// case (which vertices of the boundary are taken, how many edges they lack) is the *key* of a
+/// state; a state fits only such whose key is the partner of its own. Within two groups of states
+/// whose keys are partners, [`whole`](Joint::whole) is free to do better than to try all pairs.
 ///
 /// ```
 /// use secateurs::plug::Overflow;
@@ -46,7 +46,8 @@ use crate::plug::sweep::{MAX_THREADS, SUMMED};
 ///
 /// # If an implementation lies
 ///
-/// If `partner` is not its own inverse, or two states fit whose keys are no partners, the answer is wrong.
+/// If `partner` is not its own inverse, or two states fit whose keys are no partners, the answer is
+/// wrong.
 pub trait Joint<S: Copy>: Sync {
     /// What must agree.
     type Key: Copy + Ord + Send + Sync;
@@ -57,22 +58,32 @@ pub trait Joint<S: Copy>: Sync {
     /// The key that a state of the other half must have to fit one with this key.
     fn partner(&self, key: Self::Key) -> Self::Key;
 
-    /// The number of wholes made of near states with this key and far states with its partner: the sum, over all pairs
-    /// that fit, of the product of their ways.
+    /// The number of wholes made of near states with this key and far states with its partner: the
+    /// sum, over all pairs that fit, of the product of their ways.
     ///
     /// # Errors
     /// [`Overflow`] if that does not fit.
-    fn whole<V: Copy + Into<u128>>(&self, key: Self::Key, near: &[(S, V)], far: &[(S, V)]) -> Result<u128, Overflow>;
+    fn whole<V: Copy + Into<u128>>(
+        &self,
+        key: Self::Key,
+        near: &[(S, V)],
+        far: &[(S, V)],
+    ) -> Result<u128, Overflow>;
 }
 
-/// Joins the near half with the far half, which are described by states of the same kind; by so many threads (0 counts as 1, and more
-/// than 128 as 128).
+/// Joins the near half with the far half, which are described by states of the same kind; by so
+/// many threads (0 counts as 1, and more than 128 as 128).
 ///
 /// Both are sorted by key, and partners are joined group by group.
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
-pub fn join<S, V, J>(joint: &J, mut near: Vec<(S, V)>, mut far: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
+pub fn join<S, V, J>(
+    joint: &J,
+    mut near: Vec<(S, V)>,
+    mut far: Vec<(S, V)>,
+    threads: usize,
+) -> Result<u128, Overflow>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
@@ -86,13 +97,17 @@ where
     joined.map_err(|_| Overflow)
 }
 
-/// Joins the near half with its own image: `ends` are the states of the near half, and those of the far half are the
-/// same, seen in the image. [`Joint::whole`] is asked once for two keys that are partners, whichever is near, and so must
-/// not change if the two groups are swapped.
+/// Joins the near half with its own image: `ends` are the states of the near half, and those of the
+/// far half are the same, seen in the image. [`Joint::whole`] is asked once for two keys that are
+/// partners, whichever is near, and so must not change if the two groups are swapped.
 ///
 /// # Errors
 /// [`Overflow`] if the number of wholes is 2¹²⁸ or more.
-pub fn join_with_image<S, V, J>(joint: &J, ends: Vec<(S, V)>, threads: usize) -> Result<u128, Overflow>
+pub fn join_with_image<S, V, J>(
+    joint: &J,
+    ends: Vec<(S, V)>,
+    threads: usize,
+) -> Result<u128, Overflow>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
@@ -152,7 +167,13 @@ fn groups<S: Copy, V, J: Joint<S>>(
 /// So many groups are taken at a time.
 const GROUPS: usize = 16;
 
-fn join_sorted<S, V, J>(joint: &J, near: &[(S, V)], far: &[(S, V)], threads: usize, clock: &Clock) -> Result<u128, Stop>
+fn join_sorted<S, V, J>(
+    joint: &J,
+    near: &[(S, V)],
+    far: &[(S, V)],
+    threads: usize,
+    clock: &Clock,
+) -> Result<u128, Stop>
 where
     S: Copy + Send + Sync,
     V: Copy + Into<u128> + Send + Sync,
@@ -175,11 +196,15 @@ where
                 if is_image && partner < key {
                     continue; // its turn comes, or has come, with the two the other way round
                 }
-                let Ok(found) = far_groups.binary_search_by_key(&partner, |group| group.0) else { continue };
+                let Ok(found) = far_groups.binary_search_by_key(&partner, |group| group.0) else {
+                    continue;
+                };
                 let (_, far_from, far_to) = far_groups[found];
                 let times = if is_image && partner != key { 2 } else { 1 };
                 let whole = joint.whole(key, &near[from..to], &far[far_from..far_to]).ok();
-                let whole = whole.and_then(|whole| whole.checked_mul(times)).and_then(|whole| sum.checked_add(whole));
+                let whole = whole
+                    .and_then(|whole| whole.checked_mul(times))
+                    .and_then(|whole| sum.checked_add(whole));
                 let Some(whole) = whole else {
                     next.store(near_groups.len(), Ordering::Relaxed);
                     return Err(Stop::CountOverflow);
@@ -196,8 +221,12 @@ where
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();
         let own = work();
-        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let others = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         std::iter::once(own).chain(others).collect()
     });
-    parts.into_iter().try_fold(0_u128, |sum, part| sum.checked_add(part?).ok_or(Stop::CountOverflow))
+    parts
+        .into_iter()
+        .try_fold(0_u128, |sum, part| sum.checked_add(part?).ok_or(Stop::CountOverflow))
 }

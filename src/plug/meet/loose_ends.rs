@@ -7,22 +7,25 @@ use crate::plug::TooWide;
 /// FrontierPlan vertices are numbered in 32 bits while a state is being worked on.
 pub(super) const POSITIONS: usize = 32;
 
-/// Paths through the vertices behind a frontier, as far as the frontier knows of them: which of its vertices they have
-/// touched not at all, once (there a path ends) or twice, and which ends are those of one path.
+/// Paths through the vertices behind a frontier, as far as the frontier knows of them: which of its
+/// vertices they have touched not at all, once (there a path ends) or twice, and which ends are
+/// those of one path.
 ///
-/// The vertices of the frontier have positions, counted from 0; how many there are, the *width*, is known from the cell
-/// and not kept. The word has two planes of `width` bits, and above them a number for the matching of the ends:
+/// The vertices of the frontier have positions, counted from 0; how many there are, the *width*, is
+/// known from the cell and not kept. The word has two planes of `width` bits, and above them a
+/// number for the matching of the ends:
 ///
 /// - plane 0: whether a path ends in this vertex;
-/// - plane 1: of an end, whether the other end of its path has a lower position; of another vertex, whether it has been
-///   touched twice;
-/// - then, for each second end in order of position, which of the ends that wait for their second it answers: the 0th,
-///   1st, … in so many bits as their number asks for.
+/// - plane 1: of an end, whether the other end of its path has a lower position; of another vertex,
+///   whether it has been touched twice;
+/// - then, for each second end in order of position, which of the ends that wait for their second
+///   it answers: the 0th, 1st, … in so many bits as their number asks for.
 ///
-/// Why not [`Mates`](crate::plug::code::Mates)? This is denser (59 bits for 19 vertices, where mates have room for 14 in
-/// a word); a vertex that leaves or enters the frontier shifts the planes and leaves the matching as it is; and the
-/// degrees, by which states are filtered, mirrored and joined, can be read without unpacking anything. In return, mates
-/// are changed in place, and have a mark for a path that ends behind the frontier.
+/// Why not [`Mates`](crate::plug::code::Mates)? This is denser (59 bits for 19 vertices, where
+/// mates have room for 14 in a word); a vertex that leaves or enters the frontier shifts the planes
+/// and leaves the matching as it is; and the degrees, by which states are filtered, mirrored and
+/// joined, can be read without unpacking anything. In return, mates are changed in place, and have
+/// a mark for a path that ends behind the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LooseEnds(u64);
@@ -104,7 +107,8 @@ impl LooseEnds {
     /// Whether the states of a frontier of this width fit.
     ///
     /// # Errors
-    /// How many bits a state may need, if there are more than [`MAX_WIDTH`](Self::MAX_WIDTH) vertices.
+    /// How many bits a state may need, if there are more than [`MAX_WIDTH`](Self::MAX_WIDTH)
+    /// vertices.
     pub fn check_width(width: usize) -> Result<(), TooWide> {
         let paths = width.min(POSITIONS) / 2;
         let matching: u32 = (1..=paths as u32).map(bits_for).sum();
@@ -122,8 +126,11 @@ impl LooseEnds {
     /// The state with a position taken out, in which no path ends.
     #[inline]
     pub(super) fn without(self, width: usize, position: usize) -> LooseEnds {
-        let plane = |shift: usize| u64::from(squeeze((self.0 >> shift) as u32 & low(width), position));
-        LooseEnds(plane(0) | plane(width) << (width - 1) | (self.0 >> (2 * width)) << (2 * width - 2))
+        let plane =
+            |shift: usize| u64::from(squeeze((self.0 >> shift) as u32 & low(width), position));
+        LooseEnds(
+            plane(0) | plane(width) << (width - 1) | (self.0 >> (2 * width)) << (2 * width - 2),
+        )
     }
 
     /// The state seen in a frontier with more positions, whose vertices have not been touched.
@@ -220,8 +227,9 @@ impl Open {
         self.full |= bit;
     }
 
-    /// The state with one more edge at each of two vertices, which are thereby on one path: that they are joined by an
-    /// edge, or both by one to a third. `None` if one of them has two edges, or that closes a loop.
+    /// The state with one more edge at each of two vertices, which are thereby on one path: that
+    /// they are joined by an edge, or both by one to a third. `None` if one of them has two edges,
+    /// or that closes a loop.
     #[inline]
     pub(super) fn link(&self, a: usize, b: usize) -> Option<Open> {
         if self.is_full(a) || self.is_full(b) {

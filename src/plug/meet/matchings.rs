@@ -1,7 +1,8 @@
 //! Perfect matchings of a few points, and whether two of them close into one cycle.
 //!
-//! A matching of k points is numbered from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 comes first, then the number
-//! of the rest, whose points close up. So the matchings with a given mate of point 0 lie side by side.
+//! A matching of k points is numbered from 0 to (k−1)·(k−3)·…·1 − 1: the mate of point 0 comes
+//! first, then the number of the rest, whose points close up. So the matchings with a given mate of
+//! point 0 lie side by side.
 
 use std::sync::OnceLock;
 
@@ -56,8 +57,8 @@ pub(super) fn close_to_one(a: &Mates, b: &Mates, points: usize) -> bool {
     }
 }
 
-/// Joins point 0 and `other` by a pair of the other matching: takes them out, and pairs their mates. The points left
-/// close up. `None` if they are a pair, and so close.
+/// Joins point 0 and `other` by a pair of the other matching: takes them out, and pairs their
+/// mates. The points left close up. `None` if they are a pair, and so close.
 fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
     let (first, second) = (usize::from(mates[0]), usize::from(mates[other]));
     if first == other {
@@ -78,7 +79,8 @@ fn contract(mates: &Mates, points: usize, other: usize) -> Option<Mates> {
     Some(contracted)
 }
 
-/// For matchings of more points than this there is no table of contractions, which would be too large.
+/// For matchings of more points than this there is no table of contractions, which would be too
+/// large.
 const MAX_TABLE: usize = 14;
 
 /// Marks pairs that close.
@@ -86,15 +88,15 @@ const CLOSED: u32 = u32::MAX;
 
 /// Sums over pairs of matchings that close into one cycle, by contraction.
 ///
-/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Of Σ a(P)·b(Q) over the pairs that close
-/// into one cycle, take the part where P pairs point 0 with point i. Its pair {0, i} can be contracted in Q: what is
-/// left is the same sum for k−2 points, of a part of a, and of b with contracted matchings added up. There are k−1 such
-/// parts, and b shrinks by the factor k−1: each level costs about as much as writing down b, k−1 times; there are far
-/// more pairs.
+/// Let a(P) and b(Q) be numbers given for all matchings P and Q of k points. Of Σ a(P)·b(Q) over
+/// the pairs that close into one cycle, take the part where P pairs point 0 with point i. Its pair
+/// {0, i} can be contracted in Q: what is left is the same sum for k−2 points, of a part of a, and
+/// of b with contracted matchings added up. There are k−1 such parts, and b shrinks by the factor
+/// k−1: each level costs about as much as writing down b, k−1 times; there are far more pairs.
 #[derive(Debug, Default)]
 pub(super) struct Contraction {
-    /// By half the number of points, made when first needed: for each `other` − 1 and each matching, the number of the
-    /// contracted matching.
+    /// By half the number of points, made when first needed: for each `other` − 1 and each
+    /// matching, the number of the contracted matching.
     tables: [OnceLock<Vec<u32>>; MAX_TABLE / 2 + 1],
     /// If it says that it is time to stop, what comes out is of no use.
     clock: Option<Clock>,
@@ -128,9 +130,11 @@ impl Contraction {
             let numbers = self.in_time(0..count(points));
             let matchings: Vec<Mates> = numbers.map(|number| unrank(number, points)).collect();
             let contracted = |mates: &Mates, other| {
-                contract(mates, points, other).map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
+                contract(mates, points, other)
+                    .map_or(CLOSED, |mates| rank(&mates, points - 2) as u32)
             };
-            let all = (1..points).flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
+            let all = (1..points)
+                .flat_map(|other| matchings.iter().map(move |mates| contracted(mates, other)));
             let made: Vec<u32> = self.in_time(all).collect();
             if self.is_stopping() {
                 return None;
@@ -147,8 +151,8 @@ impl Contraction {
         if points <= 2 { 1 } else { (points - 1) * (step * count(points) + Self::cost(points - 2)) }
     }
 
-    /// The sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an entry for each matching, and
-    /// the sum of the one times the sum of the other must fit.
+    /// The sum of a(P)·b(Q) over all pairs that close into one cycle. `a` and `b` have an entry for
+    /// each matching, and the sum of the one times the sum of the other must fit.
     pub(super) fn sum<N: Number>(&self, points: usize, a: &[N], b: &[N]) -> u128 {
         if points == 2 {
             return a[0].into() * b[0].into();
@@ -189,7 +193,10 @@ impl Contraction {
 }
 
 /// What ways are summed in.
-pub(super) trait Number: Copy + Default + PartialEq + std::ops::AddAssign + Into<u128> {}
+pub(super) trait Number:
+    Copy + Default + PartialEq + std::ops::AddAssign + Into<u128>
+{
+}
 
 impl Number for u64 {}
 impl Number for u128 {}

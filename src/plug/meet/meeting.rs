@@ -17,19 +17,22 @@ use crate::plug::sweep::{MAX_THREADS, Sweep};
 use crate::report::Report;
 
 impl Split {
-    /// The Hamiltonian cycles of the graph, to be counted by sweeping the near half and joining it with its image.
+    /// The Hamiltonian cycles of the graph, to be counted by sweeping the near half and joining it
+    /// with its image.
     pub fn cycles(&self) -> Meeting<'_> {
         Meeting { split: self, limits: Limits::new(), threads: 1, watcher: None }
     }
 }
 
-/// The sweep that makes the filter may have so many times as many states in a layer as the limit says.
+/// The sweep that makes the filter may have so many times as many states in a layer as the limit
+/// says.
 const SPARE: u64 = 8;
 
 /// How often, and whom, to tell how it goes.
 type Watcher<'a> = (Duration, Box<dyn FnMut(&SweepProgress) + Send + 'a>);
 
-/// A count of Hamiltonian cycles by meeting in the middle that is being set up. [`Split::cycles`] makes it.
+/// A count of Hamiltonian cycles by meeting in the middle that is being set up. [`Split::cycles`]
+/// makes it.
 #[must_use = "nothing is counted until `count` is called"]
 pub struct Meeting<'a> {
     split: &'a Split,
@@ -40,14 +43,17 @@ pub struct Meeting<'a> {
 
 impl std::fmt::Debug for Meeting<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Meeting").field("limits", &self.limits).field("threads", &self.threads).finish_non_exhaustive()
+        f.debug_struct("Meeting")
+            .field("limits", &self.limits)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Meeting<'a> {
-    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is one of the two layers;
-    /// the states of the last layer, handed over to be joined, take no more than two layers did, and a filter may take up
-    /// to a quarter of the limit besides.
+    /// Stops at the given limits, which are those of [a sweep](Sweep::limits). That of memory is
+    /// one of the two layers; the states of the last layer, handed over to be joined, take no more
+    /// than two layers did, and a filter may take up to a quarter of the limit besides.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -59,16 +65,22 @@ impl<'a> Meeting<'a> {
         self
     }
 
-    /// Calls `callback` after a cell of the half sweep, about every so often. The join comes after the last one.
-    pub fn progress(mut self, every: Duration, callback: impl FnMut(&SweepProgress) + Send + 'a) -> Self {
+    /// Calls `callback` after a cell of the half sweep, about every so often. The join comes after
+    /// the last one.
+    pub fn progress(
+        mut self,
+        every: Duration,
+        callback: impl FnMut(&SweepProgress) + Send + 'a,
+    ) -> Self {
         self.watcher = Some((every, Box::new(callback)));
         self
     }
 
-    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report is that of the half
-    /// sweep, with the time of all.
+    /// How many Hamiltonian cycles there are (undirected: a cycle counts once), exactly. The report
+    /// is that of the half sweep, with the time of all.
     ///
-    /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in 128.
+    /// Ways of the half are counted in 32 bits, if these turn out to be too few in 64, and then in
+    /// 128.
     // Inlined so that its sweeps are compiled only for those who call it.
     #[inline]
     pub fn count(mut self) -> Outcome<Count> {
@@ -77,7 +89,10 @@ impl<'a> Meeting<'a> {
         let Some(image) = self.split.image_of(half.boundary()).map(PositionMap::new) else {
             // Too wide for any state: the sweep will say so, where it comes to it.
             let sweep = Sweep::new(&half).limits(self.limits).threads(self.threads);
-            return Outcome::new(Count::swept(0), sweep.ends(&Counting::<u128>::new()).into_parts().1);
+            return Outcome::new(
+                Count::swept(0),
+                sweep.ends(&Counting::<u128>::new()).into_parts().1,
+            );
         };
         let mirrored = Mirrored::new(&half);
         let live = self.live(&half, &mirrored, &image);
@@ -94,31 +109,43 @@ impl<'a> Meeting<'a> {
         Outcome::new(Count::swept(count), report)
     }
 
-    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the sweep will come to as
-    /// well.
+    /// The filter, unless the boundary is too wide for it, or a limit is in the way, which the
+    /// sweep will come to as well.
     #[inline]
     fn live(&self, half: &HalfCycle, mirrored: &Mirrored, image: &PositionMap) -> Option<Live> {
         if Live::bytes(half)? > self.limits.max_bytes() / 4 {
             return None;
         }
-        // Where the filter will drop most states, a layer of degrees may have more of them than the layer that is left.
+        // Where the filter will drop most states, a layer of degrees may have more of them than the
+        // layer that is left.
         let states = self.limits.states.map(|states| states.saturating_mul(SPARE));
         let limits = Limits { nodes: None, depth: None, states, ..self.limits.clone() };
         let (degrees, clock) = (DegreesOnly(half), Clock::new(&limits));
         let sweep = Sweep::new(&degrees).hooks((mirrored,)).limits(limits).threads(self.threads);
         let (ends, report) = sweep.ends(&Feasible).into_parts();
         let ends: Vec<_> = ends.into_iter().map(|(degrees, ())| degrees).collect();
-        report.stop().is_exhausted().then(|| Live::new(half, &ends, image, mirrored.last(), &clock)).flatten()
+        report
+            .stop()
+            .is_exhausted()
+            .then(|| Live::new(half, &ends, image, mirrored.last(), &clock))
+            .flatten()
     }
 
     /// The count, with ways of the half counted in `V`.
-    fn count_in<V: Counter + Copy + Into<u128>>(&mut self, tools: &Tools<'_>, start: Instant) -> Counted {
+    fn count_in<V: Counter + Copy + Into<u128>>(
+        &mut self,
+        tools: &Tools<'_>,
+        start: Instant,
+    ) -> Counted {
         let left = |limits: &Limits| Limits {
             time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
             ..limits.clone()
         };
         let Tools { half, mirrored, live, image } = *tools;
-        let mut sweep = Sweep::new(half).hooks((live, mirrored)).limits(left(&self.limits)).threads(self.threads);
+        let mut sweep = Sweep::new(half)
+            .hooks((live, mirrored))
+            .limits(left(&self.limits))
+            .threads(self.threads);
         if let Some((every, callback)) = &mut self.watcher {
             sweep = sweep.progress(*every, callback);
         }

@@ -20,7 +20,8 @@ impl PositionMap {
         let tables = names.chunks(8).map(|chunk| {
             let mut table = [0; 256];
             for (bits, entry) in table.iter_mut().enumerate() {
-                let set = chunk.iter().enumerate().filter(|&(position, _)| bits >> position & 1 != 0);
+                let set =
+                    chunk.iter().enumerate().filter(|&(position, _)| bits >> position & 1 != 0);
                 *entry = set.map(|(_, &name)| 1 << name).sum();
             }
             table
@@ -35,7 +36,10 @@ impl PositionMap {
     #[inline]
     fn set(&self, set: u32) -> u32 {
         let bytes = set.to_le_bytes();
-        self.tables.iter().zip(bytes).fold(0, |mapped, (table, byte)| mapped | table[usize::from(byte)])
+        self.tables
+            .iter()
+            .zip(bytes)
+            .fold(0, |mapped, (table, byte)| mapped | table[usize::from(byte)])
     }
 
     #[inline]
@@ -49,11 +53,12 @@ impl PositionMap {
     }
 }
 
-/// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it keeps the one whose
-/// degrees come first. What it keeps counts for both.
+/// A canonicaliser for halves that are their own mirror image: of a state and its mirror image it
+/// keeps the one whose degrees come first. What it keeps counts for both.
 #[derive(Clone, Debug)]
 pub(super) struct Mirrored {
-    /// After each cell: the width, and the map if the half as swept by then is its own mirror image.
+    /// After each cell: the width, and the map if the half as swept by then is its own mirror
+    /// image.
     cells: Vec<(usize, Option<PositionMap>)>,
 }
 

@@ -11,9 +11,10 @@ use crate::plug::graph::Graph;
 
 /// A graph, a symmetry of it that swaps two halves, and the order in which one of them is swept.
 ///
-/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of the far half; all
-/// others are the *boundary*. An edge with an inner vertex belongs to the half of that vertex. An edge between boundary
-/// vertices is a *middle edge*; of it and its image, one belongs to each half.
+/// The vertices of the `order` are the inner vertices of the *near half*; their images are those of
+/// the far half; all others are the *boundary*. An edge with an inner vertex belongs to the half of
+/// that vertex. An edge between boundary vertices is a *middle edge*; of it and its image, one
+/// belongs to each half.
 ///
 /// ```
 /// use secateurs::plug::graph::Graph;
@@ -51,14 +52,16 @@ fn edge(a: usize, b: usize) -> (usize, usize) {
 }
 
 impl Split {
-    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists the inner vertices of
-    /// the near half, at least one. Of each middle edge and its image, the one that comes first in the graph belongs to
-    /// the near half, and each is a cell; [`with_middle`](Split::with_middle) decides otherwise.
+    /// Splits a graph along a symmetry: `image` maps each vertex to its image, and `order` lists
+    /// the inner vertices of the near half, at least one. Of each middle edge and its image, the
+    /// one that comes first in the graph belongs to the near half, and each is a cell;
+    /// [`with_middle`](Split::with_middle) decides otherwise.
     ///
     /// An order is good if the frontier stays narrow: row by row, or from one end to the other.
     ///
     /// # Errors
-    /// If that is no symmetry of the graph that is its own inverse, or no two halves: see [`SplitError`].
+    /// If that is no symmetry of the graph that is its own inverse, or no two halves: see
+    /// [`SplitError`].
     pub fn new(graph: &Graph, image: &[usize], order: &[usize]) -> Result<Self, SplitError> {
         check_symmetry(graph, image)?;
         let vertices = graph.vertices();
@@ -94,18 +97,28 @@ impl Split {
                 _ => {}
             }
         }
-        let middle = graph.edges().filter(|edge| taken.contains(edge)).map(|edge| vec![edge]).collect();
-        Ok(Split { graph: graph.clone(), image: image.to_vec(), order: order.to_vec(), side, middle, mirror: None })
+        let middle =
+            graph.edges().filter(|edge| taken.contains(edge)).map(|edge| vec![edge]).collect();
+        Ok(Split {
+            graph: graph.clone(),
+            image: image.to_vec(),
+            order: order.to_vec(),
+            side,
+            middle,
+            mirror: None,
+        })
     }
 
-    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell, which saves a layer
-    /// if it has two or three edges. Which edges they are makes no difference to the count, but may double the states.
+    /// Says which middle edges belong to the near half, in groups. A group is decided in one cell,
+    /// which saves a layer if it has two or three edges. Which edges they are makes no difference
+    /// to the count, but may double the states.
     ///
     /// # Errors
-    /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just once; and if a
-    /// [mirror](Split::with_mirror) no longer goes with them.
+    /// [`SplitError::NotDivided`] unless of each middle edge and its image just one is there, just
+    /// once; and if a [mirror](Split::with_mirror) no longer goes with them.
     pub fn with_middle(mut self, middle: Vec<Vec<(usize, usize)>>) -> Result<Self, SplitError> {
-        let mut open: FxHashSet<_> = self.middle.iter().flatten().map(|&(a, b)| edge(a, b)).collect();
+        let mut open: FxHashSet<_> =
+            self.middle.iter().flatten().map(|&(a, b)| edge(a, b)).collect();
         for &(a, b) in middle.iter().flatten() {
             let is_open = open.remove(&edge(a, b))
                 || match (self.image.get(a), self.image.get(b)) {
@@ -126,16 +139,18 @@ impl Split {
         }
     }
 
-    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together with the image, and
-    /// keeps the near half and its middle edges where they are. States that mirror each other are then counted as one,
-    /// which takes half the time and memory.
+    /// Makes use of another symmetry, one of the near half: it is its own inverse, goes together
+    /// with the image, and keeps the near half and its middle edges where they are. States that
+    /// mirror each other are then counted as one, which takes half the time and memory.
     ///
     /// # Errors
     /// If it is no such symmetry.
     pub fn with_mirror(mut self, mirror: &[usize]) -> Result<Self, SplitError> {
         check_symmetry(&self.graph, mirror)?;
         for (vertex, &there) in mirror.iter().enumerate() {
-            if self.side[there] != self.side[vertex] || mirror[self.image[vertex]] != self.image[there] {
+            if self.side[there] != self.side[vertex]
+                || mirror[self.image[vertex]] != self.image[there]
+            {
                 return Err(SplitError::NotOfTheHalf { vertex });
             }
         }
@@ -173,18 +188,25 @@ impl Split {
         (0..self.side.len()).filter(|&vertex| self.side[vertex] == Side::Boundary)
     }
 
-    /// Where the positions of a frontier go if the half becomes its image; `None` if it is too wide anyway.
+    /// Where the positions of a frontier go if the half becomes its image; `None` if it is too wide
+    /// anyway.
     pub(super) fn image_of(&self, frontier: &[usize]) -> Option<Vec<u8>> {
         places(frontier, &self.image)
     }
 
-    /// Where the positions of a frontier go if the half is mirrored; `None` unless the vertices pushed and the first
-    /// `groups` of middle edges are together their own mirror image.
-    pub(super) fn mirror_of(&self, frontier: &[usize], pushed: &[bool], groups: usize) -> Option<Vec<u8>> {
+    /// Where the positions of a frontier go if the half is mirrored; `None` unless the vertices
+    /// pushed and the first `groups` of middle edges are together their own mirror image.
+    pub(super) fn mirror_of(
+        &self,
+        frontier: &[usize],
+        pushed: &[bool],
+        groups: usize,
+    ) -> Option<Vec<u8>> {
         let mirror = self.mirror.as_ref()?;
         // The frontier first: it is short.
         let places = places(frontier, mirror)?;
-        let done: Vec<_> = self.middle[..groups].iter().flatten().map(|&(a, b)| edge(a, b)).collect();
+        let done: Vec<_> =
+            self.middle[..groups].iter().flatten().map(|&(a, b)| edge(a, b)).collect();
         let is_closed = self.order.iter().all(|&vertex| pushed[vertex] == pushed[mirror[vertex]])
             && done.iter().all(|&(a, b)| done.contains(&edge(mirror[a], mirror[b])));
         is_closed.then_some(places)
@@ -196,7 +218,9 @@ fn places(frontier: &[usize], map: &[usize]) -> Option<Vec<u8>> {
     if frontier.len() > POSITIONS {
         return None;
     }
-    let place = |&vertex: &usize| frontier.iter().position(|&other| other == map[vertex]).map(|place| place as u8);
+    let place = |&vertex: &usize| {
+        frontier.iter().position(|&other| other == map[vertex]).map(|place| place as u8)
+    };
     frontier.iter().map(place).collect()
 }
 
@@ -258,13 +282,14 @@ pub enum SplitError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// A middle edge is its own image, so that it cannot belong to one half. Another symmetry may help.
+    /// A middle edge is its own image, so that it cannot belong to one half. Another symmetry may
+    /// help.
     OwnImage {
         /// The edge.
         edge: (usize, usize),
     },
-    /// An edge is no middle edge, or of it and its image not just one was given to the near half, or its mirror image
-    /// was not.
+    /// An edge is no middle edge, or of it and its image not just one was given to the near half,
+    /// or its mirror image was not.
     NotDivided {
         /// The edge.
         edge: (usize, usize),
@@ -280,24 +305,41 @@ impl fmt::Display for SplitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             SplitError::NoSuchVertex { vertex, vertices } => {
-                write!(f, "vertex {vertex} is not among the {vertices} vertices, which are numbered from 0")
+                write!(
+                    f,
+                    "vertex {vertex} is not among the {vertices} vertices, which are numbered from 0"
+                )
             }
             SplitError::WrongLength { found, vertices } => {
-                write!(f, "a symmetry with {found} images, expected one for each of the {vertices} vertices")
+                write!(
+                    f,
+                    "a symmetry with {found} images, expected one for each of the {vertices} vertices"
+                )
             }
             SplitError::NotItsOwnInverse { vertex } => {
-                write!(f, "the image of the image of vertex {vertex} is another vertex, expected a symmetry of order 2")
+                write!(
+                    f,
+                    "the image of the image of vertex {vertex} is another vertex, expected a symmetry of order 2"
+                )
             }
-            SplitError::NoSymmetry { edge: (a, b) } => write!(f, "the image of the edge {a}–{b} is no edge"),
+            SplitError::NoSymmetry { edge: (a, b) } => {
+                write!(f, "the image of the edge {a}–{b} is no edge")
+            }
             SplitError::NoInnerVertex => f.write_str("no inner vertex, expected at least one"),
             SplitError::InBothHalves { vertex } => {
-                write!(f, "vertex {vertex} is in the near half twice, or in both halves, expected once in one")
+                write!(
+                    f,
+                    "vertex {vertex} is in the near half twice, or in both halves, expected once in one"
+                )
             }
             SplitError::HalvesTouch { edge: (a, b) } => {
                 write!(f, "the edge {a}–{b} joins the two halves, expected a boundary between them")
             }
             SplitError::OwnImage { edge: (a, b) } => {
-                write!(f, "the edge {a}–{b} within the boundary is its own image, expected one edge for each half")
+                write!(
+                    f,
+                    "the edge {a}–{b} within the boundary is its own image, expected one edge for each half"
+                )
             }
             SplitError::NotDivided { edge: (a, b) } => {
                 write!(
@@ -306,7 +348,10 @@ impl fmt::Display for SplitError {
                 )
             }
             SplitError::NotOfTheHalf { vertex } => {
-                write!(f, "the mirror takes vertex {vertex} out of its half, or does not go together with the image")
+                write!(
+                    f,
+                    "the mirror takes vertex {vertex} out of its half, or does not go together with the image"
+                )
             }
         }
     }

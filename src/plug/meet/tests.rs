@@ -16,7 +16,9 @@ impl Paths {
 
     fn link(&self, a: usize, b: usize) -> Option<Paths> {
         let at = |vertex: usize| {
-            self.0.iter().position(|path| path.first() == Some(&vertex) || path.last() == Some(&vertex))
+            self.0
+                .iter()
+                .position(|path| path.first() == Some(&vertex) || path.last() == Some(&vertex))
         };
         let (one, other) = (at(a)?, at(b)?);
         if one == other {
@@ -46,7 +48,8 @@ impl Paths {
     }
 
     fn mate(&self, end: usize) -> usize {
-        let path = self.0.iter().find(|path| path.contains(&end)).expect("every vertex is in a path");
+        let path =
+            self.0.iter().find(|path| path.contains(&end)).expect("every vertex is in a path");
         path[0] + path[path.len() - 1] - end
     }
 }
@@ -132,7 +135,9 @@ fn matchings_are_numbered() {
     for points in (2..=10).step_by(2) {
         for number in 0..count(points) {
             let mates = unrank(number, points);
-            assert!((0..points).all(|point| usize::from(mates[usize::from(mates[point])]) == point));
+            assert!(
+                (0..points).all(|point| usize::from(mates[usize::from(mates[point])]) == point)
+            );
             assert_eq!(rank(&mates, points), number);
         }
     }
@@ -142,7 +147,10 @@ fn matchings_are_numbered() {
 fn each_matching_closes_with_so_many() {
     for (points, partners) in [(2, 1), (4, 2), (6, 8), (8, 48), (10, 384)] {
         let ones = vec![1_u128; count(points)];
-        assert_eq!(Contraction::default().sum(points, &ones, &ones), partners * count(points) as u128);
+        assert_eq!(
+            Contraction::default().sum(points, &ones, &ones),
+            partners * count(points) as u128
+        );
     }
 }
 

@@ -6,7 +6,8 @@ use crate::plug::code::Symbol;
 
 /// Which words a layer can have, but for the [target](Contour::target) of their balance.
 ///
-/// A word is kept as in [`Parentheses`](crate::plug::code::Parentheses): two bits a plug, one of them set if it is taken.
+/// A word is kept as in [`Parentheses`](crate::plug::code::Parentheses): two bits a plug, one of
+/// them set if it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
     /// How long the words are.
@@ -15,7 +16,8 @@ pub(super) struct Shape {
     pub(super) end: usize,
     /// The plugs that are empty in all of them, both bits set.
     pub(super) empty: u64,
-    /// The first of two plugs that one cell has written, so that they are neither `((` nor `))` nor `)(`.
+    /// The first of two plugs that one cell has written, so that they are neither `((` nor `))` nor
+    /// `)(`.
     pub(super) fresh: Option<usize>,
     /// The plugs that a black cell wrote, both bits set, if the words are balanced.
     pub(super) black: Option<u64>,
@@ -32,9 +34,11 @@ pub(super) const fn bits_before(plug: usize) -> u64 {
 }
 
 impl Shape {
-    /// How many plugs more a black cell wrote than a white one, of those that are taken; 0 of words that are not balanced.
+    /// How many plugs more a black cell wrote than a white one, of those that are taken; 0 of words
+    /// that are not balanced.
     pub(super) fn balance(&self, word: u64) -> i32 {
-        self.black.map_or(0, |black| 2 * (word & black).count_ones() as i32 - word.count_ones() as i32)
+        self.black
+            .map_or(0, |black| 2 * (word & black).count_ones() as i32 - word.count_ones() as i32)
     }
 
     /// What the balance of a word becomes by a plug that is taken.
@@ -51,7 +55,8 @@ impl Shape {
                 && (before, symbol) != (1, 2))
     }
 
-    /// The plug before which a word is best cut in two: as many plugs as can be taken are on either side.
+    /// The plug before which a word is best cut in two: as many plugs as can be taken are on either
+    /// side.
     pub(super) fn middle(&self) -> usize {
         let can_be_taken = |plug: &usize| self.empty & bits(*plug) == 0;
         let half = (0..self.plugs).filter(can_be_taken).count() / 2;
@@ -78,8 +83,11 @@ impl Shape {
                             continue;
                         }
                         for symbol in 0..3usize {
-                            let after = [Some(height), Some(height + 1), height.checked_sub(1)][symbol];
-                            let Some(after) = after.filter(|_| self.allows(plug, before as u64, symbol as u64)) else {
+                            let after =
+                                [Some(height), Some(height + 1), height.checked_sub(1)][symbol];
+                            let Some(after) =
+                                after.filter(|_| self.allows(plug, before as u64, symbol as u64))
+                            else {
                                 continue;
                             };
                             let balance = if symbol == 0 { balance } else { balance + weight };
@@ -121,8 +129,8 @@ impl Contour {
         Contour { shape, target: 0, written: 0 }
     }
 
-    /// Whether a cell that reads these plugs is black: another colour than those that wrote them. `None` if they are of
-    /// two colours.
+    /// Whether a cell that reads these plugs is black: another colour than those that wrote them.
+    /// `None` if they are of two colours.
     fn is_black(&self, low: usize) -> Option<bool> {
         let black = self.shape.black?;
         let mut colours = [low, low + 1]
@@ -168,19 +176,20 @@ impl Contour {
                 shape.empty |= bits(plug);
             }
         }
-        // Cells that are far apart would make it hard to split the words: then this is forgotten, and some words are
-        // in the table that never occur.
+        // Cells that are far apart would make it hard to split the words: then this is forgotten,
+        // and some words are in the table that never occur.
         shape.fresh = next.is_some_and(|next| next.abs_diff(low) <= 1).then_some(low);
         after
     }
 }
 
-/// Whether all words of a layer have one balance: every cell that is not an obstacle has a path through it, and the cells have
-/// two colours, so that each reads plugs only that cells of the other colour wrote.
+/// Whether all words of a layer have one balance: every cell that is not an obstacle has a path
+/// through it, and the cells have two colours, so that each reads plugs only that cells of the
+/// other colour wrote.
 ///
-/// Then the plugs that cross the contour from black cells are, in number, those from white cells and twice the excess of
-/// black cells among those swept. That holds of Hamiltonian cycles and paths and of two-factors on every grid, and it leaves
-/// less than half of the words.
+/// Then the plugs that cross the contour from black cells are, in number, those from white cells
+/// and twice the excess of black cells among those swept. That holds of Hamiltonian cycles and
+/// paths and of two-factors on every grid, and it leaves less than half of the words.
 pub(super) fn is_balanced<P: MotzkinProblem>(profile: &P) -> bool {
     let mut contour = Contour::start(profile.plugs(), true);
     (0..profile.cells()).all(|cell| {

@@ -12,14 +12,14 @@ use crate::plug::algebra::Natural;
 use crate::plug::algebra::{Modulo, ZeroModulus};
 use crate::plug::saving::Unsaved;
 
-/// A sweep whose layers are tables addressed by the rank of the state. It is made by [`Sweep::dense`], and takes over its
-/// limits, threads and progress.
+/// A sweep whose layers are tables addressed by the rank of the state. It is made by
+/// [`Sweep::dense`], and takes over its limits, threads and progress.
 ///
 /// A limit of [memory](crate::Limits::memory) holds for the tables and for the plans by which they
 /// are made, which are dropped and made again if there is little of it; one of
-/// [states](crate::Limits::states) for the words of a
-/// table, of which some may be worth nothing. The clock and the switch are looked at before each cell, and in large tables
-/// after every ten thousand words or so.
+/// [states](crate::Limits::states) for the words of a table, of which some may be worth nothing.
+/// The clock and the switch are looked at before each cell, and in large tables after every ten
+/// thousand words or so.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct DenseSweep<'p, P> {
@@ -27,8 +27,8 @@ pub struct DenseSweep<'p, P> {
 }
 
 impl<'p, P: MotzkinProblem> Sweep<'p, P> {
-    /// The same sweep with layers that are not found by hashing, but addressed by the rank of the state: see
-    /// [`motzkin`](crate::plug::motzkin). There are no hooks, as no state is looked at.
+    /// The same sweep with layers that are not found by hashing, but addressed by the rank of the
+    /// state: see [`motzkin`](crate::plug::motzkin). There are no hooks, as no state is looked at.
     ///
     /// Each terminal operation panics if the profile does not start from the empty word.
     pub fn dense(self) -> DenseSweep<'p, P> {
@@ -37,8 +37,9 @@ impl<'p, P: MotzkinProblem> Sweep<'p, P> {
 }
 
 impl<P: MotzkinProblem> DenseSweep<'_, P> {
-    /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with [`Stop::CountOverflow`]. See
-    /// [`count_natural`](DenseSweep::count_natural) for any number of them.
+    /// How many solutions there are, exactly; more than 2¹²⁸ − 1 end the sweep with
+    /// [`Stop::CountOverflow`]. See [`count_natural`](DenseSweep::count_natural) for any number of
+    /// them.
     pub fn count(self) -> Outcome<Count> {
         self.count_saved(&mut Unsaved)
     }
@@ -54,7 +55,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Count::swept(counted), run.account.into_report(stop, false))
     }
 
-    /// How many solutions there are, however many, up to 2⁴⁰⁹⁶ − 1; more end the sweep with [`Stop::CountOverflow`].
+    /// How many solutions there are, however many, up to 2⁴⁰⁹⁶ − 1; more end the sweep with
+    /// [`Stop::CountOverflow`].
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -72,12 +74,16 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     }
 
     #[cfg(feature = "bigint")]
-    pub(super) fn count_natural_saved(self, saver: &mut impl TableSaver) -> Outcome<Total<Natural>> {
+    pub(super) fn count_natural_saved(
+        self,
+        saver: &mut impl TableSaver,
+    ) -> Outcome<Total<Natural>> {
         let mut run = Run::new(self.sweep);
         let result = run.exact(saver);
         let (total, stop) = match result {
             Ok(limbs) => {
-                let bytes: Vec<u8> = limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
+                let bytes: Vec<u8> =
+                    limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
                 (Some(Natural::from_bytes(&bytes)), Stop::Exhausted)
             }
             Err(stop) => (None, stop),
@@ -86,7 +92,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
         Outcome::new(Total::new(total, Effect::Preserving, &report), report)
     }
 
-    /// How many solutions there are, modulo `modulus`: one machine word a state, however large the count.
+    /// How many solutions there are, modulo `modulus`: one machine word a state, however large the
+    /// count.
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -105,8 +112,8 @@ impl<P: MotzkinProblem> DenseSweep<'_, P> {
     }
 
     /// How many solutions there are, modulo each of `N` numbers at once, to be put together by
-    /// [`Residues`](crate::plug::algebra::Residues): `N` machine words a state. (By hashing, this is [`Sweep::run`] with the
-    /// same algebra.)
+    /// [`Residues`](crate::plug::algebra::Residues): `N` machine words a state. (By hashing, this
+    /// is [`Sweep::run`] with the same algebra.)
     ///
     /// ```
     /// use secateurs::plug::Sweep;

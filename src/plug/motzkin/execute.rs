@@ -11,7 +11,8 @@ use super::plan::{NOWHERE, Plan, Recipe, Work};
 use crate::limits::Stop;
 use crate::plug::account::Clock;
 
-/// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as some ten thousand words.
+/// A layer with fewer words to a thread is left to fewer threads: starting one takes as long as
+/// some ten thousand words.
 const SHARE: usize = 1 << 14;
 /// After so many words, a tenth of a millisecond or so, the clock is looked at.
 const POLL: usize = 1 << 14;
@@ -63,8 +64,8 @@ pub(super) fn worth(threads: usize, words: usize) -> usize {
     threads.min(words / SHARE).max(1)
 }
 
-/// Makes the new layer from the old one, unless the clock stops it. If there are several threads and there is something to do
-/// `meanwhile`, this one does that; else it takes a part of the work.
+/// Makes the new layer from the old one, unless the clock stops it. If there are several threads
+/// and there is something to do `meanwhile`, this one does that; else it takes a part of the work.
 pub(super) fn execute<N: Numbers>(
     (plan, segments, clock): (&Plan, &Segments, &Clock),
     numbers: N,
@@ -105,8 +106,9 @@ pub(super) fn execute<N: Numbers>(
             meanwhile();
         }
         let own: Vec<Made> = std::iter::from_fn(work).collect();
-        let others =
-            workers.into_iter().filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let others = workers
+            .into_iter()
+            .filter_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
         others.chain(own).collect()
     });
     made.into_iter().fold(Made::default(), |all, part| Made {
@@ -149,12 +151,17 @@ impl<N: Numbers> Job<'_, N> {
             }
             let segment;
             (segment, rest) = std::mem::take(&mut rest).split_at_mut(length);
-            let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else { continue };
+            let Some(class) = self.segments.new_classes[left].filter(|_| length > 0) else {
+                continue;
+            };
             made.overflow |= match &self.plan.work {
-                Work::InRight { recipes, flipped } => self.cook(left, &recipes[class], &flipped[left], segment),
+                Work::InRight { recipes, flipped } => {
+                    self.cook(left, &recipes[class], &flipped[left], segment)
+                }
                 Work::InLeft { sources, flips } => {
                     let mut overflow = self.gather(&sources[left], segment);
-                    for &(source, height) in sources[left].iter().filter(|(_, height)| *height > 0) {
+                    for &(source, height) in sources[left].iter().filter(|(_, height)| *height > 0)
+                    {
                         let class = self.segments.old_classes[source as usize];
                         if let Some(places) = class.and_then(|class| flips.get(&(class, height))) {
                             let entries = self.segments.old(self.old, source as usize);
@@ -178,7 +185,13 @@ impl<N: Numbers> Job<'_, N> {
 
     /// The cell is to the right of the cut.
     #[inline]
-    fn cook(self, left: usize, recipe: &Recipe, flipped: &[(u8, u32)], segment: &mut [N::Value]) -> bool {
+    fn cook(
+        self,
+        left: usize,
+        recipe: &Recipe,
+        flipped: &[(u8, u32)],
+        segment: &mut [N::Value],
+    ) -> bool {
         let old = self.segments.old(self.old, left);
         let mut overflow = false;
         for &target in &recipe.zero {
@@ -205,7 +218,8 @@ impl<N: Numbers> Job<'_, N> {
             for &(_, source) in flipped.iter().filter(|(to, _)| to == height) {
                 let old = self.segments.old(self.old, source as usize);
                 for &[target, source] in pairs {
-                    overflow |= self.numbers.add(&mut segment[target as usize], &old[source as usize]);
+                    overflow |=
+                        self.numbers.add(&mut segment[target as usize], &old[source as usize]);
                 }
             }
         }

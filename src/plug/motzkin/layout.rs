@@ -4,12 +4,14 @@ use rustc_hash::FxHashMap;
 
 use super::contour::{Shape, bits_before};
 
-/// Words are numbered in lexicographic order, plug 0 first, `.` before `(` before `)`. To find the number of a word, it is
-/// cut in two: the words whose left half comes before are counted by the left half alone, and those of the same left half
-/// by the right half and by what a right half must know of the left one, its *class*: the height at the cut and the balance.
+/// Words are numbered in lexicographic order, plug 0 first, `.` before `(` before `)`. To find the
+/// number of a word, it is cut in two: the words whose left half comes before are counted by the
+/// left half alone, and those of the same left half by the right half and by what a right half must
+/// know of the left one, its *class*: the height at the cut and the balance.
 ///
-/// So the words of one left half are neighbours in the table, a *segment*, in which the right halves of one class stand in
-/// order. As the order of words does not depend on where they are cut, neither does the table.
+/// So the words of one left half are neighbours in the table, a *segment*, in which the right
+/// halves of one class stand in order. As the order of words does not depend on where they are cut,
+/// neither does the table.
 #[derive(Debug)]
 pub(super) struct Layout {
     shape: Shape,
@@ -39,8 +41,9 @@ pub(super) struct Right {
     pub(super) index: u32,
 }
 
-/// Calls `visit` with all sequences of symbols at plugs `from..to` that begin at a height and do not fall below 0, in
-/// order, with the height at their end. Those that cannot come down to `most` are left out early.
+/// Calls `visit` with all sequences of symbols at plugs `from..to` that begin at a height and do
+/// not fall below 0, in order, with the height at their end. Those that cannot come down to `most`
+/// are left out early.
 fn walk(
     shape: &Shape,
     (from, to): (usize, usize),
@@ -72,7 +75,10 @@ impl Layout {
     /// the cut only, their number of loose ends included, have the same left halves if they were
     /// given the same `most_ends`.
     pub(super) fn new(shape: Shape, cut: usize, most_ends: usize) -> Self {
-        debug_assert!(shape.fresh.is_none_or(|fresh| fresh + 1 != cut), "two fresh plugs on two sides of the cut");
+        debug_assert!(
+            shape.fresh.is_none_or(|fresh| fresh + 1 != cut),
+            "two fresh plugs on two sides of the cut"
+        );
         debug_assert!(shape.end <= most_ends, "{} loose ends, at most {most_ends}", shape.end);
         let mut layout = Layout {
             shape,
@@ -82,7 +88,11 @@ impl Layout {
         };
         let rest = shape.plugs - cut;
         walk(&shape, (0, cut), (0, 0), rest + most_ends, &mut |word, height| {
-            layout.lefts.push(Left { word, height: height as u8, balance: shape.balance(word) as i8 });
+            layout.lefts.push(Left {
+                word,
+                height: height as u8,
+                balance: shape.balance(word) as i8,
+            });
         });
         for height in 0..=cut {
             walk(&shape, (cut, shape.plugs), (0, height), shape.end, &mut |word, end| {
@@ -92,7 +102,12 @@ impl Layout {
                 let class = layout.class(height, shape.balance(word)).unwrap_or(0);
                 let index = layout.sizes[class];
                 layout.sizes[class] += 1;
-                layout.rights.push(Right { word, height: height as u8, class: class as u32, index });
+                layout.rights.push(Right {
+                    word,
+                    height: height as u8,
+                    class: class as u32,
+                    index,
+                });
             });
         }
         layout
@@ -166,7 +181,11 @@ impl Layout {
         }
         let with_rest = |left: &Left| {
             let class = self.class_after(left, target);
-            class.map_or(&[][..], |class| &of_class[class]).iter().map(|right| left.word | right).collect::<Vec<_>>()
+            class
+                .map_or(&[][..], |class| &of_class[class])
+                .iter()
+                .map(|right| left.word | right)
+                .collect::<Vec<_>>()
         };
         self.lefts.iter().flat_map(with_rest).collect()
     }
@@ -191,11 +210,16 @@ mod tests {
                 height += [0, 1, -1][digit(plug) as usize];
                 height >= 0
             });
-            let apart =
-                |fresh: usize| digit(fresh) == 0 || digit(fresh + 1) == 0 || (digit(fresh), digit(fresh + 1)) == (1, 2);
+            let apart = |fresh: usize| {
+                digit(fresh) == 0
+                    || digit(fresh + 1) == 0
+                    || (digit(fresh), digit(fresh + 1)) == (1, 2)
+            };
             let black: i32 = (0..shape.plugs)
                 .filter(|&plug| digit(plug) != 0)
-                .map(|plug| shape.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 }))
+                .map(|plug| {
+                    shape.black.map_or(0, |black| if black & bits(plug) != 0 { 1 } else { -1 })
+                })
                 .sum();
             let fits = word & shape.empty == 0 && shape.fresh.is_none_or(apart) && black == target;
             if is_path && height == shape.end as i32 && fits {
@@ -207,11 +231,14 @@ mod tests {
 
     #[test]
     fn ranks_and_words_are_each_others_inverse_wherever_words_are_cut() {
-        let grid: Grid = "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
+        let grid: Grid =
+            "......\n..*...\n......\n.....*\n......\n......\n".parse().expect("a board");
         for profile in [hamiltonian_cycles(&grid), hamiltonian_paths(&grid), simple_paths(&grid)] {
             let mut contour = Contour::start(profile.plugs(), is_balanced(&profile));
             for cell in 0..profile.cells() {
-                let next = Some(cell + 1).filter(|&next| next < profile.cells()).map(|next| profile.low(next));
+                let next = Some(cell + 1)
+                    .filter(|&next| next < profile.cells())
+                    .map(|next| profile.low(next));
                 contour = contour.after(profile.low(cell), profile.rule(cell), next);
                 // Whatever the problem, words may have more loose ends.
                 for ends in [contour.shape.end, contour.shape.end + 2] {

@@ -81,7 +81,11 @@ impl<const N: usize> Numbers for &Modulo<N> {
     #[cfg(feature = "serde")]
     fn read(self, bytes: &Bytes) -> Option<[u64; N]> {
         let remainders = bytes.to_limbs::<N>()?;
-        remainders.iter().zip(self.moduli()).all(|(remainder, modulus)| remainder < modulus).then_some(remainders)
+        remainders
+            .iter()
+            .zip(self.moduli())
+            .all(|(remainder, modulus)| remainder < modulus)
+            .then_some(remainders)
     }
     #[inline]
     fn add(self, into: &mut [u64; N], value: &[u64; N]) -> bool {

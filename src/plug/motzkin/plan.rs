@@ -20,8 +20,9 @@ pub(super) struct PlanKey {
     pub(super) rule: CellRule,
 }
 
-/// How to make a layer from the one before, of all balances. No word is looked at any more: what goes where was found out
-/// for the half of the word in which the cell is, with the [`step`] that every problem of paths shares.
+/// How to make a layer from the one before, of all balances. No word is looked at any more: what
+/// goes where was found out for the half of the word in which the cell is, with the [`step`] that
+/// every problem of paths shares.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) cut: usize,
@@ -41,13 +42,14 @@ pub(super) enum Work {
     InRight {
         /// By the class of the new segment.
         recipes: Vec<Recipe>,
-        /// For each left half, the left halves that are like it but for a `(` in place of a `)`, with the height to which
-        /// that one leads.
+        /// For each left half, the left halves that are like it but for a `(` in place of a `)`,
+        /// with the height to which that one leads.
         flipped: Vec<SmallVec<[(u8, u32); 4]>>,
     },
     /// The cell is in the left half: segments are added as they are.
     InLeft {
-        /// For each left half, those that it is made from, with a height if a `)` of the right half is flipped.
+        /// For each left half, those that it is made from, with a height if a `)` of the right half
+        /// is flipped.
         sources: Vec<SmallVec<[(u32, u8); 4]>>,
         /// By class of the old segment and height: where in the new segment each entry goes, if in
         /// its right half the first `)` that leads down from this height becomes `(`. [`NOWHERE`]
@@ -64,8 +66,8 @@ const SMALL_HALF: usize = 128;
 /// The place of an entry that goes to no place: beyond the end of every segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// How to make a segment from the one of the same left half. Entries are named by their places in the segments, targets
-/// first.
+/// How to make a segment from the one of the same left half. Entries are named by their places in
+/// the segments, targets first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recipe {
     /// Nothing comes here.
@@ -78,7 +80,8 @@ pub(super) struct Recipe {
     pub(super) twin: Vec<[u32; 4]>,
     /// What is still to be added.
     pub(super) add: Vec<[u32; 2]>,
-    /// By height: what comes from a segment whose left half has a `(` that leads up to this height, in place of a `)`.
+    /// By height: what comes from a segment whose left half has a `(` that leads up to this height,
+    /// in place of a `)`.
     pub(super) crossing: Vec<(u8, Vec<[u32; 2]>)>,
 }
 
@@ -119,7 +122,8 @@ impl Layouts {
 /// Bytes of heap of small vectors, one beside the other.
 fn small_vectors<T>(vectors: &Vec<SmallVec<[T; 4]>>) -> usize {
     let spilled = vectors.iter().filter(|vector| vector.spilled());
-    let spilled: usize = spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
+    let spilled: usize =
+        spilled.map(|vector| block_bytes(vector.capacity() * size_of::<T>())).sum();
     vectors.capacity() * size_of::<SmallVec<[T; 4]>>() + spilled
 }
 
@@ -131,7 +135,12 @@ impl Recipe {
     fn bytes(&self) -> usize {
         let crossing: usize = self.crossing.iter().map(|(_, pairs)| vector(pairs)).sum();
         let sums = vector(&self.sum) + vector(&self.twin) + vector(&self.add);
-        size_of::<Recipe>() + vector(&self.zero) + vector(&self.copy) + sums + vector(&self.crossing) + crossing
+        size_of::<Recipe>()
+            + vector(&self.zero)
+            + vector(&self.copy)
+            + sums
+            + vector(&self.crossing)
+            + crossing
     }
 }
 
@@ -150,9 +159,12 @@ impl Plan {
             Work::InRight { recipes, flipped } => {
                 recipes.iter().map(Recipe::bytes).sum::<usize>() + small_vectors(flipped)
             }
-            Work::InLeft { sources, flips } => small_vectors(sources) + flips.values().map(vector).sum::<usize>(),
+            Work::InLeft { sources, flips } => {
+                small_vectors(sources) + flips.values().map(vector).sum::<usize>()
+            }
         };
-        let segments = (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
+        let segments =
+            (old.lefts.len() + new.lefts.len()) * (size_of::<usize>() + size_of::<Option<usize>>());
         Plan { cut, old, new, work, finishing, bytes: bytes + segments }
     }
 
@@ -171,8 +183,8 @@ impl Plan {
         }
     }
 
-    /// The cell is to the right of the cut. What happens there to a right half depends on the height only: it is tried
-    /// with a left half of nothing but `(`.
+    /// The cell is to the right of the cut. What happens there to a right half depends on the
+    /// height only: it is tried with a left half of nothing but `(`.
     #[inline] // Compiled only for those who call it.
     fn in_right(key: &PlanKey, cut: usize, layouts: &mut Layouts) -> Self {
         let [old, new] = layouts.get(key, cut);
@@ -196,7 +208,10 @@ impl Plan {
                 } else {
                     let height = (left ^ opens).trailing_zeros() / 2 + 1;
                     let place = new.rights[target as usize];
-                    crossing.entry((place.class as usize, height as u8)).or_default().push([place.index, right.index]);
+                    crossing
+                        .entry((place.class as usize, height as u8))
+                        .or_default()
+                        .push([place.index, right.index]);
                 }
             });
         }
@@ -266,8 +281,8 @@ impl Plan {
     }
 }
 
-/// For each left half, those that have a `(` where it has a `)`, matched in the right half, with the height to which the `(`
-/// leads.
+/// For each left half, those that have a `(` where it has a `)`, matched in the right half, with
+/// the height to which the `(` leads.
 fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
     let numbers = layout.left_numbers();
     let mut flipped = vec![SmallVec::new(); layout.lefts.len()];
@@ -284,7 +299,11 @@ fn flipped(layout: &Layout) -> Vec<SmallVec<[(u8, u32); 4]>> {
             }
             if height == wanted {
                 // Without height 2 there would be no second `(` around it.
-                let target = if height >= 2 { numbers.get(&(left.word ^ bits(top as usize / 2))) } else { None };
+                let target = if height >= 2 {
+                    numbers.get(&(left.word ^ bits(top as usize / 2)))
+                } else {
+                    None
+                };
                 if let Some(&target) = target {
                     flipped[target as usize].push((height as u8, source as u32));
                 }

@@ -1,4 +1,5 @@
-//! The plans of a sweep, made when they are needed and kept for cells that have them in common: [`Plans`].
+//! The plans of a sweep, made when they are needed and kept for cells that have them in common:
+//! [`Plans`].
 
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use super::plan::{Layouts, Plan, PlanKey};
 use crate::memory::is_available;
 use crate::plug::TooWide;
 
-/// Plans that are kept. On a board without obstacles there are four rows of different ones: the first one, the last one, and
-/// one for each direction.
+/// Plans that are kept. On a board without obstacles there are four rows of different ones: the
+/// first one, the last one, and one for each direction.
 const KEPT: usize = 128;
 
 /// The system is asked for plans that take up more bytes than this.
@@ -44,7 +45,14 @@ pub(super) struct Plans<'p, P> {
 
 impl<'p, P: MotzkinProblem> Plans<'p, P> {
     pub(super) fn new(profile: &'p P) -> Self {
-        Plans { profile, plans: FxHashMap::default(), layouts: Layouts::default(), bytes: 0, in_use: 0, last: SMALL }
+        Plans {
+            profile,
+            plans: FxHashMap::default(),
+            layouts: Layouts::default(),
+            bytes: 0,
+            in_use: 0,
+            last: SMALL,
+        }
     }
 
     /// Bytes that the plans take up.
@@ -59,7 +67,8 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
         self.bytes = self.in_use;
     }
 
-    /// Whether words after a cell fit into the state, and are short enough for plans. To be asked before anything else.
+    /// Whether words after a cell fit into the state, and are short enough for plans. To be asked
+    /// before anything else.
     pub(super) fn check(&self, cell: usize) -> Result<(), TooWide> {
         TooWide::check(2 * self.profile.plugs(), 2 * MOST_PLUGS)?;
         self.profile.fits(cell)
@@ -88,7 +97,8 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
         if let Some(plan) = self.plans.get(&key) {
             return Ok(Arc::clone(plan));
         }
-        // A plan takes memory and time as the square root of the table: none is made for a table that cannot be.
+        // A plan takes memory and time as the square root of the table: none is made for a table
+        // that cannot be.
         let words = usize::try_from(key.new.count(new.target)).unwrap_or(usize::MAX);
         if words > most_words {
             return Err(NoPlan { words });
@@ -120,10 +130,16 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
     }
 
     fn key(&self, cell: usize, old: &Contour, new: &Contour) -> PlanKey {
-        PlanKey { old: old.shape, new: new.shape, low: self.profile.low(cell), rule: self.profile.rule(cell) }
+        PlanKey {
+            old: old.shape,
+            new: new.shape,
+            low: self.profile.low(cell),
+            rule: self.profile.rule(cell),
+        }
     }
 
-    /// Makes the plan for the cell after this one, if there is one, so that it is there when it is needed.
+    /// Makes the plan for the cell after this one, if there is one, so that it is there when it is
+    /// needed.
     pub(super) fn prepare(&mut self, cell: usize, new: &Contour, most: (usize, usize)) {
         if cell + 1 < self.profile.cells() {
             let after = self.after(cell + 1, new);
@@ -132,7 +148,8 @@ impl<'p, P: MotzkinProblem> Plans<'p, P> {
         }
     }
 
-    /// How many words the largest table will have, of those after this cell and about two rows more.
+    /// How many words the largest table will have, of those after this cell and about two rows
+    /// more.
     pub(super) fn most_words(&self, cell: usize, contour: &Contour) -> usize {
         let (mut contour, mut most) = (*contour, 0);
         for cell in (cell..self.profile.cells()).take(2 * contour.shape.plugs) {

@@ -1,4 +1,5 @@
-//! What a cell does to the two plugs that it reads: [`CellRule`], and the [`step`] that all problems of paths share.
+//! What a cell does to the two plugs that it reads: [`CellRule`], and the [`step`] that all
+//! problems of paths share.
 
 use crate::plug::code::{Joined, Parentheses, Symbol};
 
@@ -19,16 +20,17 @@ pub enum Closing {
     Never,
     /// It lets the loop arise, and the sweep goes on: there may be any number of loops.
     Any,
-    /// It lets the loop arise if that is all there is: then the way is [finished](FINISHED), and every cell to come must
-    /// be left out.
+    /// It lets the loop arise if that is all there is: then the way is [finished](FINISHED), and
+    /// every cell to come must be left out.
     Last,
 }
 
 /// What may happen in a cell of a problem of paths and loops on a board.
 ///
-/// A cell reads two plugs, *low* and *high*, and writes two in their place. A path that comes in by one of them may go out
-/// by either of the two that are written; two that come in are joined; and if none comes in, the cell may be left out, or
-/// a new piece of path may begin that goes out by both.
+/// A cell reads two plugs, *low* and *high*, and writes two in their place. A path that comes in by
+/// one of them may go out by either of the two that are written; two that come in are joined; and
+/// if none comes in, the cell may be left out, or a new piece of path may begin that goes out by
+/// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CellRule {
     /// No path need come through the cell.
@@ -54,8 +56,14 @@ pub struct CellRule {
 
 impl CellRule {
     /// A cell through which no path can come.
-    pub const OBSTACLE: Self =
-        CellRule { skip: true, visit: false, low: false, high: false, closing: Closing::Never, entrance: None };
+    pub const OBSTACLE: Self = CellRule {
+        skip: true,
+        visit: false,
+        low: false,
+        high: false,
+        closing: Closing::Never,
+        entrance: None,
+    };
 
     /// A cell through which a path must come, and which closes no loop.
     #[must_use]
@@ -64,7 +72,8 @@ impl CellRule {
     }
 }
 
-/// The state of a way whose only loop is [closed](Closing::Last): a `)` without a mate, which is no Motzkin word.
+/// The state of a way whose only loop is [closed](Closing::Last): a `)` without a mate, which is no
+/// Motzkin word.
 pub const FINISHED: Parentheses = Parentheses::from_word(0b10);
 
 /// The label of a step: by which plugs a path came into the cell and went out of it.
@@ -140,8 +149,9 @@ impl Piece {
     }
 }
 
-/// Calls `emit` with each word that `word` can become in a cell of this rule that reads plugs `low` and `low + 1`, and with
-/// what was done there. Every problem of paths has this as its [`ContourProblem::step`](crate::plug::ContourProblem::step).
+/// Calls `emit` with each word that `word` can become in a cell of this rule that reads plugs `low`
+/// and `low + 1`, and with what was done there. Every problem of paths has this as its
+/// [`ContourProblem::step`](crate::plug::ContourProblem::step).
 ///
 /// ```
 /// use secateurs::plug::code::Parentheses;
@@ -158,7 +168,12 @@ impl Piece {
 /// # Ok::<(), secateurs::plug::code::ParseCodeError>(())
 /// ```
 #[inline]
-pub fn step(rule: CellRule, low: usize, word: Parentheses, emit: &mut impl FnMut(Parentheses, Piece)) {
+pub fn step(
+    rule: CellRule,
+    low: usize,
+    word: Parentheses,
+    emit: &mut impl FnMut(Parentheses, Piece),
+) {
     let high = low + 1;
     if word == FINISHED {
         if rule.skip && rule.entrance.is_none() {

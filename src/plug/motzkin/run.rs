@@ -17,7 +17,8 @@ use crate::plug::code::Parentheses;
 use crate::plug::parallel::has_stacks;
 use crate::plug::saving::{Question, Taken};
 
-/// From so many words on, the size of tables to come is worked out before one is made, which takes some milliseconds.
+/// From so many words on, the size of tables to come is worked out before one is made, which takes
+/// some milliseconds.
 const LARGE: usize = 1 << 15;
 
 /// The clock is looked at after so many limbs of a table were written.
@@ -43,7 +44,11 @@ pub(super) struct Run<'p, P> {
 impl<'p, P: MotzkinProblem> Run<'p, P> {
     pub(super) fn new(sweep: Sweep<'p, P>) -> Self {
         let (profile, (), threads, account) = sweep.start();
-        assert!(profile.start().is_empty(), "a dense sweep starts from the empty word, not from {}", profile.start());
+        assert!(
+            profile.start().is_empty(),
+            "a dense sweep starts from the empty word, not from {}",
+            profile.start()
+        );
         let can_skip = |&cell: &usize| {
             let rule = profile.rule(cell);
             rule.skip && rule.entrance.is_none()
@@ -52,10 +57,22 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let balanced = profile.plugs() <= MOST_PLUGS && is_balanced(profile);
         let contour = Contour::start(profile.plugs().min(MOST_PLUGS), balanced);
         let plans = Plans::new(profile);
-        Run { profile, threads, account, plans, cell: 0, contour, states: 1, words: 1, tail, expected: 0 }
+        Run {
+            profile,
+            threads,
+            account,
+            plans,
+            cell: 0,
+            contour,
+            states: 1,
+            words: 1,
+            tail,
+            expected: 0,
+        }
     }
 
-    /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept again with wider ones.
+    /// Counts with numbers as wide as they need to be: a cell in which they are too narrow is swept
+    /// again with wider ones.
     pub(super) fn exact(&mut self, saver: &mut impl TableSaver) -> Result<Vec<u64>, Stop> {
         let question = Question { name: "count, in dense tables".into(), widths: 65 };
         let worth: Option<Worth<Exact<1>>> = None;
@@ -142,7 +159,10 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     }
 
     /// The layer in wider numbers.
-    fn widen<const K: usize, const M: usize>(&mut self, layer: &[Limbs<K>]) -> Result<Vec<Limbs<M>>, Stop> {
+    fn widen<const K: usize, const M: usize>(
+        &mut self,
+        layer: &[Limbs<K>],
+    ) -> Result<Vec<Limbs<M>>, Stop> {
         if K == M {
             // Nothing to copy, but the compiler does not know that the types are the same.
             return Ok(layer.iter().map(resized::<K, M>).collect());
@@ -155,7 +175,8 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(wider)
     }
 
-    /// An empty table with room for so many values beside others that take so many bytes, if that may be.
+    /// An empty table with room for so many values beside others that take so many bytes, if that
+    /// may be.
     fn table<V>(&mut self, values: usize, other_bytes: usize) -> Result<Vec<V>, Stop> {
         let mut table = Vec::new();
         let needed = bytes::<V>(values, other_bytes);
@@ -172,14 +193,20 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(table)
     }
 
-    /// A table for the next layer, of so many words or a bit more, so that it need not be made anew for each layer that is
-    /// larger than the last one.
-    fn next_table<N: Numbers>(&mut self, words: usize, other_bytes: usize) -> Result<Vec<N::Value>, Stop> {
+    /// A table for the next layer, of so many words or a bit more, so that it need not be made anew
+    /// for each layer that is larger than the last one.
+    fn next_table<N: Numbers>(
+        &mut self,
+        words: usize,
+        other_bytes: usize,
+    ) -> Result<Vec<N::Value>, Stop> {
         if self.expected < words {
-            self.expected = if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
-            // A sweep that cannot go through is given up before it has filled the memory: that much is asked for, but
-            // not used.
-            if !is_available(bytes::<N::Value>(self.expected, 0).min(self.account.max_bytes() / 64)) {
+            self.expected =
+                if words < LARGE { words } else { self.plans.most_words(self.cell, &self.contour) };
+            // A sweep that cannot go through is given up before it has filled the memory: that much
+            // is asked for, but not used.
+            if !is_available(bytes::<N::Value>(self.expected, 0).min(self.account.max_bytes() / 64))
+            {
                 self.account.broke_off(words, other_bytes);
                 return Err(Stop::MemoryLimit);
             }
@@ -197,8 +224,9 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         Ok(table)
     }
 
-    /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are worth, and `total` what the
-    /// ways that are finished are worth. If numbers are too narrow, both are as they were before the cell.
+    /// Sweeps on from where it stands. `layer` is what the words of the last complete layer are
+    /// worth, and `total` what the ways that are finished are worth. If numbers are too narrow,
+    /// both are as they were before the cell.
     fn sweep<N: Numbers>(
         &mut self,
         numbers: N,
@@ -261,10 +289,14 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
         let most = (most_words, left(layer, next, &self.account));
         let spare = most.1.saturating_sub(self.plans.bytes());
         let (plans, cell) = (&mut self.plans, self.cell);
-        let prepare = (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
+        let prepare =
+            (!plans.is_prepared(cell, &new)).then_some(|| plans.prepare(cell, &new, most));
         let by = (&*plan, &segments, self.account.clock());
-        let threads =
-            if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) { self.threads } else { 1 };
+        let threads = if worth(self.threads, words) > 1 && has_stacks(self.threads, 0, spare) {
+            self.threads
+        } else {
+            1
+        };
         let made = execute(by, numbers, layer, &mut next[..words], threads, prepare);
         if let Some(stop) = made.stop {
             let tables = size_of_val(&layer[..]) + size_of_val(&next[..]);
@@ -303,7 +335,12 @@ impl<'p, P: MotzkinProblem> Run<'p, P> {
     }
 
     /// Adds what the words of the last layer are worth, of those that are accepted.
-    fn sum_up<N: Numbers>(&mut self, numbers: N, layer: &[N::Value], total: &mut N::Value) -> Result<(), Stop> {
+    fn sum_up<N: Numbers>(
+        &mut self,
+        numbers: N,
+        layer: &[N::Value],
+        total: &mut N::Value,
+    ) -> Result<(), Stop> {
         let shape = self.contour.shape;
         let cut = shape.plugs / 2;
         let words = Layout::new(shape, cut, shape.end).words(self.contour.target);

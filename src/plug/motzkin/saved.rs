@@ -12,7 +12,9 @@ use crate::plug::algebra::Modulo;
 #[cfg(feature = "bigint")]
 use crate::plug::algebra::Natural;
 use crate::plug::algebra::data::Bytes;
-use crate::plug::checkpoint::{Failure, LayerFile, SweepCheckpoint, out_of_memory, read_entries, unsound};
+use crate::plug::checkpoint::{
+    Failure, LayerFile, SweepCheckpoint, out_of_memory, read_entries, unsound,
+};
 use crate::plug::saving::{Question, Taken};
 
 impl TableSaver for LayerFile<'_> {
@@ -37,7 +39,9 @@ impl TableSaver for LayerFile<'_> {
             let go_on = || account.clock().check().map_err(Failure::from);
             read_entries(source, entries, go_on, |bytes: Bytes| {
                 all.try_reserve(1).map_err(|_| out_of_memory())?;
-                all.push(numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?);
+                all.push(
+                    numbers.read(&bytes).ok_or_else(|| unsound("a number that is too large"))?,
+                );
                 Ok(())
             })?;
             // The last one is that of the ways that are finished.
@@ -60,10 +64,11 @@ impl TableSaver for LayerFile<'_> {
     }
 }
 
-/// A dense sweep that is saved while it runs: made by [`DenseSweep::checkpoint`] or [`DenseSweep::resume`].
+/// A dense sweep that is saved while it runs: made by [`DenseSweep::checkpoint`] or
+/// [`DenseSweep::resume`].
 ///
-/// Its operations are those of [`DenseSweep`]. Each gives an error, and no sweep is made, if the file that it is to go on from
-/// is of another question.
+/// Its operations are those of [`DenseSweep`]. Each gives an error, and no sweep is made, if the
+/// file that it is to go on from is of another question.
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct SavedDenseSweep<'p, 'c, P> {
@@ -75,8 +80,8 @@ pub struct SavedDenseSweep<'p, 'c, P> {
 }
 
 impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
-    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. It is the table that is saved, with the numbers
-    /// that it has.
+    /// Begins a sweep that is saved while it runs: [`SweepCheckpoint`] says how. It is the table
+    /// that is saved, with the numbers that it has.
     ///
     /// ```
     /// use std::time::Duration;
@@ -101,24 +106,34 @@ impl<'p, P: MotzkinProblem> DenseSweep<'p, P> {
     /// # Errors
     /// If the file cannot be written, if there is one already, as nothing that may be of use is
     /// overwritten, or if another run saves in it.
-    pub fn checkpoint<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
+    pub fn checkpoint<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedDenseSweep<'p, 'c, P>, SaveError> {
         let lock = checkpoint.begin(Vec::new())?;
         Ok(SavedDenseSweep { sweep: self, checkpoint, resume: false, lock })
     }
 
-    /// Goes on with a sweep that was saved, and saves it as it did: as [`Sweep::resume`](crate::plug::Sweep::resume).
+    /// Goes on with a sweep that was saved, and saves it as it did: as
+    /// [`Sweep::resume`](crate::plug::Sweep::resume).
     ///
     /// # Errors
     /// If the file cannot be read, is not just what was written, belongs to another sweep, or is
     /// one in which another run saves: see [`LoadError`].
-    pub fn resume<'c>(self, checkpoint: &'c mut SweepCheckpoint) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
+    pub fn resume<'c>(
+        self,
+        checkpoint: &'c mut SweepCheckpoint,
+    ) -> Result<SavedDenseSweep<'p, 'c, P>, LoadError> {
         let lock = checkpoint.inspect(Vec::new())?;
         Ok(SavedDenseSweep { sweep: self, checkpoint, resume: true, lock })
     }
 }
 
 impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
-    fn with<T>(self, run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T) -> Result<T, LoadError> {
+    fn with<T>(
+        self,
+        run: impl FnOnce(DenseSweep<'p, P>, &mut LayerFile<'c>) -> T,
+    ) -> Result<T, LoadError> {
         let mut saver = LayerFile::new(self.checkpoint.file(), self.resume);
         let value = run(self.sweep, &mut saver);
         let result = saver.result(value);
@@ -126,7 +141,8 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
         result
     }
 
-    /// As [`DenseSweep::count`]. A sweep that was saved by [`count_natural`](Self::count_natural) goes on as well.
+    /// As [`DenseSweep::count`]. A sweep that was saved by [`count_natural`](Self::count_natural)
+    /// goes on as well.
     ///
     /// # Errors
     /// If the file to go on from is of another question.
@@ -134,7 +150,8 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
         self.with(|sweep, saver| sweep.count_saved(saver))
     }
 
-    /// As [`DenseSweep::count_natural`]. A sweep that was saved by [`count`](Self::count) goes on as well.
+    /// As [`DenseSweep::count_natural`]. A sweep that was saved by [`count`](Self::count) goes on
+    /// as well.
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -147,7 +164,10 @@ impl<'p, 'c, P: MotzkinProblem> SavedDenseSweep<'p, 'c, P> {
     ///
     /// # Errors
     /// As [`count`](Self::count).
-    pub fn count_moduli<const N: usize>(self, modulo: &Modulo<N>) -> Result<Outcome<Total<[u64; N]>>, LoadError> {
+    pub fn count_moduli<const N: usize>(
+        self,
+        modulo: &Modulo<N>,
+    ) -> Result<Outcome<Total<[u64; N]>>, LoadError> {
         self.with(|sweep, saver| sweep.count_moduli_saved(modulo, saver))
     }
 }

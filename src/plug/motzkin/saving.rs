@@ -8,7 +8,8 @@ use crate::plug::saving::{Question, Taken, Unsaved};
 /// A table, and what the ways that are finished are worth.
 pub(super) type Worth<N> = (Vec<<N as Numbers>::Value>, <N as Numbers>::Value);
 
-/// Who saves the complete layers of a dense sweep: see [`LayerSaver`](crate::plug::saving::LayerSaver).
+/// Who saves the complete layers of a dense sweep: see
+/// [`LayerSaver`](crate::plug::saving::LayerSaver).
 pub(super) trait TableSaver {
     /// From now on, numbers are of this width.
     fn set_width(&mut self, width: u32);
@@ -23,7 +24,13 @@ pub(super) trait TableSaver {
     ) -> Result<Taken<Worth<N>>, Stop>;
 
     /// A layer is complete, or is the last one that was when the sweep stopped for a reason.
-    fn save<N: Numbers>(&mut self, account: &mut Account<'_>, table: &[N::Value], total: &N::Value, stop: Option<Stop>);
+    fn save<N: Numbers>(
+        &mut self,
+        account: &mut Account<'_>,
+        table: &[N::Value],
+        total: &N::Value,
+        stop: Option<Stop>,
+    );
 }
 
 impl TableSaver for Unsaved {
@@ -39,5 +46,12 @@ impl TableSaver for Unsaved {
         Ok(Taken::Nothing)
     }
 
-    fn save<N: Numbers>(&mut self, _: &mut Account<'_>, _: &[N::Value], _: &N::Value, _: Option<Stop>) {}
+    fn save<N: Numbers>(
+        &mut self,
+        _: &mut Account<'_>,
+        _: &[N::Value],
+        _: &N::Value,
+        _: Option<Stop>,
+    ) {
+    }
 }

@@ -5,25 +5,26 @@ use super::scan::Scan;
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Sets of free cells of a board that hang together by their sides, the empty set not among them (OEIS A059525 of boards
-/// n × n).
+/// Sets of free cells of a board that hang together by their sides, the empty set not among them
+/// (OEIS A059525 of boards n × n).
 ///
-/// Of each place in the line the contour remembers whether the cell that was swept last there is taken, and if so, with which
-/// of the others it is connected behind the contour:
+/// Of each place in the line the contour remembers whether the cell that was swept last there is
+/// taken, and if so, with which of the others it is connected behind the contour:
 ///
 /// ```text
 ///   line above   # . #  # . #      before x: labels 1 0 1 2 0 2: the two cells of each component
 ///   this line    #-#-#  x          are connected behind the contour, the components are not
 /// ```
 ///
-/// If `x` is taken, it joins the components of the cells above and before it, or begins one of its own. If it is not, the cell
-/// above it leaves the contour; if that was the last of its component, the set is complete, and nothing more may be
-/// taken, or the component is cut off, which is a dead end. A set that is complete is a state of its own: only the reserved
-/// label, at plug 0. So it is told from one that has not begun, of which nothing is on the contour either.
+/// If `x` is taken, it joins the components of the cells above and before it, or begins one of its
+/// own. If it is not, the cell above it leaves the contour; if that was the last of its component,
+/// the set is complete, and nothing more may be taken, or the component is cut off, which is a dead
+/// end. A set that is complete is a state of its own: only the reserved label, at plug 0. So it is
+/// told from one that has not begun, of which nothing is on the contour either.
 ///
-/// Neighbours on the contour are connected, if they are taken both, but where it has its corner; so labels appear as the
-/// symbols of a Motzkin word do, and a layer of `n` places has about 3ⁿ / n^1.5 states. (Counted this way: Enting, 1980;
-/// Conway and Guttmann, 1995, for polyominoes.)
+/// Neighbours on the contour are connected, if they are taken both, but where it has its corner; so
+/// labels appear as the symbols of a Motzkin word do, and a layer of `n` places has about 3ⁿ /
+/// n^1.5 states. (Counted this way: Enting, 1980; Conway and Guttmann, 1995, for polyominoes.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -34,7 +35,8 @@ use crate::plug::{ContourProblem, TooWide};
 /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
 /// ```
 ///
-/// Boards of up to 16 cells along the shorter side fit into a state; see [`ConnectedSubsets`] for more.
+/// Boards of up to 16 cells along the shorter side fit into a state; see [`ConnectedSubsets`] for
+/// more.
 #[must_use]
 pub fn connected_subsets(grid: &Grid) -> ConnectedSubsets {
     ConnectedSubsets::new(grid)
@@ -75,7 +77,8 @@ impl<W: Word> ConnectedSubsets<W> {
     }
 }
 
-/// The labels when the cell at `place` is taken: it joins the one above, the one before, both or none. Not yet canonical.
+/// The labels when the cell at `place` is taken: it joins the one above, the one before, both or
+/// none. Not yet canonical.
 #[inline]
 pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
     let has_above = labels.get(place) != 0;
@@ -88,8 +91,8 @@ pub(super) fn take<W: Word>(labels: Labels<W>, place: usize) -> Labels<W> {
     }
 }
 
-/// At most so many components of taken cells meet a contour of this width: neighbours belong to one, but for the two at
-/// the corner.
+/// At most so many components of taken cells meet a contour of this width: neighbours belong to
+/// one, but for the two at the corner.
 pub(super) const fn most_components(width: usize) -> usize {
     width / 2 + 1
 }

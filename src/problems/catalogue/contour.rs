@@ -54,7 +54,8 @@ impl<'g> Contour<'g> {
     fn place(&self, plug: usize) -> (Place, (isize, isize)) {
         let (width, line) = (self.grid.width(), self.cells / self.grid.width());
         let (done, is_forward) = (self.cells % width, line.is_multiple_of(2));
-        // The plug along the line, and whether those of smaller numbers lead out of this line or out of the one before.
+        // The plug along the line, and whether those of smaller numbers lead out of this line or
+        // out of the one before.
         let along = if is_forward { done } else { width - done };
         let ahead = if is_forward { 1 } else { -1 };
         if plug == along {
@@ -73,7 +74,8 @@ impl<'g> Contour<'g> {
         }
     }
 
-    /// Draws two plugs, and that one piece of path leads from the one to the other behind the contour.
+    /// Draws two plugs, and that one piece of path leads from the one to the other behind the
+    /// contour.
     fn pair(&mut self, one: usize, other: usize) {
         let behind = self.turned((-1, 0));
         let [(from, _), (to, _)] = [one, other].map(|plug| self.place(plug));
@@ -94,9 +96,9 @@ impl<'g> Contour<'g> {
 }
 
 impl Strands {
-    /// A state after so many cells, as the text of an SVG file: what was swept is shaded, the contour is the line around it, a
-    /// short line across it is a plug, and an arc behind it joins the two plugs where a piece of the path crosses. A plug with
-    /// a dot is a loose end.
+    /// A state after so many cells, as the text of an SVG file: what was swept is shaded, the
+    /// contour is the line around it, a short line across it is a plug, and an arc behind it joins
+    /// the two plugs where a piece of the path crosses. A plug with a dot is a loose end.
     ///
     /// ```
     /// use secateurs::problems::catalogue::{Grid, hamiltonian_cycles};
@@ -118,8 +120,8 @@ impl Strands {
 }
 
 impl Paths {
-    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`] does: a plug with a dot leads to
-    /// an end of the path.
+    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`]
+    /// does: a plug with a dot leads to an end of the path.
     ///
     /// ```
     /// use secateurs::plug::ContourProblem;
@@ -136,7 +138,9 @@ impl Paths {
         };
         let mut contour = Contour::new(self.grid(), cells, &pairs.to_string());
         contour.word(pairs);
-        (0..self.grid().plugs()).filter(|&plug| loose >> plug & 1 == 1).for_each(|plug| contour.plug(plug, true));
+        (0..self.grid().plugs())
+            .filter(|&plug| loose >> plug & 1 == 1)
+            .for_each(|plug| contour.plug(plug, true));
         contour.picture.finish()
     }
 }
@@ -145,7 +149,8 @@ impl Paths {
 mod tests {
     use super::{Contour, Grid};
 
-    /// Each plug lies between a cell that was swept and one that was not, or on the border of the board.
+    /// Each plug lies between a cell that was swept and one that was not, or on the border of the
+    /// board.
     #[test]
     fn plugs_lie_on_the_contour() {
         for (rows, columns) in [(3, 3), (4, 3), (3, 5), (1, 1), (1, 4), (5, 2)] {

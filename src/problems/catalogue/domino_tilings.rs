@@ -5,14 +5,16 @@ use super::{Grid, Sides};
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Tilings of the free cells of a board with dominoes, each of which covers two neighbours (OEIS A004003 of boards 2n × 2n).
-/// A board without a free cell has one tiling, the empty one.
+/// Tilings of the free cells of a board with dominoes, each of which covers two neighbours (OEIS
+/// A004003 of boards 2n × 2n). A board without a free cell has one tiling, the empty one.
 ///
-/// Kasteleyn, and Temperley and Fisher, found a formula for empty boards in 1961; a sweep copes with any obstacles. It is the
-/// oldest of contour problems, and the one that the words *broken profile* come from.
+/// Kasteleyn, and Temperley and Fisher, found a formula for empty boards in 1961; a sweep copes
+/// with any obstacles. It is the oldest of contour problems, and the one that the words *broken
+/// profile* come from.
 ///
-/// Dominoes are laid by the first of their two cells that is swept. What the cells to come need to know is which of them are
-/// covered already, by a domino that sticks out over the contour. That is one bit a place:
+/// Dominoes are laid by the first of their two cells that is swept. What the cells to come need to
+/// know is which of them are covered already, by a domino that sticks out over the contour. That is
+/// one bit a place:
 ///
 /// ```text
 ///   line above   = = n = = n      before x: bits 0 0 0 0 0 1
@@ -20,9 +22,9 @@ use crate::plug::{ContourProblem, TooWide};
 ///                                 (U is: it is the lower half of n.)
 /// ```
 ///
-/// A cell that is covered lets the bit of its place go; one that is not lays a domino after itself (which sets the bit of the
-/// next place, if that one is not covered) or below itself (which sets the bit of its own place). A layer of `n` places
-/// has at most 2ⁿ states.
+/// A cell that is covered lets the bit of its place go; one that is not lays a domino after itself
+/// (which sets the bit of the next place, if that one is not covered) or below itself (which sets
+/// the bit of its own place). A layer of `n` places has at most 2ⁿ states.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -42,10 +44,11 @@ pub fn domino_tilings(grid: &Grid) -> Dimers {
     Dimers::new(grid, false)
 }
 
-/// Sets of dominoes that do not overlap: what [`domino_tilings()`] and [`monomer_dimer()`](super::monomer_dimer()) give.
+/// Sets of dominoes that do not overlap: what [`domino_tilings()`] and
+/// [`monomer_dimer()`](super::monomer_dimer()) give.
 ///
-/// The label of a cell says whether a domino begins there, and whether it leads to the right or down. Cells are
-/// [`Grid::in_order`].
+/// The label of a cell says whether a domino begins there, and whether it leads to the right or
+/// down. Cells are [`Grid::in_order`].
 #[derive(Clone, Debug)]
 pub struct Dimers {
     scan: Scan,
@@ -64,13 +67,17 @@ impl Dimers {
         self.scan.grid()
     }
 
-    /// A tiling as text, given by the labels of all cells: `<>` and, upright, `n` over `u` are dominoes, `.` is a cell that is
-    /// not covered, `*` an obstacle.
+    /// A tiling as text, given by the labels of all cells: `<>` and, upright, `n` over `u` are
+    /// dominoes, `.` is a cell that is not covered, `*` an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[Sides]) -> String {
         let (rows, columns) = (self.grid().rows(), self.grid().columns());
         let mut text: Vec<Vec<char>> = (0..rows)
-            .map(|row| (0..columns).map(|column| if self.grid().is_free(row, column) { '.' } else { '*' }).collect())
+            .map(|row| {
+                (0..columns)
+                    .map(|column| if self.grid().is_free(row, column) { '.' } else { '*' })
+                    .collect()
+            })
             .collect();
         for (cell, sides) in labels.iter().enumerate().take(self.scan.cells()) {
             let (row, column) = self.grid().in_order(cell);

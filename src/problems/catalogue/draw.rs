@@ -36,11 +36,13 @@ pub struct Drawing {
 }
 
 /// The line that leads to these sides, by a bit each: up 1, right 2, down 4, left 8.
-const LINES: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+const LINES: [char; 16] =
+    [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
 impl Drawing {
-    /// A solution given by its labels, one a cell in the order of the sweep, of any problem whose labels are [`Piece`]s and whose
-    /// cells are swept to and fro, as [`Grid::position`] tells. Cells without a label are left out.
+    /// A solution given by its labels, one a cell in the order of the sweep, of any problem whose
+    /// labels are [`Piece`]s and whose cells are swept to and fro, as [`Grid::position`] tells.
+    /// Cells without a label are left out.
     #[must_use]
     pub fn new(grid: &Grid, labels: &[Piece]) -> Self {
         let sides = [Side::Low, Side::High];
@@ -48,7 +50,11 @@ impl Drawing {
         let mut drawing = Self::of_sides(grid, |row, column| {
             let cell = grid.cell(row, column);
             let piece = piece(cell);
-            grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
+            grid.sides(
+                cell,
+                sides.map(|side| piece.came_by(side)),
+                sides.map(|side| piece.goes_by(side)),
+            )
         });
         for cell in (0..grid.cells()).filter(|&cell| piece(cell) == Piece::ALONE) {
             let (row, column) = grid.position(cell);
@@ -57,8 +63,8 @@ impl Drawing {
         drawing
     }
 
-    /// A solution given by the neighbours that each cell is joined to, from its row and column. Sides that lead
-    /// off the board are left out.
+    /// A solution given by the neighbours that each cell is joined to, from its row and column.
+    /// Sides that lead off the board are left out.
     #[must_use]
     pub fn of_sides(grid: &Grid, sides: impl Fn(usize, usize) -> Sides) -> Self {
         let inside = |index| {
@@ -75,8 +81,8 @@ impl Drawing {
         Drawing { sides, alone: vec![false; grid.cells()], grid: grid.clone() }
     }
 
-    /// A solution given by its edges, as the cells that they join. Pairs of cells that are no neighbours on the board are left
-    /// out.
+    /// A solution given by its edges, as the cells that they join. Pairs of cells that are no
+    /// neighbours on the board are left out.
     #[must_use]
     pub fn of_edges(grid: &Grid, edges: impl IntoIterator<Item = [(usize, usize); 2]>) -> Self {
         let mut drawing = Self::of_sides(grid, |_, _| Sides::default());
@@ -108,7 +114,8 @@ impl Drawing {
         if is_inside { self.sides[row * self.grid.columns() + column] } else { Sides::default() }
     }
 
-    /// The edges, each once, as the cells that they join: first those to the right or below the first cell, and so on.
+    /// The edges, each once, as the cells that they join: first those to the right or below the
+    /// first cell, and so on.
     pub fn edges(&self) -> impl Iterator<Item = [(usize, usize); 2]> + '_ {
         self.sides.iter().enumerate().flat_map(|(index, sides)| {
             let (row, column) = (index / self.grid.columns(), index % self.grid.columns());
@@ -123,11 +130,12 @@ impl Drawing {
     pub fn svg(&self, title: impl fmt::Display) -> String {
         let mut picture = Picture::new(self.grid.rows(), self.grid.columns(), title);
         for row in 0..self.grid.rows() {
-            let class = |column| match (self.grid.is_free(row, column), self.sides(row, column).count()) {
-                (false, _) => "wall",
-                (true, 0) if !self.alone[row * self.grid.columns() + column] => "",
-                (true, _) => "soft",
-            };
+            let class =
+                |column| match (self.grid.is_free(row, column), self.sides(row, column).count()) {
+                    (false, _) => "wall",
+                    (true, 0) if !self.alone[row * self.grid.columns() + column] => "",
+                    (true, _) => "soft",
+                };
             picture.row(row, &(0..self.grid.columns()).map(class).collect::<Vec<_>>());
         }
         for line in self.lines() {
@@ -136,7 +144,8 @@ impl Drawing {
         picture.finish()
     }
 
-    /// The edges in as few lines as it takes, or nearly: from each end on, then the loops that are left.
+    /// The edges in as few lines as it takes, or nearly: from each end on, then the loops that are
+    /// left.
     fn lines(&self) -> Vec<Vec<(usize, usize)>> {
         let mut left = self.sides.clone();
         let columns = self.grid.columns();
@@ -179,7 +188,10 @@ impl fmt::Display for Drawing {
             let mut line = String::new();
             for column in 0..self.grid.columns() {
                 let Sides { up, right, down, left } = self.sides(row, column);
-                let bits = [up, right, down, left].iter().rev().fold(0, |bits, &side| 2 * bits + usize::from(side));
+                let bits = [up, right, down, left]
+                    .iter()
+                    .rev()
+                    .fold(0, |bits, &side| 2 * bits + usize::from(side));
                 line.push(match bits {
                     0 if !self.grid.is_free(row, column) => '*',
                     0 if self.alone[row * self.grid.columns() + column] => '●',

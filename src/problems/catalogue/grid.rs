@@ -1,4 +1,5 @@
-//! The board of all problems of the catalogue: [`Grid`], cells in rows and columns, some of them obstacles.
+//! The board of all problems of the catalogue: [`Grid`], cells in rows and columns, some of them
+//! obstacles.
 
 use std::error::Error;
 use std::fmt;
@@ -6,17 +7,19 @@ use std::str::FromStr;
 
 /// A rectangular board of cells, some of them obstacles; read with [`str::parse`].
 ///
-/// The format has one line a row, all of the same length, of `.` for a free cell and `*` for an obstacle, as in the Formula 1
-/// problem (Ural 1519). `Display` writes the same.
+/// The format has one line a row, all of the same length, of `.` for a free cell and `*` for an
+/// obstacle, as in the Formula 1 problem (Ural 1519). `Display` writes the same.
 ///
-/// Rows and columns are counted from 0, from the top left corner. A sweep goes along *lines*, which are the rows or, if they
-/// are shorter, the columns: the contour crosses one line, and time and memory grow exponentially in its length
-/// ([`width`](Grid::width)), but only linearly in the number of lines.
+/// Rows and columns are counted from 0, from the top left corner. A sweep goes along *lines*, which
+/// are the rows or, if they are shorter, the columns: the contour crosses one line, and time and
+/// memory grow exponentially in its length ([`width`](Grid::width)), but only linearly in the
+/// number of lines.
 ///
-/// The lines are swept as an ox ploughs (*boustrophedon*), the first one forward, the second one backward: so the contour's
-/// only plug along a line is where the next line begins, and nothing has to be shifted. Cell number `c` of the sweep reads
-/// plugs [`plug`](Grid::plug)`(c)` and the one after it. ([`Grid::in_order`] numbers the cells line by line instead, all in one
-/// direction, for problems that do not care.)
+/// The lines are swept as an ox ploughs (*boustrophedon*), the first one forward, the second one
+/// backward: so the contour's only plug along a line is where the next line begins, and nothing has
+/// to be shifted. Cell number `c` of the sweep reads plugs [`plug`](Grid::plug)`(c)` and the one
+/// after it. ([`Grid::in_order`] numbers the cells line by line instead, all in one direction, for
+/// problems that do not care.)
 ///
 /// ```
 /// use secateurs::problems::catalogue::Grid;
@@ -64,7 +67,10 @@ impl fmt::Display for GridError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GridError::Empty { rows, columns } => {
-                write!(f, "found a board of {rows} rows and {columns} columns, expected at least one of each")
+                write!(
+                    f,
+                    "found a board of {rows} rows and {columns} columns, expected at least one of each"
+                )
             }
             GridError::TooLarge { rows, columns } => {
                 write!(
@@ -113,9 +119,14 @@ pub enum ParseGridError {
 impl fmt::Display for ParseGridError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ParseGridError::Empty => write!(f, "line 1, column 1: found nothing, expected the first row of a board"),
+            ParseGridError::Empty => {
+                write!(f, "line 1, column 1: found nothing, expected the first row of a board")
+            }
             ParseGridError::UnknownCharacter { line, column, found } => {
-                write!(f, "line {line}, column {column}: found {found:?}, expected '.' (free cell) or '*' (obstacle)")
+                write!(
+                    f,
+                    "line {line}, column {column}: found {found:?}, expected '.' (free cell) or '*' (obstacle)"
+                )
             }
             ParseGridError::LineLength { line, found, expected } => write!(
                 f,
@@ -123,7 +134,11 @@ impl fmt::Display for ParseGridError {
                 found.min(expected) + 1
             ),
             ParseGridError::TooLarge { line } => {
-                write!(f, "line {line}, column 1: found another row, expected at most {} cells", Grid::MOST_CELLS)
+                write!(
+                    f,
+                    "line {line}, column 1: found another row, expected at most {} cells",
+                    Grid::MOST_CELLS
+                )
             }
         }
     }
@@ -134,8 +149,8 @@ impl Error for ParseGridError {}
 impl FromStr for Grid {
     type Err = ParseGridError;
 
-    /// Reads a board in the format described at [`Grid`]. Lines may end in CR LF, the last one need not end, and empty
-    /// lines may follow.
+    /// Reads a board in the format described at [`Grid`]. Lines may end in CR LF, the last one need
+    /// not end, and empty lines may follow.
     fn from_str(text: &str) -> Result<Self, ParseGridError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let (mut rows, mut columns) = (0, 0);
@@ -145,9 +160,17 @@ impl FromStr for Grid {
             let before = free.len();
             for (index, found) in row.chars().enumerate() {
                 match found {
-                    '.' | '*' if free.len() == Grid::MOST_CELLS => return Err(ParseGridError::TooLarge { line }),
+                    '.' | '*' if free.len() == Grid::MOST_CELLS => {
+                        return Err(ParseGridError::TooLarge { line });
+                    }
                     '.' | '*' => free.push(found == '.'),
-                    _ => return Err(ParseGridError::UnknownCharacter { line, column: index + 1, found }),
+                    _ => {
+                        return Err(ParseGridError::UnknownCharacter {
+                            line,
+                            column: index + 1,
+                            found,
+                        });
+                    }
                 }
             }
             let found = free.len() - before;
@@ -194,7 +217,8 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// How many neighbours that are: 2 for a cell in the middle of a path, 0 for one that is left out.
+    /// How many neighbours that are: 2 for a cell in the middle of a path, 0 for one that is left
+    /// out.
     #[must_use]
     pub fn count(self) -> usize {
         [self.up, self.right, self.down, self.left].into_iter().filter(|&side| side).count()
@@ -212,12 +236,15 @@ impl Grid {
     pub fn new(rows: usize, columns: usize) -> Result<Self, GridError> {
         match rows.checked_mul(columns) {
             Some(0) => Err(GridError::Empty { rows, columns }),
-            Some(cells) if cells <= Self::MOST_CELLS => Ok(Grid { rows, columns, free: vec![true; cells] }),
+            Some(cells) if cells <= Self::MOST_CELLS => {
+                Ok(Grid { rows, columns, free: vec![true; cells] })
+            }
             _ => Err(GridError::TooLarge { rows, columns }),
         }
     }
 
-    /// The board with an obstacle in a cell that may have been free; unchanged if there is no such cell.
+    /// The board with an obstacle in a cell that may have been free; unchanged if there is no such
+    /// cell.
     #[must_use]
     pub fn with_obstacle(mut self, row: usize, column: usize) -> Self {
         if row < self.rows && column < self.columns {
@@ -291,7 +318,8 @@ impl Grid {
         (line, if self.is_forward(line) { place } else { self.width() - 1 - place })
     }
 
-    /// Row and column of the cell of this number, of those that are numbered from 0 as they are swept, to and fro.
+    /// Row and column of the cell of this number, of those that are numbered from 0 as they are
+    /// swept, to and fro.
     #[must_use]
     pub fn position(&self, cell: usize) -> (usize, usize) {
         self.turn(self.place(cell))
@@ -305,7 +333,8 @@ impl Grid {
         line * self.width() + place
     }
 
-    /// Row and column of the cell of this number, if they are numbered line by line, all in one direction.
+    /// Row and column of the cell of this number, if they are numbered line by line, all in one
+    /// direction.
     #[must_use]
     pub fn in_order(&self, cell: usize) -> (usize, usize) {
         self.turn((cell / self.width(), cell % self.width()))
@@ -317,10 +346,12 @@ impl Grid {
         self.width() + 1
     }
 
-    /// The first one of the two plugs, neighbours on the contour, that a cell of the sweep to and fro reads and replaces.
+    /// The first one of the two plugs, neighbours on the contour, that a cell of the sweep to and
+    /// fro reads and replaces.
     ///
-    /// Of a line that is swept forward, the first plug comes from the cell before and the second one from the line above; what is
-    /// written leads to the line below, and to the cell after. Of a line that is swept backward, it is the other way round.
+    /// Of a line that is swept forward, the first plug comes from the cell before and the second
+    /// one from the line above; what is written leads to the line below, and to the cell after. Of
+    /// a line that is swept backward, it is the other way round.
     #[must_use]
     pub fn plug(&self, cell: usize) -> usize {
         self.place(cell).1
@@ -342,8 +373,9 @@ impl Grid {
         }
     }
 
-    /// The neighbours of a cell that a path comes from or goes to, given by which of the plugs that are read and of those
-    /// that are written are taken. Sides that lead off the board are left out.
+    /// The neighbours of a cell that a path comes from or goes to, given by which of the plugs that
+    /// are read and of those that are written are taken. Sides that lead off the board are left
+    /// out.
     #[must_use]
     pub fn sides(&self, cell: usize, read: [bool; 2], written: [bool; 2]) -> Sides {
         let line = self.place(cell).0;
@@ -354,8 +386,11 @@ impl Grid {
             [written[0], read[0], written[1], read[1]]
         };
         let (row, column) = self.position(cell);
-        let [up, left, down, right] =
-            if self.is_transposed() { [before, above, after, below] } else { [above, before, below, after] };
+        let [up, left, down, right] = if self.is_transposed() {
+            [before, above, after, below]
+        } else {
+            [above, before, below, after]
+        };
         Sides {
             up: up && row > 0,
             right: right && column + 1 < self.columns,

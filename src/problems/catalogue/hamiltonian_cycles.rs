@@ -5,8 +5,9 @@ use crate::plug::motzkin::{CellRule, Closing};
 
 /// Loops that visit every free cell of a board once (undirected: a loop counts once).
 ///
-/// Every free cell must be visited, and none may close a loop but the last free one: a loop that closes before cannot visit
-/// that one. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words of parentheses: Jacobsen, 2007.)
+/// Every free cell must be visited, and none may close a loop but the last free one: a loop that
+/// closes before cannot visit that one. (Chen Danqi, 2008; as *Hamiltonian circuits*, with words of
+/// parentheses: Jacobsen, 2007.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;

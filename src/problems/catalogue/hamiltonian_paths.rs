@@ -2,7 +2,8 @@
 
 use super::{Grid, Strands};
 
-/// Paths from the top left corner to the bottom right one that visit every free cell once (OEIS A001184, of odd boards).
+/// Paths from the top left corner to the bottom right one that visit every free cell once (OEIS
+/// A001184, of odd boards).
 ///
 /// The same as [`simple_paths`](super::simple_paths()), but that no free cell may be left out.
 ///

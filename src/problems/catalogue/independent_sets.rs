@@ -5,14 +5,16 @@ use super::scan::Scan;
 use crate::plug::code::Bits;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Sets of free cells of a board of which no two share a side, the empty set among them (OEIS A006506).
+/// Sets of free cells of a board of which no two share a side, the empty set among them (OEIS
+/// A006506).
 ///
-/// Such sets are the configurations of *hard squares* in statistical physics, a gas whose particles keep their neighbours'
-/// places free (Baxter, Enting and Tsang, 1980, who computed its transfer matrix cell by cell).
+/// Such sets are the configurations of *hard squares* in statistical physics, a gas whose particles
+/// keep their neighbours' places free (Baxter, Enting and Tsang, 1980, who computed its transfer
+/// matrix cell by cell).
 ///
-/// This is the smallest profile of the catalogue, and a good first one to read. A cell can be taken if neither the cell
-/// before it nor the one above it is. So of each place in the line the contour remembers one bit: whether the cell
-/// that was swept last there is taken.
+/// This is the smallest profile of the catalogue, and a good first one to read. A cell can be taken
+/// if neither the cell before it nor the one above it is. So of each place in the line the contour
+/// remembers one bit: whether the cell that was swept last there is taken.
 ///
 /// ```text
 ///   line above   . . . 1 0 0      before x: bits 0 1 0 1 0 0

@@ -16,9 +16,9 @@
 //! | [`KnightsTours`] | closed tours of a knight, by meeting in the middle | mates |
 //! | [`graphs`] | cycles, paths and more in graphs of any shape | mates, labels |
 //!
-//! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by the `draw` of their
-//! problem, and states of paths and loops by their `state_svg`: the contour, the plugs that cross it, and which of them one
-//! piece of path joins.
+//! Boards are [`Grid`]s, with obstacles if there are any; solutions are drawn by [`Drawing`], or by
+//! the `draw` of their problem, and states of paths and loops by their `state_svg`: the contour,
+//! the plugs that cross it, and which of them one piece of path joins.
 //!
 //! ```
 //! use secateurs::plug::Sweep;

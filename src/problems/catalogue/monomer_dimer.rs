@@ -2,11 +2,12 @@
 
 use super::{Dimers, Grid};
 
-/// Matchings of a board: sets of dominoes, each on two neighbouring free cells, that do not overlap; cells may stay uncovered,
-/// and the empty set is one (OEIS A028420 of boards n × n).
+/// Matchings of a board: sets of dominoes, each on two neighbouring free cells, that do not
+/// overlap; cells may stay uncovered, and the empty set is one (OEIS A028420 of boards n × n).
 ///
-/// Dimers and monomers are what physicists call dominoes and the cells that they leave (Fowler and Rushbrooke, 1937). There is
-/// no formula as for [tilings](super::domino_tilings()): counting matchings of planar graphs is #P-complete (Jerrum, 1987).
+/// Dimers and monomers are what physicists call dominoes and the cells that they leave (Fowler and
+/// Rushbrooke, 1937). There is no formula as for [tilings](super::domino_tilings()): counting
+/// matchings of planar graphs is #P-complete (Jerrum, 1987).
 ///
 /// All that changes is one line of the step: a cell that is not covered may stay so.
 ///

@@ -64,7 +64,10 @@ impl fmt::Display for ParseOriginalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseOriginalError::Header { line, found: Some(found) } => {
-                write!(f, "line {line}, column 1: found {found:?}, expected two whole numbers, of rows and of columns")
+                write!(
+                    f,
+                    "line {line}, column 1: found {found:?}, expected two whole numbers, of rows and of columns"
+                )
             }
             ParseOriginalError::Header { line, found: None } => write!(
                 f,
@@ -81,7 +84,10 @@ impl fmt::Display for ParseOriginalError {
                 found.min(expected) + 1
             ),
             ParseOriginalError::MissingRow { line, found, expected } => {
-                write!(f, "line {line}, column 1: found the end of the text after {found} rows, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column 1: found the end of the text after {found} rows, expected {expected}"
+                )
             }
             ParseOriginalError::MoreText { line } => {
                 write!(f, "line {line}, column 1: found more text, expected the end")
@@ -106,15 +112,18 @@ impl<'a> Boards<'a> {
         Boards { lines: Lines::new(text), obstacle }
     }
 
-    /// The numbers of rows and columns of the next board, if there is one, and the line they are in.
+    /// The numbers of rows and columns of the next board, if there is one, and the line they are
+    /// in.
     fn header(&mut self) -> Result<Option<(usize, Size)>, ParseOriginalError> {
         let Some((line, text)) = self.lines.read() else { return Ok(None) };
-        let size = size(text).ok_or_else(|| ParseOriginalError::Header { line, found: Some(text.to_owned()) })?;
+        let size = size(text)
+            .ok_or_else(|| ParseOriginalError::Header { line, found: Some(text.to_owned()) })?;
         Ok(Some((line, size)))
     }
 
     fn board(&mut self, line: usize, (rows, columns): Size) -> Result<Grid, ParseOriginalError> {
-        let mut grid = Grid::new(rows, columns).map_err(|error| ParseOriginalError::Size { line, error })?;
+        let mut grid =
+            Grid::new(rows, columns).map_err(|error| ParseOriginalError::Size { line, error })?;
         for row in 0..rows {
             let Some((line, text)) = self.lines.read() else {
                 return Err(ParseOriginalError::MissingRow {
@@ -130,11 +139,20 @@ impl<'a> Boards<'a> {
                     grid = grid.with_obstacle(row, column);
                 } else if found != '.' {
                     let (column, obstacle) = (column + 1, self.obstacle);
-                    return Err(ParseOriginalError::UnknownCharacter { line, column, found, obstacle });
+                    return Err(ParseOriginalError::UnknownCharacter {
+                        line,
+                        column,
+                        found,
+                        obstacle,
+                    });
                 }
             }
             if found_columns != columns {
-                return Err(ParseOriginalError::RowLength { line, found: found_columns, expected: columns });
+                return Err(ParseOriginalError::RowLength {
+                    line,
+                    found: found_columns,
+                    expected: columns,
+                });
             }
         }
         Ok(grid)
@@ -145,8 +163,9 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Reads the input of *Formula 1* (Ural 1519): a line with the numbers of rows and columns, then the rows, of `.` for a free cell
-/// and `*` for an obstacle. Asked for are the [`hamiltonian_cycles`](super::hamiltonian_cycles()).
+/// Reads the input of *Formula 1* (Ural 1519): a line with the numbers of rows and columns, then
+/// the rows, of `.` for a free cell and `*` for an obstacle. Asked for are the
+/// [`hamiltonian_cycles`](super::hamiltonian_cycles()).
 ///
 /// Lines may end in CR LF, the last one need not end, and empty lines may follow.
 ///
@@ -163,15 +182,17 @@ impl<'a> Boards<'a> {
 /// If the text is anything else; the error says where.
 pub fn formula_1(text: &str) -> Result<Grid, ParseOriginalError> {
     let mut boards = Boards::new(text, '*');
-    let (line, size) = boards.header()?.ok_or(ParseOriginalError::Header { line: 1, found: None })?;
+    let (line, size) =
+        boards.header()?.ok_or(ParseOriginalError::Header { line: 1, found: None })?;
     let grid = boards.board(line, size)?;
     boards.end()?;
     Ok(grid)
 }
 
-/// Reads the input of *Tony's tour* (POJ 1739): boards, each a line with the numbers of rows and columns, then the rows, of `.` for
-/// a free cell and `#` for an obstacle; `0 0` or the end of the text ends them. Asked for are the Hamiltonian
-/// [`Paths`](super::Paths) from the lower left corner to the lower right one.
+/// Reads the input of *Tony's tour* (POJ 1739): boards, each a line with the numbers of rows and
+/// columns, then the rows, of `.` for a free cell and `#` for an obstacle; `0 0` or the end of the
+/// text ends them. Asked for are the Hamiltonian [`Paths`](super::Paths) from the lower left corner
+/// to the lower right one.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -187,7 +208,8 @@ pub fn formula_1(text: &str) -> Result<Grid, ParseOriginalError> {
 /// ```
 ///
 /// # Errors
-/// If the text is anything else; the error says where. Line ends and empty lines at the end are as in [`formula_1`].
+/// If the text is anything else; the error says where. Line ends and empty lines at the end are as
+/// in [`formula_1`].
 pub fn tonys_tour(text: &str) -> Result<Vec<Grid>, ParseOriginalError> {
     let mut boards = Boards::new(text, '#');
     let mut grids = Vec::new();

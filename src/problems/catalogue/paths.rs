@@ -5,11 +5,13 @@ use crate::plug::code::{Joined, Parentheses, Symbol};
 use crate::plug::motzkin::Piece;
 use crate::plug::{ContourProblem, TooWide};
 
-/// Paths on a [`Grid`] that may begin and end in any cell, or in two given ones (undirected: a path counts once).
+/// Paths on a [`Grid`] that may begin and end in any cell, or in two given ones (undirected: a path
+/// counts once).
 ///
-/// Where a path begins and ends on the border of the board, parentheses tell all that there is to know, as in
-/// [`simple_paths`](super::simple_paths()) and [`hamiltonian_paths`](super::hamiltonian_paths()). A path that begins *inside* the
-/// board may be enclosed by other pieces of it:
+/// Where a path begins and ends on the border of the board, parentheses tell all that there is to
+/// know, as in [`simple_paths`](super::simple_paths()) and
+/// [`hamiltonian_paths`](super::hamiltonian_paths()). A path that begins *inside* the board may be
+/// enclosed by other pieces of it:
 ///
 /// ```text
 /// ┌───────┐ ╷    A piece of the path that comes back over the contour encloses one of its ends.
@@ -18,10 +20,11 @@ use crate::plug::{ContourProblem, TooWide};
 /// (   o   ) o    what it remembers
 /// ```
 ///
-/// So the state is a word of [`Parentheses`] for the pieces that cross the contour at both ends, and a mask of the *loose*
-/// plugs, which lead to an end of the path. There are two of these at most. If a piece is closed at one end, its other end comes
-/// loose; if two loose plugs meet, the path is whole, and all cells to come must be left out. (A third parenthesis for the
-/// ends of paths is the standard remedy in plug DP; Chen Danqi, 2008.)
+/// So the state is a word of [`Parentheses`] for the pieces that cross the contour at both ends,
+/// and a mask of the *loose* plugs, which lead to an end of the path. There are two of these at
+/// most. If a piece is closed at one end, its other end comes loose; if two loose plugs meet, the
+/// path is whole, and all cells to come must be left out. (A third parenthesis for the ends of
+/// paths is the standard remedy in plug DP; Chen Danqi, 2008.)
 ///
 /// A single cell is a path, without an edge; its label is [`Piece::ALONE`].
 ///
@@ -83,7 +86,8 @@ impl PathState {
     /// The path is whole: a mask that cannot arise otherwise.
     const WHOLE: Self = PathState { pairs: Parentheses::EMPTY, loose: u32::MAX };
 
-    /// The pieces that cross the contour at both ends, and the mask of loose plugs; `None` if the path is whole.
+    /// The pieces that cross the contour at both ends, and the mask of loose plugs; `None` if the
+    /// path is whole.
     pub(super) fn parts(self) -> Option<(Parentheses, u32)> {
         (self != Self::WHOLE).then_some((self.pairs, self.loose))
     }
@@ -143,8 +147,8 @@ impl PathState {
 }
 
 impl Paths {
-    /// Paths between any two cells that visit every free cell once (OEIS A096969 counts those of square boards, each in both
-    /// directions).
+    /// Paths between any two cells that visit every free cell once (OEIS A096969 counts those of
+    /// square boards, each in both directions).
     #[must_use]
     pub fn hamiltonian(grid: &Grid) -> Self {
         Self::new(grid, false)
@@ -161,9 +165,9 @@ impl Paths {
         Paths { grid: grid.clone(), rules: rules(grid, |_| free), may_skip }
     }
 
-    /// Only the paths between these two cells, given by row and column from the top left corner, from 0. There are none if one
-    /// of them is an obstacle or outside the board. If both are the same, there is one, of no edge, that may have to visit
-    /// every free cell.
+    /// Only the paths between these two cells, given by row and column from the top left corner,
+    /// from 0. There are none if one of them is an obstacle or outside the board. If both are the
+    /// same, there is one, of no edge, that may have to visit every free cell.
     #[must_use]
     pub fn between(self, one: (usize, usize), other: (usize, usize)) -> Self {
         let ends = [one, other];
@@ -234,7 +238,10 @@ impl ContourProblem for Paths {
                     emit(state, Piece::NONE);
                 }
                 if rule.pass && rule.ahead == [true; 2] {
-                    emit(PathState { pairs: state.pairs.pair(low, high), ..state }, Piece::new(came, [true; 2]));
+                    emit(
+                        PathState { pairs: state.pairs.pair(low, high), ..state },
+                        Piece::new(came, [true; 2]),
+                    );
                 }
                 if rule.end && state.loose.count_ones() < 2 {
                     for (plug, goes) in rule.ways_out(low) {

@@ -4,15 +4,17 @@ use super::{Grid, Sides};
 
 /// The order in which problems that remember *cells* are swept.
 ///
-/// Where the contour remembers what is known of the last cell of each place in the line, nothing crosses from the end of a
-/// line to the beginning of the next one, and so there is no need to plough to and fro:
+/// Where the contour remembers what is known of the last cell of each place in the line, nothing
+/// crosses from the end of a line to the beginning of the next one, and so there is no need to
+/// plough to and fro:
 ///
 /// ```text
 ///   line above   . . . c d e      the contour after x: plugs a b x d e, one for each place,
 ///   this line    a b x . . .      of the cell that was swept last there
 /// ```
 ///
-/// Before the sweep of `x`, plug 2 told of `c`, the cell above it, and plug 1 tells of `b`, the cell before it.
+/// Before the sweep of `x`, plug 2 told of `c`, the cell above it, and plug 1 tells of `b`, the
+/// cell before it.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     grid: Grid,
@@ -87,26 +89,30 @@ impl Scan {
         self.free.iter().rposition(|&free| free)
     }
 
-    /// The edges of a cell to those swept earlier, before it in the line and above it, as they lie on the board.
+    /// The edges of a cell to those swept earlier, before it in the line and above it, as they lie
+    /// on the board.
     #[inline]
     pub(super) fn sides_behind(&self, before: bool, above: bool) -> Sides {
         let (left, up) = if self.grid.is_transposed() { (above, before) } else { (before, above) };
         Sides { up, left, ..Sides::default() }
     }
 
-    /// The edges of a cell to those swept later, after it in the line and below it, as they lie on the board.
+    /// The edges of a cell to those swept later, after it in the line and below it, as they lie on
+    /// the board.
     #[inline]
     pub(super) fn sides_ahead(&self, after: bool, below: bool) -> Sides {
         let (right, down) = if self.grid.is_transposed() { (below, after) } else { (after, below) };
         Sides { right, down, ..Sides::default() }
     }
 
-    /// The board as text, one line a row: what `draw` makes of each of the `labels` of the free cells, and `*` for obstacles and
-    /// for cells without a label.
+    /// The board as text, one line a row: what `draw` makes of each of the `labels` of the free
+    /// cells, and `*` for obstacles and for cells without a label.
     pub(super) fn draw<L: Copy>(&self, labels: &[L], draw: impl Fn(L) -> char) -> String {
         let (rows, columns) = (self.grid.rows(), self.grid.columns());
         let mut text = vec!['*'; rows * columns];
-        for (cell, &label) in labels.iter().enumerate().take(self.cells()).filter(|&(cell, _)| self.free[cell]) {
+        for (cell, &label) in
+            labels.iter().enumerate().take(self.cells()).filter(|&(cell, _)| self.free[cell])
+        {
             let (row, column) = self.grid.in_order(cell);
             text[row * columns + column] = draw(label);
         }

@@ -3,9 +3,11 @@
 use super::{Grid, Strands};
 use crate::plug::motzkin::{CellRule, Closing};
 
-/// Loops that visit any of the free cells of a board, each at most once (undirected; OEIS A140517, by edges).
+/// Loops that visit any of the free cells of a board, each at most once (undirected; OEIS A140517,
+/// by edges).
 ///
-/// A cell may be left out, and any cell may close a loop if it is the only one: all cells to come are left out then.
+/// A cell may be left out, and any cell may close a loop if it is the only one: all cells to come
+/// are left out then.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -2,11 +2,11 @@
 
 use super::{Grid, Strands};
 
-/// Paths from the top left corner to the bottom right one that visit any of the free cells, each at most once (OEIS A007764).
-/// On a board of one cell there is one, unless it is an obstacle.
+/// Paths from the top left corner to the bottom right one that visit any of the free cells, each at
+/// most once (OEIS A007764). On a board of one cell there is one, unless it is an obstacle.
 ///
-/// The path comes into the board at the start, as a loose end: a `(` whose mate is beyond the end of the word. All other
-/// cells may be left out, and no loop may close.
+/// The path comes into the board at the start, as a loose end: a `(` whose mate is beyond the end
+/// of the word. All other cells may be left out, and no loop may close.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

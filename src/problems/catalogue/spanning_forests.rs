@@ -2,12 +2,14 @@
 
 use super::{Grid, SpanningForests};
 
-/// Spanning forests of a board: sets of edges between neighbouring free cells that close no circle (OEIS A080691 of boards
-/// n × n). Every free cell is in some tree of the forest, if need be alone; the empty set of edges is a forest.
+/// Spanning forests of a board: sets of edges between neighbouring free cells that close no circle
+/// (OEIS A080691 of boards n × n). Every free cell is in some tree of the forest, if need be alone;
+/// the empty set of edges is a forest.
 ///
-/// All that changes from [trees](super::spanning_trees()) is one line of the step: a component may be left behind. The number of
-/// forests is a value of the Tutte polynomial, T(2, 1), and hard to compute for graphs at large (Jaeger, Vertigan and Welsh,
-/// 1990, of graphs; Vertigan and Welsh, 1992, of planar ones). On a board it takes the time of a sweep.
+/// All that changes from [trees](super::spanning_trees()) is one line of the step: a component may
+/// be left behind. The number of forests is a value of the Tutte polynomial, T(2, 1), and hard to
+/// compute for graphs at large (Jaeger, Vertigan and Welsh, 1990, of graphs; Vertigan and Welsh,
+/// 1992, of planar ones). On a board it takes the time of a sweep.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

@@ -5,15 +5,16 @@ use super::{Drawing, Grid, Sides};
 use crate::plug::code::{Joined, Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// Spanning trees of a board: sets of edges between neighbouring free cells that connect all free cells and close no circle
-/// (OEIS A007341). A board without a free cell has none: a tree has one vertex more than edges.
+/// Spanning trees of a board: sets of edges between neighbouring free cells that connect all free
+/// cells and close no circle (OEIS A007341). A board without a free cell has none: a tree has one
+/// vertex more than edges.
 ///
-/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant, and is how the tests check it. A sweep is
-/// slower, but tells more: it finds the cheapest tree, draws random ones, and counts [forests](super::spanning_forests()),
-/// for which there is no determinant.
+/// Kirchhoff's matrix-tree theorem (1847) gives the same number as a determinant, and is how the
+/// tests check it. A sweep is slower, but tells more: it finds the cheapest tree, draws random
+/// ones, and counts [forests](super::spanning_forests()), for which there is no determinant.
 ///
-/// It matters what is connected with what. Of each place in the line the contour remembers the component of the cell that was
-/// swept last there, as a label:
+/// It matters what is connected with what. Of each place in the line the contour remembers the
+/// component of the cell that was swept last there, as a label:
 ///
 /// ```text
 ///   line above   .-.-. 2-2 3      before x: labels 1 1 2 2 3 (of places 0 to 4)
@@ -22,11 +23,12 @@ use crate::plug::{ContourProblem, TooWide};
 /// ```
 ///
 /// - Both edges make one component of two, unless they are one already: that would close a circle.
-/// - Without the edge to the cell above, that cell leaves the contour. If nothing else on the contour is connected
-///   with it, its component can never be reached again, which a tree forbids.
+/// - Without the edge to the cell above, that cell leaves the contour. If nothing else on the
+///   contour is connected with it, its component can never be reached again, which a tree forbids.
 /// - Without any edge, `x` begins a component of its own.
 ///
-/// Components of a planar board do not cross, so that a layer of `n` places has at most Catalan's number Cₙ of states.
+/// Components of a planar board do not cross, so that a layer of `n` places has at most Catalan's
+/// number Cₙ of states.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -37,19 +39,21 @@ use crate::plug::{ContourProblem, TooWide};
 /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
 /// ```
 ///
-/// Boards of up to 14 cells along the shorter side fit into a state; see [`SpanningForests`] for more.
+/// Boards of up to 14 cells along the shorter side fit into a state; see [`SpanningForests`] for
+/// more.
 #[must_use]
 pub fn spanning_trees(grid: &Grid) -> SpanningForests {
     SpanningForests::trees(grid)
 }
 
-/// Sets of edges without circles: what [`spanning_trees()`] and [`spanning_forests()`](super::spanning_forests()) give.
+/// Sets of edges without circles: what [`spanning_trees()`] and
+/// [`spanning_forests()`](super::spanning_forests()) give.
 ///
-/// The label of a cell says which edges it has to the cells swept before it: up and to the left. Cells are
-/// [`Grid::in_order`].
+/// The label of a cell says which edges it has to the cells swept before it: up and to the left.
+/// Cells are [`Grid::in_order`].
 ///
-/// States are [`Labels`] of `BITS` bits in a word `W`. By default, 14 cells along the shorter side fit;
-/// `SpanningForests::<u128, 5>` takes 25.
+/// States are [`Labels`] of `BITS` bits in a word `W`. By default, 14 cells along the shorter side
+/// fit; `SpanningForests::<u128, 5>` takes 25.
 #[derive(Clone, Debug)]
 pub struct SpanningForests<W: Word = u64, const BITS: u32 = 4> {
     scan: Scan,
@@ -95,7 +99,8 @@ impl<W: Word, const BITS: u32> SpanningForests<W, BITS> {
         Drawing::of_edges(self.grid(), edges)
     }
 
-    /// What is left when the cell at a place of the contour goes; `None` if that cuts off a component.
+    /// What is left when the cell at a place of the contour goes; `None` if that cuts off a
+    /// component.
     #[inline]
     fn leave(&self, labels: Labels<W, BITS>, place: usize) -> Option<Labels<W, BITS>> {
         if labels.get(place) == 0 {
@@ -139,7 +144,10 @@ impl<W: Word, const BITS: u32> ContourProblem for SpanningForests<W, BITS> {
         if let Some(left) = without_above {
             emit(left.fresh(place).canonical(), none);
             if has_before {
-                emit(left.with(place, left.get(place - 1)).canonical(), scan.sides_behind(true, false));
+                emit(
+                    left.with(place, left.get(place - 1)).canonical(),
+                    scan.sides_behind(true, false),
+                );
             }
         }
         if scan.is_free_above(cell) {

@@ -16,7 +16,8 @@ enum Goal {
     Out,
 }
 
-/// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin give.
+/// Paths or loops on a [`Grid`]: what [`hamiltonian_cycles`](super::hamiltonian_cycles) and its kin
+/// give.
 ///
 /// States are [`Parentheses`], labels say by which plugs the path comes into a cell and goes out of
 /// it ([`Strands::sides`] tells the neighbours). A path between two corners has only the edges
@@ -38,19 +39,24 @@ impl Strands {
         Strands { grid: grid.clone(), rules, plugs, goal }
     }
 
-    /// Loops of which `rule` says what each free cell does with them, given its number. If there may be but one loop,
-    /// cells close it as the last one.
-    pub(super) fn loops(grid: &Grid, only_one: bool, rule: impl Fn(usize, CellRule) -> CellRule) -> Self {
+    /// Loops of which `rule` says what each free cell does with them, given its number. If there
+    /// may be but one loop, cells close it as the last one.
+    pub(super) fn loops(
+        grid: &Grid,
+        only_one: bool,
+        rule: impl Fn(usize, CellRule) -> CellRule,
+    ) -> Self {
         let goal = if only_one { Goal::OneLoop } else { Goal::NothingOpen };
         Strands::new(grid, rules(grid, rule), goal)
     }
 
-    /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells may be left out.
+    /// Paths from the top left corner to the bottom right one; `may_skip` says whether other cells
+    /// may be left out.
     ///
-    /// The path comes into the start from outside, as a loose end. If the number of lines is odd, the goal is the last cell to
-    /// be swept, and the path goes out of it. If it is even, the last line is swept backward, and the goal is its first cell:
-    /// there a `)` comes in from outside, the mate of the loose end, and the path closes like a loop that leads through the
-    /// outside.
+    /// The path comes into the start from outside, as a loose end. If the number of lines is odd,
+    /// the goal is the last cell to be swept, and the path goes out of it. If it is even, the last
+    /// line is swept backward, and the goal is its first cell: there a `)` comes in from outside,
+    /// the mate of the loose end, and the path closes like a loop that leads through the outside.
     pub(super) fn corner_to_corner(grid: &Grid, may_skip: bool) -> Self {
         let mut rules = rules(grid, |_, rule| CellRule { skip: may_skip, ..rule });
         rules[0].entrance = Some((Side::Low, Symbol::Open));
@@ -77,11 +83,16 @@ impl Strands {
         Drawing::new(&self.grid, labels)
     }
 
-    /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's transition.
+    /// The neighbours of a cell that the path comes from and goes to, by the label of the cell's
+    /// transition.
     #[must_use]
     pub fn sides(&self, cell: usize, piece: Piece) -> Sides {
         let sides = [Side::Low, Side::High];
-        self.grid.sides(cell, sides.map(|side| piece.came_by(side)), sides.map(|side| piece.goes_by(side)))
+        self.grid.sides(
+            cell,
+            sides.map(|side| piece.came_by(side)),
+            sides.map(|side| piece.goes_by(side)),
+        )
     }
 }
 
@@ -90,7 +101,11 @@ fn rules(grid: &Grid, rule: impl Fn(usize, CellRule) -> CellRule) -> Vec<CellRul
     let of_cell = |cell| {
         let (row, column) = grid.position(cell);
         let [low, high] = grid.ahead(cell);
-        if grid.is_free(row, column) { rule(cell, CellRule::visited(low, high)) } else { CellRule::OBSTACLE }
+        if grid.is_free(row, column) {
+            rule(cell, CellRule::visited(low, high))
+        } else {
+            CellRule::OBSTACLE
+        }
     };
     (0..grid.cells()).map(of_cell).collect()
 }
@@ -113,7 +128,9 @@ impl ContourProblem for Strands {
         if self.goal == Goal::Out && cell + 1 == self.rules.len() {
             // Beyond the goal, the path is on the contour but no more on the board. A call of its
             // own, as a test in the one below would cost a tenth of a sweep.
-            step(rule, plug, state, &mut |word, piece| emit(word, piece.without_going_by(Side::High)));
+            step(rule, plug, state, &mut |word, piece| {
+                emit(word, piece.without_going_by(Side::High))
+            });
         } else {
             step(rule, plug, state, emit);
         }
@@ -131,13 +148,17 @@ impl ContourProblem for Strands {
         Parentheses::<u64>::fits(self.grid.plugs())
     }
 
-    /// A cell changes two plugs, and what is beside them only from one end of a path to the other: where there are plugs stays as it
-    /// is. The sweep goes to and fro, so it takes a line's length of cells to be done with one half of the contour.
+    /// A cell changes two plugs, and what is beside them only from one end of a path to the other:
+    /// where there are plugs stays as it is. The sweep goes to and fro, so it takes a line's length
+    /// of cells to be done with one half of the contour.
     #[inline]
     fn region(&self, cell: usize, state: Parentheses) -> Option<u64> {
         let middle = self.grid.width() / 2;
-        let far =
-            if self.plugs[cell] >= middle { state.occupied_below(middle) } else { state.occupied_from(middle + 1) };
+        let far = if self.plugs[cell] >= middle {
+            state.occupied_below(middle)
+        } else {
+            state.occupied_from(middle + 1)
+        };
         Some(far)
     }
 }

@@ -5,13 +5,14 @@ use crate::plug::code::{Parentheses, Symbol};
 use crate::plug::motzkin::{MotzkinProblem, Piece};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how many loops have closed:
-/// "Eat the Trees" with a given number of loops.
+/// The sets of loops of [`two_factors`](super::two_factors()), with a contour that remembers how
+/// many loops have closed: "Eat the Trees" with a given number of loops.
 ///
-/// A loop closes where the cell reads a `(` and, next to it, a `)`. Everything else is left to the profile that does not
-/// count: this one is a model of how to wrap a profile in another one. One sweep counts the sets of loops for each number
-/// of loops at once, as the [ends](crate::plug::Sweep::ends) of the sweep tell them apart; [`exactly`](Self::exactly) keeps one
-/// of these numbers only, and drops states with more loops early.
+/// A loop closes where the cell reads a `(` and, next to it, a `)`. Everything else is left to the
+/// profile that does not count: this one is a model of how to wrap a profile in another one. One
+/// sweep counts the sets of loops for each number of loops at once, as the
+/// [ends](crate::plug::Sweep::ends) of the sweep tell them apart; [`exactly`](Self::exactly) keeps
+/// one of these numbers only, and drops states with more loops early.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Counting};
@@ -55,7 +56,8 @@ impl TwoFactorsByLoops {
         TwoFactorsByLoops { strands: two_factors(grid), exactly: None }
     }
 
-    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`] does.
+    /// A state after so many cells, as the text of an SVG file, drawn as [`Strands::state_svg`]
+    /// does.
     #[must_use]
     pub fn state_svg(&self, cells: usize, state: LoopState) -> String {
         self.strands.state_svg(cells, state.word)
@@ -95,10 +97,12 @@ impl ContourProblem for TwoFactorsByLoops {
     #[inline]
     fn step(&self, cell: usize, state: LoopState, emit: &mut impl FnMut(LoopState, Piece)) {
         let low = self.strands.low(cell);
-        let closes = [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];
+        let closes =
+            [state.word.get(low), state.word.get(low + 1)] == [Symbol::Open, Symbol::Close];
         let loops = state.loops + u32::from(closes);
         if self.exactly.is_none_or(|exactly| loops <= exactly) {
-            self.strands.step(cell, state.word, &mut |word, piece| emit(LoopState { word, loops }, piece));
+            self.strands
+                .step(cell, state.word, &mut |word, piece| emit(LoopState { word, loops }, piece));
         }
     }
 

@@ -9,12 +9,15 @@ use crate::plug::ContourProblem;
 use crate::plug::algebra::Weight;
 use crate::plug::motzkin::{Piece, Side};
 
-/// What it costs, or earns, to go from a cell of a [`Grid`] to its neighbour: a [`Weight`] of paths and loops.
+/// What it costs, or earns, to go from a cell of a [`Grid`] to its neighbour: a [`Weight`] of paths
+/// and loops.
 ///
-/// *Formula 1* asks how many loops visit every free cell; *Formula 2*, which of them is best if every edge has a weight. (Both
-/// are examples of Chen Danqi, 2008.) The profile is the same, [`hamiltonian_cycles`](super::hamiltonian_cycles()), and only the
-/// algebra is another one. The weights go with any profile whose labels are [`Piece`]s and whose cells are swept to and fro: so
-/// there is a best path between two cells, a best loop through some of the cells, or a cheapest set of loops, too.
+/// *Formula 1* asks how many loops visit every free cell; *Formula 2*, which of them is best if
+/// every edge has a weight. (Both are examples of Chen Danqi, 2008.) The profile is the same,
+/// [`hamiltonian_cycles`](super::hamiltonian_cycles()), and only the algebra is another one. The
+/// weights go with any profile whose labels are [`Piece`]s and whose cells are swept to and fro: so
+/// there is a best path between two cells, a best loop through some of the cells, or a cheapest set
+/// of loops, too.
 ///
 /// An edge counts in the cell that is swept later, where a path comes in by it.
 ///
@@ -30,9 +33,10 @@ use crate::plug::motzkin::{Piece, Side};
 /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
 /// ```
 ///
-/// Read with [`str::parse`], the weights are those of "Pipes": a line with the number of rows and that of columns, then a plan of
-/// all rooms with the walls between them, each wall with a digit, what it costs to lay a pipe through it. The cheapest loop of
-/// pipes through all rooms is asked for.
+/// Read with [`str::parse`], the weights are those of "Pipes": a line with the number of rows and
+/// that of columns, then a plan of all rooms with the walls between them, each wall with a digit,
+/// what it costs to lay a pipe through it. The cheapest loop of pipes through all rooms is asked
+/// for.
 ///
 /// ```
 /// use secateurs::plug::{Sweep, algebra::Best};
@@ -58,13 +62,15 @@ use crate::plug::motzkin::{Piece, Side};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeWeights {
     grid: Grid,
-    /// For each cell of the sweep, the edges that the low and the high plug cross; 0 for those that are none.
+    /// For each cell of the sweep, the edges that the low and the high plug cross; 0 for those that
+    /// are none.
     read: Vec<[i64; 2]>,
 }
 
 impl EdgeWeights {
-    /// The weights of the edges of a board. `weight` is asked about each edge once, with the row and the column of its two cells,
-    /// that on the left or above first. (Edges to obstacles included, which no path takes. Of 32 bits, so that no sum overflows.)
+    /// The weights of the edges of a board. `weight` is asked about each edge once, with the row
+    /// and the column of its two cells, that on the left or above first. (Edges to obstacles
+    /// included, which no path takes. Of 32 bits, so that no sum overflows.)
     #[must_use]
     pub fn new(grid: &Grid, weight: impl Fn((usize, usize), (usize, usize)) -> i32) -> Self {
         let of_edge = |cell, read| {
@@ -98,7 +104,8 @@ impl<P: ContourProblem<Label = Piece>> Weight<P> for EdgeWeights {
     #[inline]
     fn label(&self, cell: usize, piece: Piece) -> i64 {
         let [low, high] = self.read[cell];
-        (if piece.came_by(Side::Low) { low } else { 0 }) + (if piece.came_by(Side::High) { high } else { 0 })
+        (if piece.came_by(Side::Low) { low } else { 0 })
+            + (if piece.came_by(Side::High) { high } else { 0 })
     }
 }
 
@@ -144,20 +151,29 @@ impl fmt::Display for ParsePipesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParsePipesError::Header { found } => {
-                write!(f, "line 1, column 1: found {found:?}, expected two whole numbers, of rows and of columns")
+                write!(
+                    f,
+                    "line 1, column 1: found {found:?}, expected two whole numbers, of rows and of columns"
+                )
             }
             ParsePipesError::Size(error) => write!(f, "line 1, column 1: {error}"),
             ParsePipesError::Character { line, column, found: Some(found), expected } => {
                 write!(f, "line {line}, column {column}: found {found:?}, expected {expected}")
             }
             ParsePipesError::Character { line, column, found: None, expected } => {
-                write!(f, "line {line}, column {column}: found the end of the line, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column {column}: found the end of the line, expected {expected}"
+                )
             }
             ParsePipesError::Lines { line, expected } if line > expected => {
                 write!(f, "line {line}, column 1: found another line, expected {expected} of them")
             }
             ParsePipesError::Lines { line, expected } => {
-                write!(f, "line {line}, column 1: found the end of the text, expected {expected} lines")
+                write!(
+                    f,
+                    "line {line}, column 1: found the end of the text, expected {expected} lines"
+                )
             }
         }
     }
@@ -168,13 +184,13 @@ impl Error for ParsePipesError {}
 impl FromStr for EdgeWeights {
     type Err = ParsePipesError;
 
-    /// Reads a plan in the format described at [`EdgeWeights`]. Lines may end in CR LF, the last one need not end, and empty
-    /// lines may follow.
+    /// Reads a plan in the format described at [`EdgeWeights`]. Lines may end in CR LF, the last
+    /// one need not end, and empty lines may follow.
     fn from_str(text: &str) -> Result<Self, ParsePipesError> {
         let mut lines = text.trim_end_matches(['\n', '\r']).lines();
         let header = lines.next().unwrap_or("");
-        let (rows, columns) =
-            super::lines::size(header).ok_or_else(|| ParsePipesError::Header { found: header.to_owned() })?;
+        let (rows, columns) = super::lines::size(header)
+            .ok_or_else(|| ParsePipesError::Header { found: header.to_owned() })?;
         let grid = Grid::new(rows, columns).map_err(ParsePipesError::Size)?;
         let plan: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
         let (height, width) = (2 * rows + 1, 2 * columns + 1);
@@ -186,10 +202,18 @@ impl FromStr for EdgeWeights {
                     _ if x >= width => (false, "the end of the line"),
                     (1, 1) => (found == Some(' '), "' ' (a room)"),
                     (a, b) if on_border || a == b => (found == Some('#'), "'#'"),
-                    _ => (found.is_some_and(|found| found.is_ascii_digit()), "a digit, the cost of this wall"),
+                    _ => (
+                        found.is_some_and(|found| found.is_ascii_digit()),
+                        "a digit, the cost of this wall",
+                    ),
                 };
                 if !is_right {
-                    return Err(ParsePipesError::Character { line: y + 2, column: x + 1, found, expected });
+                    return Err(ParsePipesError::Character {
+                        line: y + 2,
+                        column: x + 1,
+                        found,
+                        expected,
+                    });
                 }
             }
         }
@@ -197,7 +221,10 @@ impl FromStr for EdgeWeights {
             let line = 2 + plan.len().min(height);
             return Err(ParsePipesError::Lines { line, expected: height + 1 });
         }
-        let digit = |y: usize, x: usize| -> i32 { plan[y][x].to_digit(10).map_or(0, u32::cast_signed) };
-        Ok(EdgeWeights::new(&grid, |(row, column), (below, right)| digit(row + below + 1, column + right + 1)))
+        let digit =
+            |y: usize, x: usize| -> i32 { plan[y][x].to_digit(10).map_or(0, u32::cast_signed) };
+        Ok(EdgeWeights::new(&grid, |(row, column), (below, right)| {
+            digit(row + below + 1, column + right + 1)
+        }))
     }
 }

@@ -6,12 +6,14 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
-/// The bound of Tomita and Seki (2003) for a largest clique: a hook that cuts off a candidate unless the clique with as
-/// many more vertices as the number of its colour would beat the incumbent.
+/// The bound of Tomita and Seki (2003) for a largest clique: a hook that cuts off a candidate
+/// unless the clique with as many more vertices as the number of its colour would beat the
+/// incumbent.
 ///
-/// Those that a clique takes from candidates of k colours are at most k, one of each colour. The bound is asked twice:
-/// before the step, by the colour of the candidate, and after it, when the candidates that are left have got new and
-/// often fewer colours. Cost: a comparison each, the colours are there.
+/// Those that a clique takes from candidates of k colours are at most k, one of each colour. The
+/// bound is asked twice: before the step, by the colour of the candidate, and after it, when the
+/// candidates that are left have got new and often fewer colours. Cost: a comparison each, the
+/// colours are there.
 ///
 /// ```
 /// use secateurs::problems::clique::{Cliques, ColouringBound};

@@ -20,7 +20,10 @@ impl fmt::Display for CliqueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliqueError::TooManyVertices { found, limit } => {
-                write!(f, "found a graph of {found} vertices, expected at most {limit} to search for cliques")
+                write!(
+                    f,
+                    "found a graph of {found} vertices, expected at most {limit} to search for cliques"
+                )
             }
         }
     }

@@ -1,11 +1,13 @@
-//! Cliques: sets of vertices of a graph each of which is joined to all others, and the largest of them.
+//! Cliques: sets of vertices of a graph each of which is joined to all others, and the largest of
+//! them.
 //!
-//! [`Cliques`] is the tree of *all* cliques of a graph, each of them once. What makes a search for a largest one
-//! possible is a bound: vertices that can be coloured with k colours hold no clique of more than k of them. Tomita and
-//! Seki (2003) colour the candidates of each node greedily, which costs little and serves twice: the colour of a
-//! candidate bounds the cliques that it makes with those of lower colours, and candidates of high colours are tried
-//! first, so that whatever is left when the bound strikes is cut off as well. San Segundo et al. (2011) do that with
-//! sets of bits, a word of candidates at a time. This is their program, taken apart: the order is the
+//! [`Cliques`] is the tree of *all* cliques of a graph, each of them once. What makes a search for
+//! a largest one possible is a bound: vertices that can be coloured with k colours hold no clique
+//! of more than k of them. Tomita and Seki (2003) colour the candidates of each node greedily,
+//! which costs little and serves twice: the colour of a candidate bounds the cliques that it makes
+//! with those of lower colours, and candidates of high colours are tried first, so that whatever is
+//! left when the bound strikes is cut off as well. San Segundo et al. (2011) do that with sets of
+//! bits, a word of candidates at a time. This is their program, taken apart: the order is the
 //! [problem's](Cliques), the bound a hook, [`ColouringBound`], whose cuts are counted.
 //!
 //! ```
@@ -28,7 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The independent sets of a graph are the cliques of its complement. Graphs are read by [`dimacs`](super::dimacs).
+//! The independent sets of a graph are the cliques of its complement. Graphs are read by
+//! [`dimacs`](super::dimacs).
 
 mod bound;
 mod error;
@@ -54,12 +57,13 @@ pub type Size = Objective<Cliques, usize, fn(&Cliques, &CliqueState) -> usize>;
 
 /// The tree of all cliques of a graph, to be searched for a largest one, or counted.
 ///
-/// A node is a clique, and so a solution; it is the empty one at the root. Its *candidates* are the vertices that are
-/// joined to all of it and may still join it. They are [coloured](Candidate::colour) greedily, in an order that is made
-/// once for the whole graph: the last vertex is one of least degree, the one before it is of least degree among the
-/// rest, and so on (Matula and Beck 1983). Each candidate makes a child, the highest colour first, and has in turn the
-/// candidates with which it is joined among those that come after it. That is a tree of its own, whatever is cut off
-/// and in whatever order children are taken.
+/// A node is a clique, and so a solution; it is the empty one at the root. Its *candidates* are the
+/// vertices that are joined to all of it and may still join it. They are
+/// [coloured](Candidate::colour) greedily, in an order that is made once for the whole graph: the
+/// last vertex is one of least degree, the one before it is of least degree among the rest, and so
+/// on (Matula and Beck 1983). Each candidate makes a child, the highest colour first, and has in
+/// turn the candidates with which it is joined among those that come after it. That is a tree of
+/// its own, whatever is cut off and in whatever order children are taken.
 ///
 /// Cost: for n vertices, n²/8 bytes; a step takes time by its candidates times n/64.
 #[derive(Clone, PartialEq, Eq)]
@@ -76,11 +80,13 @@ impl Cliques {
     /// No graph may have more vertices: their neighbours take 128 MiB then.
     pub const MAX_VERTICES: usize = 1 << 15;
 
-    /// The cliques of this graph. Takes time by the size of the graph, and n²/8 bytes for n vertices.
+    /// The cliques of this graph. Takes time by the size of the graph, and n²/8 bytes for n
+    /// vertices.
     ///
     /// # Errors
     ///
-    /// [`CliqueError::TooManyVertices`] if there are more than [`MAX_VERTICES`](Self::MAX_VERTICES).
+    /// [`CliqueError::TooManyVertices`] if there are more than
+    /// [`MAX_VERTICES`](Self::MAX_VERTICES).
     pub fn new(graph: &Graph) -> Result<Self, CliqueError> {
         let number = graph.vertices();
         if number > Self::MAX_VERTICES {
@@ -110,7 +116,8 @@ impl Cliques {
     /// The vertices of the clique at a node, in ascending order; for [`Search::extract`].
     #[must_use]
     pub fn clique(node: &Node<'_, Cliques>) -> Vec<usize> {
-        let mut clique: Vec<usize> = node.path().iter().map(|&candidate| node.problem().vertex(candidate)).collect();
+        let mut clique: Vec<usize> =
+            node.path().iter().map(|&candidate| node.problem().vertex(candidate)).collect();
         clique.sort_unstable();
         clique
     }
@@ -132,21 +139,27 @@ impl Cliques {
         for (place, &vertex) in self.vertices.iter().enumerate() {
             rank[vertex as usize] = Some(place);
         }
-        let ranks: Option<Vec<usize>> = vertices.iter().map(|&vertex| rank.get(vertex).copied().flatten()).collect();
-        let joined = |one: usize, other: usize| self.row(one)[other / BITS] >> (other % BITS) & 1 == 1;
+        let ranks: Option<Vec<usize>> =
+            vertices.iter().map(|&vertex| rank.get(vertex).copied().flatten()).collect();
+        let joined =
+            |one: usize, other: usize| self.row(one)[other / BITS] >> (other % BITS) & 1 == 1;
         ranks.is_some_and(|ranks| {
-            ranks.iter().enumerate().all(|(place, &one)| ranks[..place].iter().all(|&other| joined(one, other)))
+            ranks
+                .iter()
+                .enumerate()
+                .all(|(place, &one)| ranks[..place].iter().all(|&other| joined(one, other)))
         })
     }
 
-    /// How many vertices a clique has, to be maximised. [`ColouringBound`] takes the incumbent of it.
+    /// How many vertices a clique has, to be maximised. [`ColouringBound`] takes the incumbent of
+    /// it.
     #[must_use]
     pub fn size() -> Size {
         Objective::maximise(|_, state| state.size())
     }
 
-    /// A largest clique, as its size ω and its vertices in ascending order, proven or, if a limit is reached, the best
-    /// so far.
+    /// A largest clique, as its size ω and its vertices in ascending order, proven or, if a limit
+    /// is reached, the best so far.
     ///
     /// Searches with [`ColouringBound`] alone. A graph without vertices has a clique of none.
     // Inlined so that its search is compiled only for those who call it.

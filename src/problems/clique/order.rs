@@ -2,11 +2,11 @@
 
 use crate::plug::graph::Graph;
 
-/// All vertices, each of least degree among itself and those before it (Matula and Beck 1983): the hard core of the
-/// graph comes first, and is coloured first.
+/// All vertices, each of least degree among itself and those before it (Matula and Beck 1983): the
+/// hard core of the graph comes first, and is coloured first.
 ///
-/// Linear in the size of the graph: vertices wait in a bucket for each degree, and may be left behind in buckets
-/// that they have since passed.
+/// Linear in the size of the graph: vertices wait in a bucket for each degree, and may be left
+/// behind in buckets that they have since passed.
 pub(super) fn least_degree_last(graph: &Graph) -> Vec<u32> {
     let number = graph.vertices();
     let mut degrees: Vec<usize> = (0..number).map(|vertex| graph.degree(vertex)).collect();
@@ -48,7 +48,8 @@ mod tests {
     #[test]
     fn the_last_vertex_is_of_least_degree_and_so_is_the_one_before_it() {
         // A triangle (1, 2, 4) with a path (3, 0) that hangs on it, and a vertex alone (5).
-        let graph = Graph::from_edges(6, [(1, 2), (2, 4), (4, 1), (4, 3), (3, 0)]).expect("a small graph");
+        let graph =
+            Graph::from_edges(6, [(1, 2), (2, 4), (4, 1), (4, 3), (3, 0)]).expect("a small graph");
         let order = least_degree_last(&graph);
         assert_eq!(order[3..], [3, 0, 5]);
         let mut all = order;
@@ -61,8 +62,9 @@ mod tests {
         let graph = Graph::queen(5, 7).expect("a small graph");
         let mut order = least_degree_last(&graph);
         while let Some(&last) = order.last() {
-            let degree =
-                |vertex: u32| graph.neighbours(vertex as usize).filter(|&n| order.contains(&(n as u32))).count();
+            let degree = |vertex: u32| {
+                graph.neighbours(vertex as usize).filter(|&n| order.contains(&(n as u32))).count()
+            };
             assert!(order.iter().all(|&other| degree(last) <= degree(other)));
             order.pop();
         }

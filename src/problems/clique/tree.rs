@@ -15,14 +15,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Its place in the order in which vertices are coloured, from 0; [`Cliques::vertex`] makes a vertex of it.
+    /// Its place in the order in which vertices are coloured, from 0; [`Cliques::vertex`] makes a
+    /// vertex of it.
     #[must_use]
     #[inline]
     pub fn rank(self) -> usize {
         self.rank as usize
     }
 
-    /// Its colour, from 1: no clique takes more than so many vertices from it and the candidates that come after it.
+    /// Its colour, from 1: no clique takes more than so many vertices from it and the candidates
+    /// that come after it.
     #[must_use]
     #[inline]
     pub fn colour(self) -> usize {
@@ -32,13 +34,14 @@ impl Candidate {
 
 /// A clique with the candidates that may join it, coloured.
 ///
-/// What belongs to the cliques above it is kept below its own, so that a step back drops what is on top and restores
-/// nothing.
+/// What belongs to the cliques above it is kept below its own, so that a step back drops what is on
+/// top and restores nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliqueState {
     /// For each depth, where its candidates begin in `coloured`.
     starts: Vec<usize>,
-    /// For each depth, its candidates in ascending order of colours and, of the same colour, of ranks.
+    /// For each depth, its candidates in ascending order of colours and, of the same colour, of
+    /// ranks.
     coloured: Vec<Candidate>,
     /// For each depth, the set of its candidates, by rank.
     sets: Vec<u64>,
@@ -74,8 +77,9 @@ impl CliqueState {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Colours the set on top, one colour after the other (San Segundo et al. 2011): of all that have none, the first
-    /// vertex gets the colour, and then each that is not joined to those before it.
+    /// Colours the set on top, one colour after the other (San Segundo et al. 2011): of all that
+    /// have none, the first vertex gets the colour, and then each that is not joined to those
+    /// before it.
     #[inline]
     fn colour(&mut self, cliques: &Cliques) {
         let CliqueState { starts, coloured, sets, uncoloured, class } = self;
@@ -106,7 +110,10 @@ impl CliqueState {
                     for (class, neighbours) in class[word..].iter_mut().zip(row) {
                         *class &= !neighbours;
                     }
-                    #[allow(clippy::cast_possible_truncation, reason = "there are not so many vertices")]
+                    #[allow(
+                        clippy::cast_possible_truncation,
+                        reason = "there are not so many vertices"
+                    )]
                     coloured.push(Candidate { rank: rank as u32, colour });
                 }
             }
@@ -114,7 +121,8 @@ impl CliqueState {
     }
 }
 
-/// Where a node stands among its candidates: those from `start` to before `end` are still to be tried.
+/// Where a node stands among its candidates: those from `start` to before `end` are still to be
+/// tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Untried {
     start: usize,
@@ -136,8 +144,13 @@ impl Problem for Cliques {
             *last = (1 << (self.vertices() % BITS)) - 1;
         }
         let empty = vec![0; self.words];
-        let mut state =
-            CliqueState { starts: Vec::new(), coloured: Vec::new(), sets, uncoloured: empty.clone(), class: empty };
+        let mut state = CliqueState {
+            starts: Vec::new(),
+            coloured: Vec::new(),
+            sets,
+            uncoloured: empty.clone(),
+            class: empty,
+        };
         state.colour(self);
         state
     }
@@ -174,7 +187,8 @@ impl Problem for Cliques {
         for (word, neighbours) in set.iter_mut().zip(self.row(choice.rank())) {
             *word &= neighbours;
         }
-        // Those tried before it have had all cliques with it. They are few: most are cut off, and these come last.
+        // Those tried before it have had all cliques with it. They are few: most are cut off, and
+        // these come last.
         let tried = state.coloured[state.starts[state.starts.len() - 1]..].iter().rev();
         for &tried in tried.take_while(|tried| tried.rank != choice.rank) {
             set[tried.rank() / BITS] &= !(1 << (tried.rank() % BITS));

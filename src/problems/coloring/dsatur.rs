@@ -3,7 +3,8 @@
 use super::Coloring;
 use crate::brancher::Brancher;
 use crate::csp::{
-    Branching, Decision, Domains, Model, ModelError, Network, ValueOrder, Values, Variable, VariableOrder,
+    Branching, Decision, Domains, Model, ModelError, Network, ValueOrder, Values, Variable,
+    VariableOrder,
 };
 use crate::digest::Digest;
 use crate::hook::{Effect, Node};
@@ -11,23 +12,25 @@ use crate::plug::graph::Graph;
 use crate::problem::Branch;
 
 impl Coloring {
-    /// The problem of colouring with so many colours as a network: a variable for each vertex, with the colours from 0 as
-    /// its values, and a constraint for each edge.
+    /// The problem of colouring with so many colours as a network: a variable for each vertex, with
+    /// the colours from 0 as its values, and a constraint for each edge.
     ///
-    /// Of the vertices of `clique`, the first has colour 0, the second colour 1 and so on: that costs nothing where the
-    /// names of colours do not matter, if each of them is joined to all others.
+    /// Of the vertices of `clique`, the first has colour 0, the second colour 1 and so on: that
+    /// costs nothing where the names of colours do not matter, if each of them is joined to all
+    /// others.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if there are so many colours that domains take too much memory, or if a vertex of the clique is not
-    /// there.
+    /// [`ModelError`] if there are so many colours that domains take too much memory, or if a
+    /// vertex of the clique is not there.
     pub fn network(&self, colours: usize, clique: &[usize]) -> Result<Network, ModelError> {
         let mut model = Model::new();
         // Above that, the model refuses the domain; no graph has as many vertices.
         let colours = i32::try_from(colours).unwrap_or(i32::MAX);
         let vertices = model.variables(self.graph().vertices(), 0..colours)?;
         for (colour, &vertex) in (0..).zip(clique) {
-            let unknown = ModelError::UnknownVariable { variable: vertex, variables: vertices.len() };
+            let unknown =
+                ModelError::UnknownVariable { variable: vertex, variables: vertices.len() };
             model.restrict(*vertices.get(vertex).ok_or(unknown)?, |value| value == colour)?;
         }
         for (one, other) in self.graph().edges() {
@@ -37,14 +40,15 @@ impl Coloring {
     }
 }
 
-/// The brancher of Brélaz (1979) for a [network](Coloring::network) of colours: the most saturated vertex next, and no more
-/// than one new colour.
+/// The brancher of Brélaz (1979) for a [network](Coloring::network) of colours: the most saturated
+/// vertex next, and no more than one new colour.
 ///
-/// The most saturated vertex is the one to which the fewest colours are left, of several the one with most neighbours that
-/// have no colour. It is given each colour that some vertex has, and of all those that no vertex has only the smallest:
-/// they are interchangeable, so that one solution of each orbit under permutations of colours is left
-/// ([`Effect::Representatives`]). This holds as long as nothing but edges, and a clique that has the first colours, tells colours
-/// apart: no other hook may strike colours out for another reason.
+/// The most saturated vertex is the one to which the fewest colours are left, of several the one
+/// with most neighbours that have no colour. It is given each colour that some vertex has, and of
+/// all those that no vertex has only the smallest: they are interchangeable, so that one solution
+/// of each orbit under permutations of colours is left ([`Effect::Representatives`]). This holds as
+/// long as nothing but edges, and a clique that has the first colours, tells colours apart: no
+/// other hook may strike colours out for another reason.
 ///
 /// Cost: a look at every vertex a node, and at the neighbours of those that are equally saturated.
 ///
@@ -104,7 +108,8 @@ impl Brancher<Network> for Dsatur<'_> {
     }
 }
 
-/// The open vertex with the fewest colours left, then with the most open neighbours, then with the smallest number.
+/// The open vertex with the fewest colours left, then with the most open neighbours, then with the
+/// smallest number.
 #[derive(Clone, Copy, Debug)]
 struct MostSaturated<'g>(&'g Graph);
 
@@ -116,7 +121,9 @@ impl VariableOrder for MostSaturated<'_> {
         let open_neighbours = |vertex: Variable| {
             let neighbours = self.0.neighbours(vertex.index());
             neighbours
-                .filter(|&other| node.problem().variable(other).is_some_and(|other| domains.is_open(other)))
+                .filter(|&other| {
+                    node.problem().variable(other).is_some_and(|other| domains.is_open(other))
+                })
                 .count()
         };
         let mut best = None;
@@ -158,15 +165,23 @@ impl ValueOrder for OneNew {
 
     #[inline]
     fn start(&mut self, network: &Network, domains: &Domains, _: Variable) -> Colours {
-        // Colours come into use in order, and propagation assigns a new one only if it is the last: those in use are
-        // the first ones.
-        let last = network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
+        // Colours come into use in order, and propagation assigns a new one only if it is the last:
+        // those in use are the first ones.
+        let last =
+            network.variables().filter_map(|vertex| domains.value(vertex)).max().unwrap_or(-1);
         Colours { next: 0, last: last.saturating_add(1) }
     }
 
     #[inline]
-    fn next(&mut self, _: &Network, domains: &Domains, vertex: Variable, colours: &mut Colours) -> Option<i32> {
-        let colour = domains.next_value(vertex, colours.next).filter(|&colour| colour <= colours.last)?;
+    fn next(
+        &mut self,
+        _: &Network,
+        domains: &Domains,
+        vertex: Variable,
+        colours: &mut Colours,
+    ) -> Option<i32> {
+        let colour =
+            domains.next_value(vertex, colours.next).filter(|&colour| colour <= colours.last)?;
         colours.next = colour + 1;
         Some(colour)
     }

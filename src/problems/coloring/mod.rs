@@ -1,9 +1,11 @@
-//! Graph colouring: as few colours as possible, such that the ends of each edge have different ones.
+//! Graph colouring: as few colours as possible, such that the ends of each edge have different
+//! ones.
 //!
-//! A [`Coloring`] is a graph that is to be coloured. What is known of it without a search are bounds: it takes as many
-//! colours as a [clique](Coloring::clique) has vertices, and no more than a [greedy colouring](Coloring::greedy) has. In
-//! between, [`chromatic_number`](Coloring::chromatic_number) searches, with one colour less again and again until that is
-//! refuted, or a limit is reached.
+//! A [`Coloring`] is a graph that is to be coloured. What is known of it without a search are
+//! bounds: it takes as many colours as a [clique](Coloring::clique) has vertices, and no more than
+//! a [greedy colouring](Coloring::greedy) has. In between,
+//! [`chromatic_number`](Coloring::chromatic_number) searches, with one colour less again and again
+//! until that is refuted, or a limit is reached.
 //!
 //! ```
 //! use secateurs::Limits;
@@ -20,9 +22,9 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! The search is that of a [network](Coloring::network): a variable for each vertex, its colours the values. The brancher
-//! is [`Dsatur`], after Brélaz (1979), which also sees to it that colours, being interchangeable, are not searched in all
-//! their permutations.
+//! The search is that of a [network](Coloring::network): a variable for each vertex, its colours
+//! the values. The brancher is [`Dsatur`], after Brélaz (1979), which also sees to it that colours,
+//! being interchangeable, are not searched in all their permutations.
 
 mod dsatur;
 mod greedy;
@@ -38,7 +40,8 @@ use std::str::FromStr;
 use super::dimacs::{self, ParseDimacsError};
 use crate::plug::graph::Graph;
 
-/// A graph whose vertices are to be coloured; read from a DIMACS `.col` file with [`parse`](str::parse).
+/// A graph whose vertices are to be coloured; read from a DIMACS `.col` file with
+/// [`parse`](str::parse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coloring {
     graph: Graph,
@@ -57,10 +60,12 @@ impl Coloring {
         &self.graph
     }
 
-    /// Whether `colours` has a colour for each vertex, and different ones for the ends of each edge.
+    /// Whether `colours` has a colour for each vertex, and different ones for the ends of each
+    /// edge.
     #[must_use]
     pub fn is_proper(&self, colours: &[usize]) -> bool {
-        colours.len() == self.graph.vertices() && self.graph.edges().all(|(one, other)| colours[one] != colours[other])
+        colours.len() == self.graph.vertices()
+            && self.graph.edges().all(|(one, other)| colours[one] != colours[other])
     }
 }
 

@@ -12,7 +12,8 @@ use crate::outcome::Found;
 use crate::report::Report;
 use crate::search::Search;
 
-/// What is known of the number of colours that a graph takes: bounds, which are one number if it is proven.
+/// What is known of the number of colours that a graph takes: bounds, which are one number if it is
+/// proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chromatic {
     at_least: usize,
@@ -41,7 +42,8 @@ impl Chromatic {
         self.at_most
     }
 
-    /// A proper colouring with the fewest colours that were found: the colour of each vertex, from 0.
+    /// A proper colouring with the fewest colours that were found: the colour of each vertex, from
+    /// 0.
     #[must_use]
     pub fn colours(&self) -> &[usize] {
         &self.colours
@@ -53,7 +55,8 @@ impl Chromatic {
         &self.clique
     }
 
-    /// The account of all searches together; `None` if the bounds met without any. Its stop is that of the last one.
+    /// The account of all searches together; `None` if the bounds met without any. Its stop is that
+    /// of the last one.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
@@ -76,16 +79,19 @@ impl fmt::Display for Chromatic {
 }
 
 impl Coloring {
-    /// The fewest colours that the graph can be coloured with, and how, or what is known of it when a limit is reached.
+    /// The fewest colours that the graph can be coloured with, and how, or what is known of it when
+    /// a limit is reached.
     ///
-    /// Begins with the bounds, then searches for a colouring with one colour less than the best so far. Each search is
-    /// made simpler first: vertices of fewer neighbours than colours go, and each connected part of the rest is searched
-    /// by itself, from a clique on, with [`Dsatur`] and forward checking. When a part cannot be coloured, or the colours
-    /// are as few as a clique has vertices, the number is proven.
+    /// Begins with the bounds, then searches for a colouring with one colour less than the best so
+    /// far. Each search is made simpler first: vertices of fewer neighbours than colours go, and
+    /// each connected part of the rest is searched by itself, from a clique on, with [`Dsatur`] and
+    /// forward checking. When a part cannot be coloured, or the colours are as few as a clique has
+    /// vertices, the number is proven.
     ///
-    /// Limits are those of all searches together; the bounds, which take seconds for graphs of a million edges, are not
-    /// limited. Deciding between 3 and 4 colours is NP-complete (Stockmeyer 1973): searches of a hundred vertices may take
-    /// ages. A graph without vertices takes no colours.
+    /// Limits are those of all searches together; the bounds, which take seconds for graphs of a
+    /// million edges, are not limited. Deciding between 3 and 4 colours is NP-complete (Stockmeyer
+    /// 1973): searches of a hundred vertices may take ages. A graph without vertices takes no
+    /// colours.
     #[must_use]
     // Inlined so that its search is compiled only for those who call it.
     #[inline]
@@ -93,7 +99,8 @@ impl Coloring {
         let clique = self.clique();
         let colours = self.greedy();
         let at_most = number_of(&colours);
-        let mut chromatic = Chromatic { at_least: clique.len(), at_most, colours, clique, report: None };
+        let mut chromatic =
+            Chromatic { at_least: clique.len(), at_most, colours, clique, report: None };
         let began = Instant::now();
         while chromatic.at_least < chromatic.at_most {
             match self.with_colours(chromatic.at_most - 1, limits, began, &mut chromatic.report) {
@@ -124,9 +131,13 @@ impl Coloring {
             let part = Coloring::new(graph);
             let Ok(network) = part.network(number, &part.clique()) else { return Found::Unknown };
             let mut left = limits.clone();
-            left.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(report.as_ref().map_or(0, Report::nodes)));
+            left.nodes = limits
+                .nodes
+                .map(|nodes| nodes.saturating_sub(report.as_ref().map_or(0, Report::nodes)));
             left.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let search = Search::new(&network).hooks((Propagate::forward(),)).brancher(Dsatur::new(part.graph()));
+            let search = Search::new(&network)
+                .hooks((Propagate::forward(),))
+                .brancher(Dsatur::new(part.graph()));
             let (found, account) = search.limits(left).extract(Assignment::of).first().into_parts();
             let stop = account.stop();
             let mut total = match report.take() {

@@ -10,10 +10,10 @@ use super::state::State;
 
 /// A fire-net board of any size, and the [`Problem`](crate::Problem) of placing bunkers on it.
 ///
-/// Cells are numbered row by row from 0; [`cell`](Board::cell) and [`position`](Board::position) translate. A board may
-/// have bunkers on it from the beginning, which stay; so a solution is a board as well
-/// ([`with_bunkers`](Board::with_bunkers)), is printed in the format that is [read](#impl-FromStr-for-Board), and can be
-/// completed further.
+/// Cells are numbered row by row from 0; [`cell`](Board::cell) and [`position`](Board::position)
+/// translate. A board may have bunkers on it from the beginning, which stay; so a solution is a
+/// board as well ([`with_bunkers`](Board::with_bunkers)), is printed in the format that is
+/// [read](#impl-FromStr-for-Board), and can be completed further.
 ///
 /// ```
 /// use secateurs::problems::fire_net::Board;
@@ -36,7 +36,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board without bunkers; `is_wall` is asked for each row and column, row by row. Cost: the number of cells.
+    /// A board without bunkers; `is_wall` is asked for each row and column, row by row. Cost: the
+    /// number of cells.
     ///
     /// # Panics
     ///
@@ -71,7 +72,10 @@ impl Board {
     /// # Errors
     ///
     /// If a cell is not on the board, is a wall, or is seen by a bunker (or holds one).
-    pub fn with_bunkers(&self, cells: impl IntoIterator<Item = usize>) -> Result<Board, BunkerError> {
+    pub fn with_bunkers(
+        &self,
+        cells: impl IntoIterator<Item = usize>,
+    ) -> Result<Board, BunkerError> {
         let mut board = self.clone();
         let mut holder = vec![None; self.segments.len()];
         for &cell in &self.bunkers {
@@ -177,7 +181,8 @@ impl Board {
     }
 }
 
-/// The board in the format in which it is read: the side of a square or `rows columns`, then the rows of `.`, `X` and `B`.
+/// The board in the format in which it is read: the side of a square or `rows columns`, then the
+/// rows of `.`, `X` and `B`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rows == self.columns {
@@ -203,7 +208,8 @@ impl fmt::Display for Board {
     }
 }
 
-/// Why a bunker cannot stand on a cell. Rows and columns are counted from 0 here, and from 1 in the message.
+/// Why a bunker cannot stand on a cell. Rows and columns are counted from 0 here, and from 1 in the
+/// message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BunkerError {
@@ -243,7 +249,11 @@ impl fmt::Display for BunkerError {
             }
             BunkerError::Seen { row, column, by } => {
                 let (row, column, by) = (row + 1, column + 1, (by.0 + 1, by.1 + 1));
-                write!(f, "row {row}, column {column}: the bunker sees the one in row {}, column {}", by.0, by.1)
+                write!(
+                    f,
+                    "row {row}, column {column}: the bunker sees the one in row {}, column {}",
+                    by.0, by.1
+                )
             }
         }
     }

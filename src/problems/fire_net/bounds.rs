@@ -1,16 +1,17 @@
 //! The four upper bounds, from the cheapest to the exact one, and the hook that cuts by them.
 //!
-//! Each is an upper bound on how many bunkers can still be placed on the candidates of a state, so that, with the number
-//! of bunkers placed, it is optimistic about everything below:
+//! Each is an upper bound on how many bunkers can still be placed on the candidates of a state, so
+//! that, with the number of bunkers placed, it is optimistic about everything below:
 //!
-//! number of candidates ≥ min(row segments with a candidate, column segments with a candidate) ≥ the sum of that minimum
-//! over the connected components ≥ maximum matching.
+//! number of candidates ≥ min(row segments with a candidate, column segments with a candidate) ≥
+//! the sum of that minimum over the connected components ≥ maximum matching.
 //!
-//! Proof. Bunkers of one placement stand in different row segments and in different column segments, hence on different
-//! candidates, hence the first two bounds, of which the second is the smaller one because each segment counted has a
-//! candidate of its own. A placement is the union of its parts in the components, each bounded by the minimum there, and
-//! a sum of minima is at most the minimum of the sums. The placements on the candidates are the matchings of the graph
-//! whose vertices are the segments and whose edges are the candidates, so the last bound is attained. ∎
+//! Proof. Bunkers of one placement stand in different row segments and in different column
+//! segments, hence on different candidates, hence the first two bounds, of which the second is the
+//! smaller one because each segment counted has a candidate of its own. A placement is the union of
+//! its parts in the components, each bounded by the minimum there, and a sum of minima is at most
+//! the minimum of the sums. The placements on the candidates are the matchings of the graph whose
+//! vertices are the segments and whose edges are the candidates, so the last bound is attained. ∎
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,12 +30,14 @@ use crate::problem::Problem;
 pub enum Bound {
     /// The number of candidates. Cost: none, it is kept up to date.
     Cells,
-    /// The smaller of the numbers of row and column segments with a candidate. Cost: none, they are kept up to date.
+    /// The smaller of the numbers of row and column segments with a candidate. Cost: none, they are
+    /// kept up to date.
     Segments,
     /// The same, summed over the connected components. Cost: segments + candidates.
     Components,
-    /// The maximum matching: exact. Cost: at the root that of a matching, then usually little, as the matching of the
-    /// parent is repaired; at worst one walk over the candidates for each segment that lost its mate.
+    /// The maximum matching: exact. Cost: at the root that of a matching, then usually little, as
+    /// the matching of the parent is repaired; at worst one walk over the candidates for each
+    /// segment that lost its mate.
     Matching,
 }
 
@@ -42,9 +45,11 @@ impl Bound {
     /// All of them, the weakest first.
     pub const ALL: [Bound; 4] = [Bound::Cells, Bound::Segments, Bound::Components, Bound::Matching];
 
-    /// The bound of a state: no placement that contains it has more bunkers than this, except on cells that were excluded.
+    /// The bound of a state: no placement that contains it has more bunkers than this, except on
+    /// cells that were excluded.
     ///
-    /// Computed from nothing each time; [`UpperBound`] is the hook that keeps what it knows from node to node.
+    /// Computed from nothing each time; [`UpperBound`] is the hook that keeps what it knows from
+    /// node to node.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -59,7 +64,9 @@ impl Bound {
         state.placed()
             + match self {
                 Bound::Cells => state.candidates(),
-                Bound::Segments => state.open_segments(Axis::Row).min(state.open_segments(Axis::Column)),
+                Bound::Segments => {
+                    state.open_segments(Axis::Row).min(state.open_segments(Axis::Column))
+                }
                 Bound::Components => components(board, state),
                 Bound::Matching => LiveMatching::of(board, state).len(),
             }
@@ -110,7 +117,10 @@ impl FromStr for Bound {
     type Err = UnknownBound;
 
     fn from_str(name: &str) -> Result<Bound, UnknownBound> {
-        Bound::ALL.into_iter().find(|bound| bound.to_string() == name).ok_or_else(|| UnknownBound(name.to_owned()))
+        Bound::ALL
+            .into_iter()
+            .find(|bound| bound.to_string() == name)
+            .ok_or_else(|| UnknownBound(name.to_owned()))
     }
 }
 
@@ -128,8 +138,9 @@ impl std::error::Error for UnknownBound {}
 
 /// A hook that cuts off what cannot beat the incumbent by one of the four bounds.
 ///
-/// A node is cut on entering; and once an improvement has brought the incumbent up to a node's bound, its remaining
-/// children are not even admitted. Put it behind the hooks that infer, for it should see what they have left.
+/// A node is cut on entering; and once an improvement has brought the incumbent up to a node's
+/// bound, its remaining children are not even admitted. Put it behind the hooks that infer, for it
+/// should see what they have left.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, Bound, SmallestSegment, UpperBound};

@@ -10,14 +10,14 @@ use crate::problem::Branch;
 
 /// Branching cell by cell, as the article does, with or without prunings 1 and 2.
 ///
-/// *Pruning 1*: the candidates are drawn from a list (here a set) rather than found by looking at every cell of the board
-/// and at its two segments. The tree is the same, since both give the cells that no bunker controls in the order of their
-/// numbers; a node is cheaper.
+/// *Pruning 1*: the candidates are drawn from a list (here a set) rather than found by looking at
+/// every cell of the board and at its two segments. The tree is the same, since both give the cells
+/// that no bunker controls in the order of their numbers; a node is cheaper.
 ///
-/// *Pruning 2*: cells are chosen in increasing order only. The order in which bunkers are placed does not matter, so each
-/// set of k bunkers is met once rather than k! times: of the k! orders exactly one is increasing, and it is not cut, for
-/// every subset of a placement is a placement. The tree shrinks from Σ k!·r_k to Σ r_k nodes, r_k being the number of
-/// placements of k bunkers.
+/// *Pruning 2*: cells are chosen in increasing order only. The order in which bunkers are placed
+/// does not matter, so each set of k bunkers is met once rather than k! times: of the k! orders
+/// exactly one is increasing, and it is not cut, for every subset of a placement is a placement.
+/// The tree shrinks from Σ k!·r_k to Σ r_k nodes, r_k being the number of placements of k bunkers.
 ///
 /// Every node is a solution. Without pruning 2 a count is therefore of ordered placements.
 ///
@@ -47,9 +47,13 @@ impl Cells {
         if self.listed {
             return state.next_candidate(from);
         }
-        // What the article's first program does: is the cell empty, and does no bunker stand in its row or column?
+        // What the article's first program does: is the cell empty, and does no bunker stand in its
+        // row or column?
         (from..board.cells()).find(|&cell| {
-            board.segments().of(cell).is_some_and(|both| !both.iter().any(|&segment| state.is_held(segment)))
+            board
+                .segments()
+                .of(cell)
+                .is_some_and(|both| !both.iter().any(|&segment| state.is_held(segment)))
                 && state.is_candidate(cell)
         })
     }
@@ -81,13 +85,16 @@ impl Brancher<Board> for Cells {
     }
 }
 
-/// Branching on the segment with the fewest candidates: a bunker on each of them in turn, or none in the segment.
+/// Branching on the segment with the fewest candidates: a bunker on each of them in turn, or none
+/// in the segment.
 ///
-/// Exactly one of these is true of every placement, so each placement is met once, at a leaf; inner nodes are no
-/// solutions. The fewer candidates, the fewer children: first-fail (Haralick and Elliott 1980). The cells of the segment
-/// are tried in the order of the candidates that their other segments have, fewest first: such a placement gives up least.
-/// Of several smallest segments the one of the smallest number is taken, whatever happened before, so that the tree does
-/// not depend on how the search came to a node. Cost: the logarithm of the number of segments for each that has changed.
+/// Exactly one of these is true of every placement, so each placement is met once, at a leaf; inner
+/// nodes are no solutions. The fewer candidates, the fewer children: first-fail (Haralick and
+/// Elliott 1980). The cells of the segment are tried in the order of the candidates that their
+/// other segments have, fewest first: such a placement gives up least. Of several smallest segments
+/// the one of the smallest number is taken, whatever happened before, so that the tree does not
+/// depend on how the search came to a node. Cost: the logarithm of the number of segments for each
+/// that has changed.
 ///
 /// ```
 /// use secateurs::Search;
@@ -115,7 +122,8 @@ impl SmallestSegment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InSegment {
     segment: usize,
-    /// The first key that has not been tried; past all keys comes leaving the segment empty, and then nothing.
+    /// The first key that has not been tried; past all keys comes leaving the segment empty, and
+    /// then nothing.
     next: Option<Key>,
 }
 
@@ -145,7 +153,9 @@ impl Brancher<Board> for SmallestSegment {
         let (segments, state) = (node.problem().segments(), node.state());
         let cells = segments.get(cursor.segment);
         let candidates = (0..cells.len()).filter(|&offset| state.is_candidate(cells.cell(offset)));
-        let keys = candidates.map(|offset| (state.degree(segments.other(cursor.segment, cells.cell(offset))), offset));
+        let keys = candidates.map(|offset| {
+            (state.degree(segments.other(cursor.segment, cells.cell(offset))), offset)
+        });
         match keys.filter(|&key| key >= from).min() {
             Some((degree, offset)) => {
                 cursor.next = Some((degree, offset + 1));

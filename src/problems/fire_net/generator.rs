@@ -9,10 +9,11 @@ use super::board::Board;
 const MOST_CELLS: u64 = 1 << 32;
 
 impl Board {
-    /// A random board: each cell is empty with probability `empty`, else a wall, independently of the others.
+    /// A random board: each cell is empty with probability `empty`, else a wall, independently of
+    /// the others.
     ///
-    /// The same arguments give the same board on every machine. The article's generator is this, on squares; note that its
-    /// argument is the probability of an *empty* cell.
+    /// The same arguments give the same board on every machine. The article's generator is this, on
+    /// squares; note that its argument is the probability of an *empty* cell.
     ///
     /// ```
     /// use secateurs::problems::fire_net::Board;
@@ -27,7 +28,12 @@ impl Board {
     /// # Errors
     ///
     /// If `empty` is not between 0 and 1, or if the board would have more than 2³² cells.
-    pub fn random(rows: usize, columns: usize, empty: f64, seed: u64) -> Result<Board, GeneratorError> {
+    pub fn random(
+        rows: usize,
+        columns: usize,
+        empty: f64,
+        seed: u64,
+    ) -> Result<Board, GeneratorError> {
         if !(0.0..=1.0).contains(&empty) {
             return Err(GeneratorError::Probability { found: empty });
         }
@@ -38,7 +44,8 @@ impl Board {
         Ok(Board::new(rows, columns, |_, _| random.f64() >= empty))
     }
 
-    /// The same board with up to `count` more bunkers, each on a random cell that is not seen by any.
+    /// The same board with up to `count` more bunkers, each on a random cell that is not seen by
+    /// any.
     ///
     /// Fewer if no such cell is left. Cost: the cells of the board.
     ///
@@ -62,7 +69,8 @@ impl Board {
             state.place(self, cell);
         }
         // Only candidates have been placed on, which see no bunker.
-        self.with_bunkers(state.bunkers()[before..].iter().copied()).unwrap_or_else(|_| self.clone())
+        self.with_bunkers(state.bunkers()[before..].iter().copied())
+            .unwrap_or_else(|_| self.clone())
     }
 }
 
@@ -88,7 +96,10 @@ impl fmt::Display for GeneratorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GeneratorError::Probability { found } => {
-                write!(f, "found {found} as the probability of an empty cell, expected a number from 0 to 1")
+                write!(
+                    f,
+                    "found {found} as the probability of an empty cell, expected a number from 0 to 1"
+                )
             }
             GeneratorError::TooLarge { rows, columns } => {
                 write!(f, "found {rows} rows and {columns} columns, expected at most 2^32 cells")

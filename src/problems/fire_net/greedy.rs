@@ -15,10 +15,10 @@ use crate::search::Search;
 /// A brancher that gives each node one child only: the candidate of the best estimate. It is
 /// [lossy](Effect::Lossy), and says so in the outcome.
 ///
-/// The estimate of a candidate is the number of candidates in the smaller of its two segments, then the number that it
-/// controls in both together: what one gives up by placing there. Ties are broken by the number of the cell, or at random.
-/// So a candidate that is alone in a segment comes first, which [loses nothing](super::DegreeOne).
-/// Cost of a node: the cells of the board.
+/// The estimate of a candidate is the number of candidates in the smaller of its two segments, then
+/// the number that it controls in both together: what one gives up by placing there. Ties are
+/// broken by the number of the cell, or at random. So a candidate that is alone in a segment comes
+/// first, which [loses nothing](super::DegreeOne). Cost of a node: the cells of the board.
 #[derive(Clone, Debug)]
 pub struct BestEstimate {
     seed: Option<u64>,
@@ -100,7 +100,8 @@ impl Brancher<Board> for BestEstimate {
 
 /// The article's greedy search by an estimate function: one dive, without a proof.
 ///
-/// The answer is the optimum on 99.5 to 100 % of random 10×10 boards. Cost: (cells of the board) × (bunkers placed).
+/// The answer is the optimum on 99.5 to 100 % of random 10×10 boards. Cost: (cells of the board) ×
+/// (bunkers placed).
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, ParseBoardError, greedy};
@@ -120,7 +121,9 @@ pub fn greedy(board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
 
 /// The greedy search again and again, with random ties, and the best of its answers.
 ///
-/// There are `restarts` dives, at least one. The first breaks ties by the number of the cell, so that one is [`greedy`]. The same seed gives the same answer. The report is that of all dives together.
+/// There are `restarts` dives, at least one. The first breaks ties by the number of the cell, so
+/// that one is [`greedy`]. The same seed gives the same answer. The report is that of all dives
+/// together.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, ParseBoardError, greedy_restarts};
@@ -132,7 +135,11 @@ pub fn greedy(board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
 /// ```
 // Inlined so that its search is compiled only for those who call it.
 #[inline]
-pub fn greedy_restarts(board: &Board, restarts: usize, seed: u64) -> Outcome<Optimum<usize, Vec<usize>>> {
+pub fn greedy_restarts(
+    board: &Board,
+    restarts: usize,
+    seed: u64,
+) -> Outcome<Optimum<usize, Vec<usize>>> {
     let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
     let (mut best, mut report) = dive(board, &objective, BestEstimate::new()).into_parts();
     for restart in 1..restarts {

@@ -1,4 +1,5 @@
-//! A maximum matching of the candidates that is repaired from node to node rather than computed anew.
+//! A maximum matching of the candidates that is repaired from node to node rather than computed
+//! anew.
 
 use super::board::Board;
 use super::segments::Axis;
@@ -6,12 +7,14 @@ use super::state::State;
 
 const FREE: usize = usize::MAX;
 
-/// A maximum matching of the candidates of the node entered last, and what it takes to go back to its ancestors'.
+/// A maximum matching of the candidates of the node entered last, and what it takes to go back to
+/// its ancestors'.
 ///
-/// From a node to its child, candidates only disappear. Take those of them that were matched out of the parent's matching:
-/// a path that augments the rest must begin or end in a segment that has just lost its mate, for otherwise it would have
-/// augmented the parent's matching, which was maximum. So it is enough to search once from each such segment (Berge
-/// 1957). And since no child has a better optimum than its parent, the searching ends as soon as bunkers and matching
+/// From a node to its child, candidates only disappear. Take those of them that were matched out of
+/// the parent's matching: a path that augments the rest must begin or end in a segment that has
+/// just lost its mate, for otherwise it would have augmented the parent's matching, which was
+/// maximum. So it is enough to search once from each such segment (Berge 1957). And since no child
+/// has a better optimum than its parent, the searching ends as soon as bunkers and matching
 /// together reach the parent's bound; after a step that loses nothing, no search fails.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveMatching {
@@ -59,7 +62,8 @@ impl LiveMatching {
         self.len
     }
 
-    /// The size of the maximum matching of the candidates at a node of the given depth, whose parent was entered before.
+    /// The size of the maximum matching of the candidates at a node of the given depth, whose
+    /// parent was entered before.
     ///
     /// Leaving nodes need not be told: entering a node drops what was entered below its parent.
     pub(super) fn enter(&mut self, board: &Board, state: &State, depth: usize) -> usize {
@@ -86,9 +90,14 @@ impl LiveMatching {
         let in_rows = segments.along(Axis::Row);
         // Greedily first: what is left to augment is little.
         for row in 0..in_rows {
-            let free = |&cell: &usize| state.is_candidate(cell) && self.mate[segments.other(row, cell)] == FREE;
-            let least =
-                segments.get(row).cells().filter(free).min_by_key(|&cell| state.degree(segments.other(row, cell)));
+            let free = |&cell: &usize| {
+                state.is_candidate(cell) && self.mate[segments.other(row, cell)] == FREE
+            };
+            let least = segments
+                .get(row)
+                .cells()
+                .filter(free)
+                .min_by_key(|&cell| state.degree(segments.other(row, cell)));
             if let Some(cell) = least {
                 self.mate[row] = cell;
                 self.mate[segments.other(row, cell)] = cell;
@@ -140,14 +149,18 @@ impl LiveMatching {
             if state.placed() + self.len >= parent.bound {
                 break;
             }
-            if self.mate[segment] == FREE && state.degree(segment) > 0 && self.augment(board, state, segment) {
+            if self.mate[segment] == FREE
+                && state.degree(segment) > 0
+                && self.augment(board, state, segment)
+            {
                 self.len += 1;
             }
         }
         self.search.freed = freed;
     }
 
-    /// Searches breadth first for an augmenting path from a free segment, and augments by it if there is one.
+    /// Searches breadth first for an augmenting path from a free segment, and augments by it if
+    /// there is one.
     fn augment(&mut self, board: &Board, state: &State, start: usize) -> bool {
         let segments = board.segments();
         self.search.round = self.search.round.wrapping_add(1);

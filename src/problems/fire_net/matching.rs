@@ -5,13 +5,16 @@ use super::segments::Axis;
 
 const FREE: usize = usize::MAX;
 
-/// A largest placement, found without any search: cells in increasing order, the board's own bunkers included.
+/// A largest placement, found without any search: cells in increasing order, the board's own
+/// bunkers included.
 ///
-/// Segments are vertices, empty cells are edges, a placement is a matching, so the optimum is a maximum matching of a
-/// bipartite graph (König 1931). The algorithm is that of Hopcroft and Karp (1973): phases, each of which finds a maximal
-/// set of disjoint shortest augmenting paths. Cost: O(cells · √segments).
+/// Segments are vertices, empty cells are edges, a placement is a matching, so the optimum is a
+/// maximum matching of a bipartite graph (König 1931). The algorithm is that of Hopcroft and Karp
+/// (1973): phases, each of which finds a maximal set of disjoint shortest augmenting paths. Cost:
+/// O(cells · √segments).
 ///
-/// Nothing of the search is used here, neither its state nor its prunings, so that the one can check the other.
+/// Nothing of the search is used here, neither its state nor its prunings, so that the one can
+/// check the other.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, ParseBoardError, maximum_matching};
@@ -32,7 +35,8 @@ pub fn maximum_matching(board: &Board) -> Vec<usize> {
             }
         }
     }
-    let mut cells: Vec<usize> = graph.mate[..graph.rows].iter().copied().filter(|&cell| cell != FREE).collect();
+    let mut cells: Vec<usize> =
+        graph.mate[..graph.rows].iter().copied().filter(|&cell| cell != FREE).collect();
     cells.extend_from_slice(board.bunkers());
     cells.sort_unstable();
     cells
@@ -66,7 +70,10 @@ impl Graph {
         let mut first = vec![0];
         for row in 0..rows {
             if !held[row] {
-                let columns = segments.get(row).cells().filter_map(|cell| segments.of(cell).map(|of| (cell, of[1])));
+                let columns = segments
+                    .get(row)
+                    .cells()
+                    .filter_map(|cell| segments.of(cell).map(|of| (cell, of[1])));
                 edges.extend(columns.filter(|&(_, column)| !held[column]));
             }
             first.push(edges.len());
@@ -109,7 +116,8 @@ impl Graph {
         reached
     }
 
-    /// Depth first along the layers, without recursion: a path may be as long as there are segments.
+    /// Depth first along the layers, without recursion: a path may be as long as there are
+    /// segments.
     fn augment(&mut self, start: usize) {
         let mut path: Vec<usize> = vec![start];
         while let Some(&row) = path.last() {
@@ -130,7 +138,9 @@ impl Graph {
                     }
                     return;
                 }
-                other if self.layer[other] != FREE && self.layer[other] == self.layer[row] + 1 => path.push(other),
+                other if self.layer[other] != FREE && self.layer[other] == self.layer[row] + 1 => {
+                    path.push(other)
+                }
                 _ => {}
             }
         }

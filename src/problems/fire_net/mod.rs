@@ -1,7 +1,9 @@
-//! Fire-net (火力网): as many bunkers as possible on a board with walls, no two of which see each other.
+//! Fire-net (火力网): as many bunkers as possible on a board with walls, no two of which see each
+//! other.
 //!
-//! A bunker stands on an empty cell and sees along its row and its column in all four directions, up to the next wall.
-//! Here a [`Board`] may have any number of rows and columns, and bunkers on it from the beginning.
+//! A bunker stands on an empty cell and sees along its row and its column in all four directions,
+//! up to the next wall. Here a [`Board`] may have any number of rows and columns, and bunkers on it
+//! from the beginning.
 //!
 //! ```
 //! use secateurs::problems::fire_net::{Board, Settings};
@@ -17,11 +19,12 @@
 //!
 //! # What there is to learn here
 //!
-//! The problem is the subject of the article 火力网的搜索优化方案 ("search optimisations for fire-net", wisewin, 2006),
-//! which speeds up a plain search by ten prunings, one after another. It is a good first subject, because all kinds of
-//! pruning occur in it, and because the answer can be checked: cut the rows and columns into [`Segments`] at the walls,
-//! call segments vertices and empty cells edges, and a placement is a *matching* of a bipartite graph, of which
-//! [`maximum_matching`] finds a largest one without any search. So there is never a doubt whether a pruning is right, only
+//! The problem is the subject of the article 火力网的搜索优化方案 ("search optimisations for fire-net",
+//! wisewin, 2006), which speeds up a plain search by ten prunings, one after another. It is a good
+//! first subject, because all kinds of pruning occur in it, and because the answer can be checked:
+//! cut the rows and columns into [`Segments`] at the walls, call segments vertices and empty cells
+//! edges, and a placement is a *matching* of a bipartite graph, of which [`maximum_matching`] finds
+//! a largest one without any search. So there is never a doubt whether a pruning is right, only
 //! about what it is worth.
 //!
 //! | kind of pruning | here | plugged in as |
@@ -58,9 +61,10 @@
 //! | empty 4×4 | 1313 | 209 | 146 | 5 | 5 |
 //! | empty 6×6 | 1.18 million | 13.3 thousand | 9297 | 7 | 7 |
 //!
-//! The empty boards look easy to pruning 4 only because the first dive happens to fill every row. On random 10×10 boards
-//! with 5 % walls the article's best program needs thousands of nodes and sometimes millions; branching on the smallest
-//! segment with pruning 5 and the bound by segments needs a dozen, and at most some hundreds.
+//! The empty boards look easy to pruning 4 only because the first dive happens to fill every row.
+//! On random 10×10 boards with 5 % walls the article's best program needs thousands of nodes and
+//! sometimes millions; branching on the smallest segment with pruning 5 and the bound by segments
+//! needs a dozen, and at most some hundreds.
 
 mod board;
 mod bounds;
@@ -87,8 +91,8 @@ pub use matching::maximum_matching;
 pub use parse::ParseBoardError;
 pub use problem::Choice;
 pub use prunings::{
-    DegreeOne, EnoughBunkers, ParsePruningsError, Prunings, Rectangle, RectangleRule, Scope, TooFewCells,
-    closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
+    DegreeOne, EnoughBunkers, ParsePruningsError, Prunings, Rectangle, RectangleRule, Scope,
+    TooFewCells, closed_rectangle, open_ends, open_short_side, open_side, walled_long_sides,
 };
 pub use segments::{Axis, Segment, Segments};
 pub use solve::{Branching, Settings, UnknownBranching};

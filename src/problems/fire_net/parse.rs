@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use super::board::{Board, BunkerError};
 
-/// Reads a board: a line with its side `n`, or with `rows columns`, then its rows, of `.` (empty), `X` (wall) and `B` (a
-/// bunker that stands from the beginning).
+/// Reads a board: a line with its side `n`, or with `rows columns`, then its rows, of `.` (empty),
+/// `X` (wall) and `B` (a bunker that stands from the beginning).
 ///
-/// Lines may end in CR LF; the last one need not end at all, and blank lines may follow it. Cost: the length of the text,
-/// whatever the first line promises.
+/// Lines may end in CR LF; the last one need not end at all, and blank lines may follow it. Cost:
+/// the length of the text, whatever the first line promises.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, ParseBoardError};
@@ -25,19 +25,24 @@ impl FromStr for Board {
     type Err = ParseBoardError;
 
     fn from_str(text: &str) -> Result<Board, ParseBoardError> {
-        let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).enumerate();
+        let mut lines =
+            text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).enumerate();
         let (_, header) = lines.next().unwrap_or((0, ""));
         if text.trim().is_empty() {
             return Err(ParseBoardError::Empty);
         }
-        let (rows, columns) =
-            size(header).ok_or_else(|| ParseBoardError::Header { found: header.chars().take(40).collect() })?;
+        let (rows, columns) = size(header)
+            .ok_or_else(|| ParseBoardError::Header { found: header.chars().take(40).collect() })?;
         let mut walls = Vec::new();
         let mut bunkers = Vec::new();
         for row in 0..rows {
             let line = lines.next().filter(|&(_, line)| columns == 0 || !line.is_empty());
             let Some((_, line)) = line else {
-                return Err(ParseBoardError::MissingRow { line: row.saturating_add(2), found: row, expected: rows });
+                return Err(ParseBoardError::MissingRow {
+                    line: row.saturating_add(2),
+                    found: row,
+                    expected: rows,
+                });
             };
             read_row(line, row, columns, &mut walls, &mut bunkers)?;
         }
@@ -60,7 +65,8 @@ fn size(header: &str) -> Option<(usize, usize)> {
         Some(columns) => columns?,
         None => rows,
     };
-    // A board of no columns has no rows to count in the text, so that the text would not limit the work.
+    // A board of no columns has no rows to count in the text, so that the text would not limit the
+    // work.
     (words.next().is_none() && (columns > 0 || rows == 0)).then_some((rows, columns))
 }
 
@@ -81,7 +87,13 @@ fn read_row(
         match found {
             '.' | 'X' => {}
             'B' => bunkers.push(walls.len()),
-            _ => return Err(ParseBoardError::UnknownCharacter { line: number, column: column + 1, found }),
+            _ => {
+                return Err(ParseBoardError::UnknownCharacter {
+                    line: number,
+                    column: column + 1,
+                    found,
+                });
+            }
         }
         walls.push(found == 'X');
         length += 1;

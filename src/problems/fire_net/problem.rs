@@ -18,8 +18,8 @@ pub enum Choice {
 
 /// Every placement once, its cells in increasing order: prunings 1 and 2.
 ///
-/// Every node is a solution, a placement of as many bunkers as the node is deep, so that the levels of a count are the
-/// numbers r_k of placements of k bunkers:
+/// Every node is a solution, a placement of as many bunkers as the node is deep, so that the levels
+/// of a count are the numbers r_k of placements of k bunkers:
 ///
 /// ```
 /// use secateurs::Search;
@@ -33,7 +33,8 @@ pub enum Choice {
 /// # Ok::<(), ParseBoardError>(())
 /// ```
 ///
-/// [`Cells`](super::Cells) and [`SmallestSegment`](super::SmallestSegment) are branchers that make other trees.
+/// [`Cells`](super::Cells) and [`SmallestSegment`](super::SmallestSegment) are branchers that make
+/// other trees.
 impl Problem for Board {
     type State = State;
     type Cursor = usize;
@@ -59,7 +60,9 @@ impl Problem for Board {
 
     fn can_apply(&self, state: &State, choice: &Choice) -> bool {
         match *choice {
-            Choice::Next(cell) | Choice::Place(cell) => cell < self.cells() && state.is_candidate(cell),
+            Choice::Next(cell) | Choice::Place(cell) => {
+                cell < self.cells() && state.is_candidate(cell)
+            }
             Choice::LeaveEmpty(segment) => segment < self.segments().len(),
         }
     }

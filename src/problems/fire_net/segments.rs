@@ -1,8 +1,9 @@
 //! Segments: the maximal runs of empty cells in a row or in a column.
 //!
-//! A bunker controls exactly the segment of its row and the segment of its column, so two bunkers see each other if and
-//! only if they share a segment. An empty cell is thus an *edge* between its two segments, a placement is a *matching*,
-//! and everything else in this module speaks of segments rather than of rows and columns.
+//! A bunker controls exactly the segment of its row and the segment of its column, so two bunkers
+//! see each other if and only if they share a segment. An empty cell is thus an *edge* between its
+//! two segments, a placement is a *matching*, and everything else in this module speaks of segments
+//! rather than of rows and columns.
 
 /// The directions in which bunkers see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +55,8 @@ impl Segment {
 /// Stands for the segments of a wall.
 const NOWHERE: usize = usize::MAX;
 
-/// All segments of a board, numbered: those of the rows first, row by row, then those of the columns, column by column.
+/// All segments of a board, numbered: those of the rows first, row by row, then those of the
+/// columns, column by column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Segments {
     all: Vec<Segment>,
@@ -65,7 +67,8 @@ pub struct Segments {
 impl Segments {
     /// The segments of a board of the given size. Cost: the number of cells.
     pub(super) fn new(rows: usize, columns: usize, is_wall: impl Fn(usize) -> bool) -> Self {
-        let mut segments = Segments { all: Vec::new(), in_rows: 0, of: vec![[NOWHERE; 2]; rows * columns] };
+        let mut segments =
+            Segments { all: Vec::new(), in_rows: 0, of: vec![[NOWHERE; 2]; rows * columns] };
         if segments.of.is_empty() {
             return segments; // the other side may be of any length
         }
@@ -80,7 +83,14 @@ impl Segments {
     }
 
     /// Cuts one row or column into its segments.
-    fn cut(&mut self, axis: Axis, first: usize, length: usize, stride: usize, is_wall: &impl Fn(usize) -> bool) {
+    fn cut(
+        &mut self,
+        axis: Axis,
+        first: usize,
+        length: usize,
+        stride: usize,
+        is_wall: &impl Fn(usize) -> bool,
+    ) {
         let mut run = 0;
         for offset in 0..length {
             let cell = first + offset * stride;

@@ -9,13 +9,15 @@ const NONE: u32 = u32::MAX;
 
 /// A winner tree over the segments: each inner entry is the smaller of its two children.
 ///
-/// It is a function of the numbers of candidates and nothing else. That is why it is not a heap or a list of buckets,
-/// whose order would depend on what happened before and would not come back with an undo.
+/// It is a function of the numbers of candidates and nothing else. That is why it is not a heap or
+/// a list of buckets, whose order would depend on what happened before and would not come back with
+/// an undo.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smallest {
     /// Leaves from the middle on, the winner at 1.
     tree: Vec<u32>,
-    /// The cells that disappeared at the nodes of the path, and by depth where they begin and how long the trail was.
+    /// The cells that disappeared at the nodes of the path, and by depth where they begin and how
+    /// long the trail was.
     log: Vec<usize>,
     frames: Vec<(usize, usize)>,
 }
@@ -71,7 +73,8 @@ impl Smallest {
         }
     }
 
-    /// The segment of the fewest candidates, the first of them if there are several; `None` if no candidate is left.
+    /// The segment of the fewest candidates, the first of them if there are several; `None` if no
+    /// candidate is left.
     pub(super) fn first(&self) -> Option<usize> {
         let leaves = self.tree.len() / 2;
         let least = self.tree[1];

@@ -7,8 +7,8 @@ use super::board::Board;
 use super::bounds::{Bound, UpperBound};
 use super::branching::{BranchOn, Cells, SmallestSegment};
 use super::prunings::{
-    DegreeOne, EnoughBunkers, Prunings, Scope, TooFewCells, closed_rectangle, open_ends, open_short_side, open_side,
-    walled_long_sides,
+    DegreeOne, EnoughBunkers, Prunings, Scope, TooFewCells, closed_rectangle, open_ends,
+    open_short_side, open_side, walled_long_sides,
 };
 use super::state::State;
 use crate::hook::BoxedHook;
@@ -61,12 +61,13 @@ impl std::error::Error for UnknownBranching {}
 
 /// What a search for a largest placement is put together from.
 ///
-/// The default proves boards of 300×300 cells in a fraction of a second: the smallest free segment, prunings 1 to 5, and
-/// the matching as a bound. [`Settings::article`] gives the article's programs instead.
+/// The default proves boards of 300×300 cells in a fraction of a second: the smallest free segment,
+/// prunings 1 to 5, and the matching as a bound. [`Settings::article`] gives the article's programs
+/// instead.
 ///
-/// What a large board costs is going back to a choice that was made long ago: on 600×600 cells with 10 % walls the proof
-/// takes millions of nodes and some 15 seconds, on larger ones longer. [`maximum_matching`](super::maximum_matching)
-/// needs no search.
+/// What a large board costs is going back to a choice that was made long ago: on 600×600 cells with
+/// 10 % walls the proof takes millions of nodes and some 15 seconds, on larger ones longer.
+/// [`maximum_matching`](super::maximum_matching) needs no search.
 ///
 /// ```
 /// use secateurs::problems::fire_net::{Board, ParseBoardError, Prunings, Settings};
@@ -104,13 +105,20 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The article's program with the given prunings: cell by cell, prunings 5 to 10 at the root only, and no bound but
-    /// pruning 3, counted as in the program. With none it is the article's appendix II, with 1 to 5 its appendix III.
+    /// The article's program with the given prunings: cell by cell, prunings 5 to 10 at the root
+    /// only, and no bound but pruning 3, counted as in the program. With none it is the article's
+    /// appendix II, with 1 to 5 its appendix III.
     ///
-    /// Nodes are then calls of the article's `Find`. (Where nothing is left to search after the root's inferences the
-    /// article counts 0, and we count the root.)
+    /// Nodes are then calls of the article's `Find`. (Where nothing is left to search after the
+    /// root's inferences the article counts 0, and we count the root.)
     pub fn article(prunings: Prunings) -> Self {
-        Settings { prunings, bound: None, branching: Branching::Cells, scope: Scope::Root, limits: Limits::new() }
+        Settings {
+            prunings,
+            bound: None,
+            branching: Branching::Cells,
+            scope: Scope::Root,
+            limits: Limits::new(),
+        }
     }
 
     /// These prunings, in place of those there were.
@@ -143,7 +151,8 @@ impl Settings {
         self
     }
 
-    /// The hooks of these settings, in the order in which they should be asked: inferences first, bounds behind them.
+    /// The hooks of these settings, in the order in which they should be asked: inferences first,
+    /// bounds behind them.
     ///
     /// `incumbent` is that of an [`Objective`] that maximises [`Board::placed`].
     #[must_use]
@@ -174,16 +183,19 @@ impl Settings {
         hooks
     }
 
-    /// Searches for a largest placement: its size, and the cells of its bunkers in increasing order, the board's own
-    /// included.
+    /// Searches for a largest placement: its size, and the cells of its bunkers in increasing
+    /// order, the board's own included.
     pub fn solve(&self, board: &Board) -> Outcome<Optimum<usize, Vec<usize>>> {
         let objective = Objective::maximise(|_: &Board, state: &State| state.placed());
-        self.search(board, objective.incumbent()).extract(|node| cells(node.state())).best(&objective)
+        self.search(board, objective.incumbent())
+            .extract(|node| cells(node.state()))
+            .best(&objective)
     }
 
-    /// How large the tree is that a search with these settings visits if it knows from the beginning of a placement of
-    /// `incumbent` bunkers, from so many random probes: see [`Search::estimate`]. The tree of [`solve`](Self::solve) is the
-    /// larger, the longer it takes to find such a placement.
+    /// How large the tree is that a search with these settings visits if it knows from the
+    /// beginning of a placement of `incumbent` bunkers, from so many random probes: see
+    /// [`Search::estimate`]. The tree of [`solve`](Self::solve) is the larger, the longer it takes
+    /// to find such a placement.
     ///
     /// ```
     /// use secateurs::problems::fire_net::{Board, Settings};
@@ -194,7 +206,13 @@ impl Settings {
     /// assert!(blind.nodes().map(|nodes| nodes.mean) > bounded.nodes().map(|nodes| nodes.mean));
     /// # Ok::<(), secateurs::problems::fire_net::ParseBoardError>(())
     /// ```
-    pub fn estimate(&self, board: &Board, incumbent: Option<usize>, probes: u64, seed: u64) -> Estimate {
+    pub fn estimate(
+        &self,
+        board: &Board,
+        incumbent: Option<usize>,
+        probes: u64,
+        seed: u64,
+    ) -> Estimate {
         let known = Incumbent::new(Direction::Maximise);
         if let Some(placed) = incumbent {
             known.offer(placed);
@@ -202,8 +220,8 @@ impl Settings {
         self.search(board, &known).estimate(probes, seed)
     }
 
-    /// The search of these settings, for who wants more of it than [`solve`](Self::solve) does: threads, progress, what is left
-    /// when it stops.
+    /// The search of these settings, for who wants more of it than [`solve`](Self::solve) does:
+    /// threads, progress, what is left when it stops.
     ///
     /// `incumbent` is that of an [`Objective`] that maximises [`Board::placed`].
     ///
@@ -224,11 +242,15 @@ impl Settings {
     ) -> Search<'b, Board, BranchOn, Vec<BoxedHook<'static, Board>>> {
         let brancher = match self.branching {
             Branching::Segments => BranchOn::Segments(SmallestSegment::new()),
-            Branching::Cells => {
-                BranchOn::Cells(Cells { listed: self.prunings.contains(1), increasing: self.prunings.contains(2) })
-            }
+            Branching::Cells => BranchOn::Cells(Cells {
+                listed: self.prunings.contains(1),
+                increasing: self.prunings.contains(2),
+            }),
         };
-        Search::new(board).hooks(self.hooks(incumbent)).brancher(brancher).limits(self.limits.clone())
+        Search::new(board)
+            .hooks(self.hooks(incumbent))
+            .brancher(brancher)
+            .limits(self.limits.clone())
     }
 }
 

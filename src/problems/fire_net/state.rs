@@ -1,4 +1,5 @@
-//! The state: which bunkers stand, which cells are candidates, and what follows from it segment by segment.
+//! The state: which bunkers stand, which cells are candidates, and what follows from it segment by
+//! segment.
 
 use bitvec::vec::BitVec;
 
@@ -8,9 +9,10 @@ use crate::memory::{block_bytes, vec_bytes};
 
 /// A position of a search: the bunkers placed and the *candidates* left.
 ///
-/// A candidate is an empty cell whose two segments hold no bunker and which has not been excluded. Everything is kept up
-/// to date cell by cell as candidates disappear (how many each segment has left, and which one if it is the only one),
-/// and each candidate that disappears goes on a *trail*. So a step costs what it changes, and so does taking it back.
+/// A candidate is an empty cell whose two segments hold no bunker and which has not been excluded.
+/// Everything is kept up to date cell by cell as candidates disappear (how many each segment has
+/// left, and which one if it is the only one), and each candidate that disappears goes on a
+/// *trail*. So a step costs what it changes, and so does taking it back.
 ///
 /// The trail also tells a hook what is new since it last looked, which is how
 /// [`DegreeOne`](super::DegreeOne) and the matching bound avoid looking at the whole board.
@@ -27,7 +29,8 @@ pub struct State {
     open: [usize; 2],
     bunkers: Vec<usize>,
     trail: Vec<usize>,
-    /// Cells of smaller number are no longer to be chosen, where cells are chosen in increasing order …
+    /// Cells of smaller number are no longer to be chosen, where cells are chosen in increasing
+    /// order …
     from: usize,
     /// … and up to here they have been excluded one by one.
     passed: usize,
@@ -45,12 +48,14 @@ pub struct Undo {
 impl State {
     /// Bytes of heap that the state owns.
     pub(super) fn heap_bytes(&self) -> usize {
-        let sets = block_bytes(self.candidates.capacity() / 8) + block_bytes(self.held.capacity() / 8);
+        let sets =
+            block_bytes(self.candidates.capacity() / 8) + block_bytes(self.held.capacity() / 8);
         let segments = vec_bytes(&self.degree) + vec_bytes(&self.mixed);
         sets + segments + vec_bytes(&self.bunkers) + vec_bytes(&self.trail)
     }
 
-    /// The board's own bunkers placed, everything they do not control a candidate. Cost: the number of cells.
+    /// The board's own bunkers placed, everything they do not control a candidate. Cost: the number
+    /// of cells.
     pub(super) fn new(board: &Board) -> Self {
         let segments = board.segments();
         let mut state = State {
@@ -83,7 +88,8 @@ impl State {
         self.bunkers.len()
     }
 
-    /// The cells of the bunkers: the board's own first, then in the order in which they were placed.
+    /// The cells of the bunkers: the board's own first, then in the order in which they were
+    /// placed.
     #[must_use]
     pub fn bunkers(&self) -> &[usize] {
         &self.bunkers
@@ -155,7 +161,8 @@ impl State {
         rest.first_one().map(|offset| from + offset)
     }
 
-    /// The first cell that may still be chosen where cells are chosen in increasing order; 0 elsewhere.
+    /// The first cell that may still be chosen where cells are chosen in increasing order; 0
+    /// elsewhere.
     #[inline]
     pub(super) fn from(&self) -> usize {
         self.from
@@ -169,8 +176,8 @@ impl State {
 
     /// Places a bunker on a candidate; false, and nothing happens, if `cell` is none.
     ///
-    /// For hooks that infer: whatever is placed or excluded while a node is entered is taken back with its choice.
-    /// Cost: the lengths of the two segments.
+    /// For hooks that infer: whatever is placed or excluded while a node is entered is taken back
+    /// with its choice. Cost: the lengths of the two segments.
     ///
     /// # Panics
     ///
@@ -219,9 +226,11 @@ impl State {
         }
     }
 
-    /// Excludes, one by one, the cells that were passed over where cells are chosen in increasing order.
+    /// Excludes, one by one, the cells that were passed over where cells are chosen in increasing
+    /// order.
     ///
-    /// The plain search does not need it, for it knows where to go on. Whoever counts candidates calls it first.
+    /// The plain search does not need it, for it knows where to go on. Whoever counts candidates
+    /// calls it first.
     pub fn exclude_passed(&mut self, board: &Board) {
         while self.passed < self.from {
             match self.next_candidate(self.passed) {
@@ -242,7 +251,12 @@ impl State {
 
     #[inline]
     pub(super) fn mark(&self) -> Undo {
-        Undo { bunkers: self.bunkers.len(), trail: self.trail.len(), from: self.from, passed: self.passed }
+        Undo {
+            bunkers: self.bunkers.len(),
+            trail: self.trail.len(),
+            from: self.from,
+            passed: self.passed,
+        }
     }
 
     /// Takes back what has happened since `mark` was made.

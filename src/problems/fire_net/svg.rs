@@ -5,7 +5,8 @@ use super::state::State;
 use crate::problems::picture::Picture;
 
 impl Board {
-    /// The board as the text of an SVG file: walls dark, bunkers as discs, those that `given` has as well on a tinted cell.
+    /// The board as the text of an SVG file: walls dark, bunkers as discs, those that `given` has
+    /// as well on a tinted cell.
     ///
     /// ```
     /// use secateurs::problems::fire_net::{Board, maximum_matching};
@@ -23,18 +24,14 @@ impl Board {
             self.columns(),
             self.bunkers().len()
         );
-        self.picture(
-            &title,
-            self.bunkers(),
-            |cell| {
-                if given.bunkers().binary_search(&cell).is_ok() { "soft" } else { "" }
-            },
-        )
+        self.picture(&title, self.bunkers(), |cell| {
+            if given.bunkers().binary_search(&cell).is_ok() { "soft" } else { "" }
+        })
     }
 
-    /// A state of a search on this board as the text of an SVG file: walls dark, bunkers as discs, the board's own on a tinted
-    /// cell, and in between a darker shade for the cells that are no candidates, because a bunker sees them or the search has
-    /// excluded them.
+    /// A state of a search on this board as the text of an SVG file: walls dark, bunkers as discs,
+    /// the board's own on a tinted cell, and in between a darker shade for the cells that are no
+    /// candidates, because a bunker sees them or the search has excluded them.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -61,7 +58,12 @@ impl Board {
         })
     }
 
-    fn picture(&self, title: &str, bunkers: &[usize], class: impl Fn(usize) -> &'static str) -> String {
+    fn picture(
+        &self,
+        title: &str,
+        bunkers: &[usize],
+        class: impl Fn(usize) -> &'static str,
+    ) -> String {
         let (rows, columns) = (self.rows(), self.columns());
         // Without cells there is nothing to draw, however long the other side is.
         let (height, width) = if self.cells() == 0 { (0, 0) } else { (rows, columns) };

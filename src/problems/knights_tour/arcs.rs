@@ -4,12 +4,12 @@ use super::board::Square;
 use super::problem::KnightsTour;
 use super::tour::{Tour, TourError};
 
-/// The arcs of a knight's tour that is stated as a cycle through all nodes, numbered from 0, those of one node next to
-/// each other.
+/// The arcs of a knight's tour that is stated as a cycle through all nodes, numbered from 0, those
+/// of one node next to each other.
 ///
-/// Nodes are the squares row by row; of an open tour, there is one more, off the board, from which the knight comes to
-/// its start and to which it goes from its end. So a tour is always a cycle: a closed one once in each direction, an
-/// open one as it is walked.
+/// Nodes are the squares row by row; of an open tour, there is one more, off the board, from which
+/// the knight comes to its start and to which it goes from its end. So a tour is always a cycle: a
+/// closed one once in each direction, an open one as it is walked.
 #[derive(Clone, Debug)]
 pub(super) struct Arcs {
     problem: KnightsTour,
@@ -26,7 +26,8 @@ impl Arcs {
         let squares: Vec<Square> = board.squares().collect();
         let number = |square| (board.row(square) * board.columns() + board.column(square)) as u32;
         let off_board = squares.len() as u32;
-        let mut arcs = Arcs { problem: problem.clone(), squares, starts: vec![0], heads: Vec::new() };
+        let mut arcs =
+            Arcs { problem: problem.clone(), squares, starts: vec![0], heads: Vec::new() };
         for &square in &arcs.squares {
             let on_board = problem.around(square).filter(|&next| board.holds(next)).map(number);
             arcs.heads.extend(on_board);
@@ -69,7 +70,10 @@ impl Arcs {
     }
 
     /// The tour that goes from each node to its successor.
-    pub(super) fn tour(&self, successors: impl Fn(usize) -> Option<usize>) -> Result<Tour, TourError> {
+    pub(super) fn tour(
+        &self,
+        successors: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Tour, TourError> {
         let off_board = self.squares.len();
         let home = if self.problem.is_closed() { self.first() } else { off_board };
         let mut squares = Vec::with_capacity(off_board);

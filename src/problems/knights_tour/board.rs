@@ -3,21 +3,23 @@
 use std::error::Error;
 use std::fmt;
 
-/// The eight moves of a knight as (rows down, columns to the right), in the order in which plain search tries them.
-pub const MOVES: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+/// The eight moves of a knight as (rows down, columns to the right), in the order in which plain
+/// search tries them.
+pub const MOVES: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The most squares that a board may have: 2²⁴, that is 4096×4096.
 pub const MAX_SQUARES: usize = 1 << 24;
 
-/// Squares are numbered row by row on a board with a border that no knight can jump over, so that a move is one
-/// addition and never needs to be checked against the edge: two rows above and below, and two columns, which the end of
-/// one row and the beginning of the next share.
+/// Squares are numbered row by row on a board with a border that no knight can jump over, so that a
+/// move is one addition and never needs to be checked against the edge: two rows above and below,
+/// and two columns, which the end of one row and the beginning of the next share.
 const BORDER: u32 = 2;
 
 /// A square of a [`Board`].
 ///
-/// It is a number that means something only together with its board; [`Board::square`] makes it, [`Board::row`] and
-/// [`Board::column`] take it apart.
+/// It is a number that means something only together with its board; [`Board::square`] makes it,
+/// [`Board::row`] and [`Board::column`] take it apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Square(pub(super) u32);
@@ -29,7 +31,8 @@ impl Square {
     }
 }
 
-/// A rectangular board of 1 to [`MAX_SQUARES`] squares. Rows and columns count from 0, from the top left corner.
+/// A rectangular board of 1 to [`MAX_SQUARES`] squares. Rows and columns count from 0, from the top
+/// left corner.
 ///
 /// ```
 /// use secateurs::problems::knights_tour::{Board, BoardError};
@@ -52,13 +55,16 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`BoardError::Empty`] without squares, [`BoardError::TooLarge`] with more than [`MAX_SQUARES`].
+    /// [`BoardError::Empty`] without squares, [`BoardError::TooLarge`] with more than
+    /// [`MAX_SQUARES`].
     pub fn new(rows: usize, columns: usize) -> Result<Self, BoardError> {
         if rows == 0 || columns == 0 {
             return Err(BoardError::Empty { rows, columns });
         }
         match (u32::try_from(rows), u32::try_from(columns), rows.checked_mul(columns)) {
-            (Ok(rows), Ok(columns), Some(squares)) if squares <= MAX_SQUARES => Ok(Board { rows, columns }),
+            (Ok(rows), Ok(columns), Some(squares)) if squares <= MAX_SQUARES => {
+                Ok(Board { rows, columns })
+            }
             _ => Err(BoardError::TooLarge { rows, columns }),
         }
     }
@@ -126,10 +132,12 @@ impl Board {
 
     /// All squares, row by row.
     pub fn squares(self) -> impl DoubleEndedIterator<Item = Square> {
-        (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| self.at(row, column)))
+        (0..self.rows)
+            .flat_map(move |row| (0..self.columns).map(move |column| self.at(row, column)))
     }
 
-    /// Whether the square is dark, if the corner in row 0 and column 0 is dark: a knight changes colour at every move.
+    /// Whether the square is dark, if the corner in row 0 and column 0 is dark: a knight changes
+    /// colour at every move.
     #[must_use]
     #[inline]
     pub fn is_dark(self, square: Square) -> bool {
@@ -157,7 +165,8 @@ impl Board {
         self.columns + BORDER
     }
 
-    /// Squares with the border: one more than the greatest number that a square or the end of a move can have.
+    /// Squares with the border: one more than the greatest number that a square or the end of a
+    /// move can have.
     pub(super) fn bordered(self) -> usize {
         (self.rows() + 2 * BORDER as usize) * self.width() as usize
     }
@@ -165,7 +174,9 @@ impl Board {
     /// What each of the [`MOVES`] adds to the number of a square.
     pub(super) fn offsets(self) -> [u32; 8] {
         // Two's complement: adding with wrap-around subtracts.
-        MOVES.map(|(down, right)| (down as u32).wrapping_mul(self.width()).wrapping_add(right as u32))
+        MOVES.map(|(down, right)| {
+            (down as u32).wrapping_mul(self.width()).wrapping_add(right as u32)
+        })
     }
 }
 
@@ -210,7 +221,10 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             BoardError::Empty { rows, columns } => {
-                write!(f, "a board of {rows} rows and {columns} columns has no squares; expected at least one of each")
+                write!(
+                    f,
+                    "a board of {rows} rows and {columns} columns has no squares; expected at least one of each"
+                )
             }
             BoardError::TooLarge { rows, columns } => {
                 write!(

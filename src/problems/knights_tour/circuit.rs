@@ -1,17 +1,19 @@
-//! Knight's tours as a constraint network: each square has a successor, and successors make one circuit.
+//! Knight's tours as a constraint network: each square has a successor, and successors make one
+//! circuit.
 
 use super::arcs::Arcs;
 use super::problem::KnightsTour;
 use super::tour::{Tour, TourError};
 use crate::csp::{Assignment, Model, ModelError, Network};
 
-/// Knight's tours as a network with the [circuit](Model::circuit) constraint (Lauriere 1978 stated tours like this).
+/// Knight's tours as a network with the [circuit](Model::circuit) constraint (Lauriere 1978 stated
+/// tours like this).
 ///
-/// There is a variable a square, row by row, whose value is the number of the square that comes next. For open tours,
-/// there is one more place, off the board, between the end and the start. With [full
-/// propagation](crate::csp::Propagate::full), chains are kept from closing before they hold all squares, and a square
-/// that can be entered from one square only is entered from there; with the [smallest
-/// domain](crate::csp::SmallestDomain) first, that is a good search.
+/// There is a variable a square, row by row, whose value is the number of the square that comes
+/// next. For open tours, there is one more place, off the board, between the end and the start.
+/// With [full propagation](crate::csp::Propagate::full), chains are kept from closing before they
+/// hold all squares, and a square that can be entered from one square only is entered from there;
+/// with the [smallest domain](crate::csp::SmallestDomain) first, that is a good search.
 ///
 /// ```
 /// use secateurs::Search;
@@ -35,11 +37,12 @@ pub struct TourCircuit {
 }
 
 impl KnightsTour {
-    /// These tours as a constraint network. Closed tours are found once in each direction, as by the search of this
-    /// problem itself.
+    /// These tours as a constraint network. Closed tours are found once in each direction, as by
+    /// the search of this problem itself.
     ///
-    /// Memory: a bit for each square between the first and the last one that may come next. For closed tours that is
-    /// some four rows a square; for open ones, which may end anywhere, half of the board on average.
+    /// Memory: a bit for each square between the first and the last one that may come next. For
+    /// closed tours that is some four rows a square; for open ones, which may end anywhere, half of
+    /// the board on average.
     ///
     /// # Errors
     ///
@@ -50,7 +53,8 @@ impl KnightsTour {
         let mut successors = Vec::with_capacity(arcs.nodes());
         for node in 0..arcs.nodes() {
             // Boards have at most 2²⁴ squares.
-            let followers: Vec<i32> = arcs.followers(node).iter().map(|&next| next as i32).collect();
+            let followers: Vec<i32> =
+                arcs.followers(node).iter().map(|&next| next as i32).collect();
             successors.push(model.variable(followers)?);
         }
         model.circuit(&successors)?;

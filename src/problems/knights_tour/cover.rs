@@ -1,4 +1,5 @@
-//! Knight's tours as an exact cover, which alone is not enough: cycles, and the hook that leaves one of them.
+//! Knight's tours as an exact cover, which alone is not enough: cycles, and the hook that leaves
+//! one of them.
 
 use std::sync::Arc;
 
@@ -9,18 +10,19 @@ use crate::cover::{Cover, CoverError};
 use crate::digest::Digest;
 use crate::hook::{Hook, Node, NodeMut, Verdict};
 
-/// Knight's tours as an exact cover: the items are that the knight *leaves* each square once and *enters* each square
-/// once, the options are its moves.
+/// Knight's tours as an exact cover: the items are that the knight *leaves* each square once and
+/// *enters* each square once, the options are its moves.
 ///
-/// A solution of the cover is a set of cycles through all squares, and most often there are several: an exact cover
-/// says nothing of how moves hang together. What is missing to tours is said by the hook [`NoSubtours`], without which
-/// the count is that of the *cycle covers*, the permanent of the matrix of moves (and so, as knights change colour, the
-/// square of the number of perfect matchings, where there are as many dark squares as light ones). For open tours,
-/// there is one more node, off the board, between the end and the start.
+/// A solution of the cover is a set of cycles through all squares, and most often there are
+/// several: an exact cover says nothing of how moves hang together. What is missing to tours is
+/// said by the hook [`NoSubtours`], without which the count is that of the *cycle covers*, the
+/// permanent of the matrix of moves (and so, as knights change colour, the square of the number of
+/// perfect matchings, where there are as many dark squares as light ones). For open tours, there is
+/// one more node, off the board, between the end and the start.
 ///
-/// The items of the square in row 1 and column 2, from 1, are `leave1,2` and `enter1,2`; those off the board are `end`
-/// and `start`: `leave3,4 end` is the option that the tour ends there. Written out with `Display`, the cover can be
-/// given to any other program.
+/// The items of the square in row 1 and column 2, from 1, are `leave1,2` and `enter1,2`; those off
+/// the board are `end` and `start`: `leave3,4 end` is the option that the tour ends there. Written
+/// out with `Display`, the cover can be given to any other program.
 ///
 /// ```
 /// use secateurs::Search;
@@ -41,10 +43,11 @@ pub struct TourCover {
 }
 
 impl KnightsTour {
-    /// These tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are found once in each
-    /// direction, as by the search of this problem itself.
+    /// These tours as an exact cover, to be searched with [`NoSubtours`]. Closed tours are found
+    /// once in each direction, as by the search of this problem itself.
     ///
-    /// Time and memory: linear in the number of squares for closed tours, and about so for open ones.
+    /// Time and memory: linear in the number of squares for closed tours, and about so for open
+    /// ones.
     ///
     /// # Errors
     ///
@@ -56,10 +59,18 @@ impl KnightsTour {
         let place = |node: usize| format!("{},{}", node / columns + 1, node % columns + 1);
         let mut builder = Cover::builder();
         for node in 0..arcs.nodes() {
-            builder.primary(&if on_board(node) { format!("leave{}", place(node)) } else { "start".to_owned() })?;
+            builder.primary(&if on_board(node) {
+                format!("leave{}", place(node))
+            } else {
+                "start".to_owned()
+            })?;
         }
         for node in 0..arcs.nodes() {
-            builder.primary(&if on_board(node) { format!("enter{}", place(node)) } else { "end".to_owned() })?;
+            builder.primary(&if on_board(node) {
+                format!("enter{}", place(node))
+            } else {
+                "end".to_owned()
+            })?;
         }
         for from in 0..arcs.nodes() {
             for &to in arcs.followers(from) {
@@ -83,11 +94,13 @@ impl TourCover {
         NoSubtours { arcs: Arc::clone(&self.arcs), opposite: Vec::new(), joined: Vec::new() }
     }
 
-    /// The tour made of these options: those of a solution that was found with [`NoSubtours`], in any order.
+    /// The tour made of these options: those of a solution that was found with [`NoSubtours`], in
+    /// any order.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, if it is not a tour: [`TourError::Length`], if the options make several cycles.
+    /// What is wrong with it, if it is not a tour: [`TourError::Length`], if the options make
+    /// several cycles.
     pub fn tour(&self, options: &[usize]) -> Result<Tour, TourError> {
         let mut successors = vec![None; self.arcs.nodes()];
         for (from, to) in options.iter().filter_map(|&option| self.arcs.ends(option)) {
@@ -97,14 +110,15 @@ impl TourCover {
     }
 }
 
-/// The hook of [`TourCover`] that lets no cycle close before it has gone through all nodes: what is called subtour
-/// elimination, after Dantzig, Fulkerson and Johnson (1954).
+/// The hook of [`TourCover`] that lets no cycle close before it has gone through all nodes: what is
+/// called subtour elimination, after Dantzig, Fulkerson and Johnson (1954).
 ///
-/// The moves chosen make chains. Whenever two chains become one, from a node to a node, the move from its last node
-/// back to its first one is struck out, unless it is the only one that is missing. So no node is ever entered in which
-/// a short cycle is closed, and the items of that move become smaller before it is tried. It keeps every tour, and what
-/// it loses are solutions of the cover that are no tours: it is a part of what is asked, and a run without it asks
-/// something else.
+/// The moves chosen make chains. Whenever two chains become one, from a node to a node, the move
+/// from its last node back to its first one is struck out, unless it is the only one that is
+/// missing. So no node is ever entered in which a short cycle is closed, and the items of that move
+/// become smaller before it is tried. It keeps every tour, and what it loses are solutions of the
+/// cover that are no tours: it is a part of what is asked, and a run without it asks something
+/// else.
 ///
 /// Cost: a step, one look at the arcs of a node. Memory: four bytes a node, and eight a step.
 #[derive(Clone, Debug)]

@@ -5,8 +5,9 @@ use super::problem::{KnightsTour, Position};
 use crate::problems::picture::Picture;
 
 impl KnightsTour {
-    /// How far a tour has come, as the text of an SVG file: the way of the knight, numbered from 1, which starts on a disc. Free
-    /// squares that have one exit are tinted, and those that have none stand out more.
+    /// How far a tour has come, as the text of an SVG file: the way of the knight, numbered from 1,
+    /// which starts on a disc. Free squares that have one exit are tinted, and those that have none
+    /// stand out more.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -26,8 +27,11 @@ impl KnightsTour {
         let board = self.board();
         let (rows, columns) = (board.rows(), board.columns());
         let place = |square: Square| (board.row(square), board.column(square));
-        let mut picture =
-            Picture::new(rows, columns, format_args!("{} of {} squares visited", position.visited(), board.len()));
+        let mut picture = Picture::new(
+            rows,
+            columns,
+            format_args!("{} of {} squares visited", position.visited(), board.len()),
+        );
         for square in board.squares() {
             let (row, column) = place(square);
             let class = match position.exits(square) {

@@ -1,9 +1,10 @@
 //! When there is a tour at all, answered at once.
 //!
-//! Schwenk (*Which rectangular chessboards have a knight's tour?*, 1991) says which boards have closed tours, Chia and Ong
-//! (*Generalized knight's tours on rectangular chessboards*, 2005) which have open ones. Both speak of *some* start; for
-//! a given start of an open tour, [`open_from`] adds two simple arguments, which do not exclude every start that has no
-//! tour: the rest is up to a search.
+//! Schwenk (*Which rectangular chessboards have a knight's tour?*, 1991) says which boards have
+//! closed tours, Chia and Ong (*Generalized knight's tours on rectangular chessboards*, 2005) which
+//! have open ones. Both speak of *some* start; for a given start of an open tour, [`open_from`]
+//! adds two simple arguments, which do not exclude every start that has no tour: the rest is up to
+//! a search.
 
 use std::error::Error;
 use std::fmt;
@@ -34,7 +35,8 @@ pub enum NoTour {
     },
     /// Both sides are odd, and the start has not the colour of the corners.
     StartColour,
-    /// An open tour of a board with a side of 4, from a square that is not on one of the two outer lines.
+    /// An open tour of a board with a side of 4, from a square that is not on one of the two outer
+    /// lines.
     InnerStart,
     /// A search of the whole tree has found none from this start.
     Searched {
@@ -123,10 +125,12 @@ pub fn open(rows: usize, columns: usize) -> Result<(), NoTour> {
     }
 }
 
-/// Whether anything is known against an open tour from `start`; `Ok` says that there may be one, not that there is.
+/// Whether anything is known against an open tour from `start`; `Ok` says that there may be one,
+/// not that there is.
 ///
 /// - *Both sides odd*: the corners' colour has one square more, so the tour starts and ends on it.
-/// - *A side of 4*: the tour starts and ends on the two outer lines, as [`Parity`](super::Parity) proves.
+/// - *A side of 4*: the tour starts and ends on the two outer lines, as [`Parity`](super::Parity)
+///   proves.
 ///
 /// # Errors
 ///
@@ -143,9 +147,11 @@ pub fn open_from(board: Board, start: Square) -> Result<(), NoTour> {
     Ok(())
 }
 
-/// Whether a side is 4 long, and the square lies on one of the two inner lines of those that it counts.
+/// Whether a side is 4 long, and the square lies on one of the two inner lines of those that it
+/// counts.
 #[inline]
 pub(super) fn is_inner(board: Board, square: Square) -> bool {
     let inner = |at: usize| at == 1 || at == 2;
-    (board.rows() == 4 && inner(board.row(square))) || (board.columns() == 4 && inner(board.column(square)))
+    (board.rows() == 4 && inner(board.row(square)))
+        || (board.columns() == 4 && inner(board.column(square)))
 }

@@ -1,20 +1,24 @@
 //! Knight's tours: a knight visits every square of an m×n board once.
 //!
-//! A tour is *closed* if its last square is a knight's move from its first, else *open*. The problem is more than a
-//! thousand years old, and the textbook case of a search in which order is everything:
+//! A tour is *closed* if its last square is a knight's move from its first, else *open*. The
+//! problem is more than a thousand years old, and the textbook case of a search in which order is
+//! everything:
 //!
 //! - **Plain search** ([`Rule::Plain`]) tries the moves in a fixed order. On 5×5 it takes up to
 //!   781,420 nodes, from row 2, column 2, to find a tour and more than a million to see that a
 //!   start has none; 6×6 can take 20 million, and beyond there is hardly any hope.
-//! - **Warnsdorff's rule** (1823) moves to the square with the fewest exits, for it will be the hardest to come back to.
-//!   It leaves ties, and how they are broken decides how far it gets: [`Rule`] has five ways.
-//! - **Bounded stepping back and restarts.** A rule finds a tour almost without a step back, or almost never. So
-//!   [`TourSearch`] gives an attempt a few nodes a square, and then starts over with ties taken at random.
-//! - **Prunings** ([`prunings`]) see that a position is lost before the knight has run into it: [`Parity`], [`DeadEnds`],
-//!   [`OneExit`] and [`DisconnectedRest`]. They lose no tour, so that counts stay exact and an exhausted tree is a proof.
-//!   With all four, even the plain order solves 30×30 from the corner, within a thousand nodes.
-//! - **Existence** needs no search at all: Schwenk (1991) and Chia and Ong (2005) have answered it for all boards, and
-//!   [`existence`] gives the reason.
+//! - **Warnsdorff's rule** (1823) moves to the square with the fewest exits, for it will be the
+//!   hardest to come back to. It leaves ties, and how they are broken decides how far it gets:
+//!   [`Rule`] has five ways.
+//! - **Bounded stepping back and restarts.** A rule finds a tour almost without a step back, or
+//!   almost never. So [`TourSearch`] gives an attempt a few nodes a square, and then starts over
+//!   with ties taken at random.
+//! - **Prunings** ([`prunings`]) see that a position is lost before the knight has run into it:
+//!   [`Parity`], [`DeadEnds`], [`OneExit`] and [`DisconnectedRest`]. They lose no tour, so that
+//!   counts stay exact and an exhausted tree is a proof. With all four, even the plain order solves
+//!   30×30 from the corner, within a thousand nodes.
+//! - **Existence** needs no search at all: Schwenk (1991) and Chia and Ong (2005) have answered it
+//!   for all boards, and [`existence`] gives the reason.
 //!
 //! # Finding a tour
 //!
@@ -46,15 +50,17 @@
 //!
 //! # Two other models, and what they are worth
 //!
-//! The same tours can be stated as a network in which every square has a successor, [`KnightsTour::circuit`], and as an
-//! exact cover of leaving and entering squares, [`KnightsTour::cover`]. It is often said that a tour *is* an exact cover; it
-//! is not: by itself, the cover gives sets of cycles, 16 × 16 of them on 4×4, which has no tour. With the hook [`NoSubtours`]
-//! it gives tours.
+//! The same tours can be stated as a network in which every square has a successor,
+//! [`KnightsTour::circuit`], and as an exact cover of leaving and entering squares,
+//! [`KnightsTour::cover`]. It is often said that a tour *is* an exact cover; it is not: by itself,
+//! the cover gives sets of cycles, 16 × 16 of them on 4×4, which has no tour. With the hook
+//! [`NoSubtours`] it gives tours.
 //!
-//! Both grow the tour in many places at once, wherever there is least choice, instead of from its end; all three lose
-//! nothing. Nodes and times of first tours, set-up of the model included, by [`TourSearch`] and by the two models (full
-//! propagation, smallest domain first); and of all tours, by [`KnightsTour`] with the four prunings and by the models. The
-//! test `the_models_compared` prints them anew.
+//! Both grow the tour in many places at once, wherever there is least choice, instead of from its
+//! end; all three lose nothing. Nodes and times of first tours, set-up of the model included, by
+//! [`TourSearch`] and by the two models (full propagation, smallest domain first); and of all
+//! tours, by [`KnightsTour`] with the four prunings and by the models. The test
+//! `the_models_compared` prints them anew.
 //!
 //! | first tour | Warnsdorff | | cover | | circuit | |
 //! |---|---|---|---|---|---|---|
@@ -77,19 +83,22 @@
 //! | 6×6, closed: 2 · 9862 | 1,226,415 | 172 ms | 268,963 | 44 ms | 65,837 | 144 ms |
 //! | 5×8, closed: 2 · 44,202 | 6,041,211 | 877 ms | 902,981 | 119 ms | 241,297 | 505 ms |
 //!
-//! So *for one tour*, Warnsdorff's rule wins, as it should: five to twenty times before the cover, and ten to hundreds of
-//! times before the circuit. But what makes the difference is the price of the model and of a node, not the number of
-//! nodes: smallest domain first is Warnsdorff's idea for all squares at once, and to about 30×30 the cover hardly ever
-//! takes a step back (396 of the 400 starts of 20×20 are solved within 100 nodes a square). What it lacks are restarts:
-//! beyond, it may get stuck for good. *For all tours* that are closed, the cover takes a quarter to a seventh of the nodes
-//! and of the time of the walk; the circuit takes the fewest nodes, and about as long as the walk. *To prove that there is
-//! none*, neither comes up to an argument: where colours or the lines of a board decide, [`Parity`] sees it at the root.
+//! So *for one tour*, Warnsdorff's rule wins, as it should: five to twenty times before the cover,
+//! and ten to hundreds of times before the circuit. But what makes the difference is the price of
+//! the model and of a node, not the number of nodes: smallest domain first is Warnsdorff's idea for
+//! all squares at once, and to about 30×30 the cover hardly ever takes a step back (396 of the 400
+//! starts of 20×20 are solved within 100 nodes a square). What it lacks are restarts: beyond, it
+//! may get stuck for good. *For all tours* that are closed, the cover takes a quarter to a seventh
+//! of the nodes and of the time of the walk; the circuit takes the fewest nodes, and about as long
+//! as the walk. *To prove that there is none*, neither comes up to an argument: where colours or
+//! the lines of a board decide, [`Parity`] sees it at the root.
 //!
 //! # The state
 //!
-//! Of the walk: a [`Position`] keeps the number of the step of each square and the number of its free neighbours. A step changes the
-//! eight counts around one square, and its undo changes them back: time and memory are linear in the length of a tour,
-//! and a tour of 1000×1000 squares, a million steps deep, takes a fraction of a second.
+//! Of the walk: a [`Position`] keeps the number of the step of each square and the number of its
+//! free neighbours. A step changes the eight counts around one square, and its undo changes them
+//! back: time and memory are linear in the length of a tour, and a tour of 1000×1000 squares, a
+//! million steps deep, takes a fraction of a second.
 
 mod arcs;
 mod board;

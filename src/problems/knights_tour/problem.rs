@@ -9,11 +9,12 @@ const NOWHERE: Square = Square(0);
 
 /// Knight's tours of a board: open or closed, from any square or from a given one.
 ///
-/// A choice is the square that the knight moves to; a solution has visited every square. The children of a node come in
-/// the fixed order of [`MOVES`](super::MOVES); a [`Rule`](super::Rule) makes a better one.
+/// A choice is the square that the knight moves to; a solution has visited every square. The
+/// children of a node come in the fixed order of [`MOVES`](super::MOVES); a [`Rule`](super::Rule)
+/// makes a better one.
 ///
-/// Every tour is found once in each direction that the start allows: a closed tour that is searched from one square
-/// twice, an open one from any square twice, an open one from a given square once.
+/// Every tour is found once in each direction that the start allows: a closed tour that is searched
+/// from one square twice, an open one from any square twice, an open one from a given square once.
 ///
 /// ```
 /// use secateurs::Search;
@@ -40,8 +41,8 @@ impl KnightsTour {
         KnightsTour { board, closed: false, start: None, offsets: board.offsets() }
     }
 
-    /// Tours that end a knight's move from where they start, searched from the top left corner, which lies on all of
-    /// them.
+    /// Tours that end a knight's move from where they start, searched from the top left corner,
+    /// which lies on all of them.
     #[must_use]
     pub fn closed(board: Board) -> Self {
         KnightsTour { board, closed: true, start: board.squares().next(), offsets: board.offsets() }
@@ -89,7 +90,11 @@ impl KnightsTour {
 
     /// The free squares that the knight could move to from `square`, in the order of the moves.
     #[inline]
-    pub(super) fn free_around(&self, position: &Position, square: Square) -> impl Iterator<Item = Square> {
+    pub(super) fn free_around(
+        &self,
+        position: &Position,
+        square: Square,
+    ) -> impl Iterator<Item = Square> {
         self.around(square).filter(|&next| position.is_free(next))
     }
 
@@ -102,8 +107,9 @@ impl KnightsTour {
 
 /// How far a tour has come: the state of [`KnightsTour`].
 ///
-/// With each square it keeps the number of its *exits*: the free squares a move away. The start of a closed tour counts
-/// as an exit to the end, for the tour has to come back to it. A step changes the eight counts around one square.
+/// With each square it keeps the number of its *exits*: the free squares a move away. The start of
+/// a closed tour counts as an exit to the end, for the tour has to come back to it. A step changes
+/// the eight counts around one square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// By square: 0 if free, the number of the step from 1 if visited, `u32::MAX` in the border.
@@ -127,7 +133,10 @@ impl Position {
         }
         let mut free_by_exits = [0; 9];
         for square in board.squares() {
-            let around = offsets.iter().filter(|offset| steps[square.0.wrapping_add(**offset) as usize] == 0).count();
+            let around = offsets
+                .iter()
+                .filter(|offset| steps[square.0.wrapping_add(**offset) as usize] == 0)
+                .count();
             exits[square.index()] = around as u8;
             free_by_exits[around] += 1;
         }
@@ -145,10 +154,14 @@ impl Position {
     /// The number of the step in which a square was visited, from 1, or `None` if it is free.
     #[must_use]
     pub fn step(&self, square: Square) -> Option<usize> {
-        self.steps.get(square.index()).filter(|&&step| step != 0 && step != u32::MAX).map(|&step| step as usize)
+        self.steps
+            .get(square.index())
+            .filter(|&&step| step != 0 && step != u32::MAX)
+            .map(|&step| step as usize)
     }
 
-    /// How many free squares lie a knight's move from `square`, the start of a closed tour included; at most 8.
+    /// How many free squares lie a knight's move from `square`, the start of a closed tour
+    /// included; at most 8.
     #[must_use]
     #[inline]
     pub fn exits(&self, square: Square) -> u8 {
@@ -255,7 +268,8 @@ impl Position {
 
 impl Problem for KnightsTour {
     type State = Position;
-    /// The index of the next move to try, or of the next square while the knight is not on the board.
+    /// The index of the next move to try, or of the next square while the knight is not on the
+    /// board.
     type Cursor = u32;
     type Choice = Square;
     /// The square that the knight came from.

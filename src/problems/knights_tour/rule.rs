@@ -9,14 +9,16 @@ use crate::brancher::ProblemOrder;
 use crate::brancher::Sorted;
 use crate::hook::Node;
 
-/// In which order the moves of the knight are tried. Whatever the rule, all of them are tried in the end.
+/// In which order the moves of the knight are tried. Whatever the rule, all of them are tried in
+/// the end.
 ///
 /// Ties that a rule leaves are tried in the fixed order of [`MOVES`](super::MOVES), or at random
 /// ([`Sorted::random_ties`]).
 ///
-/// Measured over the 16,794 starts of the square boards from 5×5 to 40×40 that the colours allow, without any hook: how
-/// many are solved without a single step back, how many more with at most twice as many nodes as squares, how many more
-/// with at most a hundred times as many, and how many are not.
+/// Measured over the 16,794 starts of the square boards from 5×5 to 40×40 that the colours allow,
+/// without any hook: how many are solved without a single step back, how many more with at most
+/// twice as many nodes as squares, how many more with at most a hundred times as many, and how many
+/// are not.
 ///
 /// | rule | no step back | twice the squares | later | not |
 /// |---|---|---|---|---|
@@ -26,12 +28,13 @@ use crate::hook::Node;
 /// | `Pohl` | 15,459 | 100 | 30 | 1,205 |
 /// | `SuccessorFarthest` | 16,715 | 34 | 29 | 16 |
 ///
-/// The larger the board, the more it matters: from a corner of 1000×1000, `Warnsdorff` and `Successor` fail, while
-/// `Farthest` needs no step back.
+/// The larger the board, the more it matters: from a corner of 1000×1000, `Warnsdorff` and
+/// `Successor` fail, while `Farthest` needs no step back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The fixed order of the moves and nothing else: mostly hopeless from 7×7 on, unless there are prunings.
+    /// The fixed order of the moves and nothing else: mostly hopeless from 7×7 on, unless there are
+    /// prunings.
     Plain,
     /// The square with the fewest exits first (Warnsdorff 1823).
     Warnsdorff,
@@ -40,21 +43,30 @@ pub enum Rule {
     Farthest,
     /// Warnsdorff; of those, the one first whose next square has the fewest exits.
     Successor,
-    /// Warnsdorff; of those, the one first whose next squares have the fewest exits in all (Pohl 1967).
+    /// Warnsdorff; of those, the one first whose next squares have the fewest exits in all (Pohl
+    /// 1967).
     Pohl,
     /// As [`Successor`](Rule::Successor); of those, the farthest from the centre first.
     SuccessorFarthest,
 }
 
-/// How a [`Rule`] values a square, the smallest first: exits, exits of the squares after it, nearness to the centre.
+/// How a [`Rule`] values a square, the smallest first: exits, exits of the squares after it,
+/// nearness to the centre.
 pub type Key = (u8, u8, u64);
 
 impl Rule {
     /// All rules, the plain one first.
-    pub const ALL: [Rule; 6] =
-        [Rule::Plain, Rule::Warnsdorff, Rule::Farthest, Rule::Successor, Rule::Pohl, Rule::SuccessorFarthest];
+    pub const ALL: [Rule; 6] = [
+        Rule::Plain,
+        Rule::Warnsdorff,
+        Rule::Farthest,
+        Rule::Successor,
+        Rule::Pohl,
+        Rule::SuccessorFarthest,
+    ];
 
-    /// The rule as a brancher. Cost a node: up to 8 squares, and for the rules that look at successors 64.
+    /// The rule as a brancher. Cost a node: up to 8 squares, and for the rules that look at
+    /// successors 64.
     ///
     /// ```
     /// use secateurs::{Limits, Search};
@@ -66,9 +78,14 @@ impl Rule {
     /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
     /// ```
     #[must_use]
-    pub fn brancher(self) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> Key + Clone + use<>> {
-        Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| self.key(node.problem(), node.state(), square))
-            .parameters(&self)
+    pub fn brancher(
+        self,
+    ) -> Sorted<ProblemOrder, impl FnMut(&Node<'_, KnightsTour>, &Square) -> Key + Clone + use<>>
+    {
+        Sorted::by(move |node: &Node<'_, KnightsTour>, &square: &Square| {
+            self.key(node.problem(), node.state(), square)
+        })
+        .parameters(&self)
     }
 
     #[inline]
@@ -136,6 +153,9 @@ impl FromStr for Rule {
     type Err = UnknownRule;
 
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        Rule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| UnknownRule(name.to_owned()))
+        Rule::ALL
+            .into_iter()
+            .find(|rule| rule.name() == name)
+            .ok_or_else(|| UnknownRule(name.to_owned()))
     }
 }

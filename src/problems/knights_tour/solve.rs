@@ -1,10 +1,11 @@
 //! Finding a tour: a rule, bounded stepping back, and restarts.
 //!
-//! A rule such as Warnsdorff's leads to a tour with hardly a step back, or it makes a mistake early on that a depth-first
-//! search would need the age of the universe to take back (heavy tails: Gomes, Selman and Kautz 1998). So an attempt
-//! gets a number of nodes, a few times that of the squares, and then the next one starts over, with the ties that the
-//! rule leaves taken at random. As the prunings lose no tour, an attempt that comes to the end of its tree has proved
-//! that there is none.
+//! A rule such as Warnsdorff's leads to a tour with hardly a step back, or it makes a mistake early
+//! on that a depth-first search would need the age of the universe to take back (heavy tails:
+//! Gomes, Selman and Kautz 1998). So an attempt gets a number of nodes, a few times that of the
+//! squares, and then the next one starts over, with the ties that the rule leaves taken at random.
+//! As the prunings lose no tour, an attempt that comes to the end of its tree has proved that there
+//! is none.
 
 use std::time::Duration;
 
@@ -138,12 +139,12 @@ impl<'w> Teller<'w> {
     }
 }
 
-/// What the first attempt gets beside what its squares get, so that small trees are searched to the end; later ones get
-/// multiples of it, by the schedule of Luby, Sinclair and Zuckerman.
+/// What the first attempt gets beside what its squares get, so that small trees are searched to the
+/// end; later ones get multiples of it, by the schedule of Luby, Sinclair and Zuckerman.
 const SMALL_TREE: u64 = 1000;
 
-/// Up to this many squares, the connection of the rest is looked at at every node: it pays where there is much stepping
-/// back, and takes as long again as a node does without it.
+/// Up to this many squares, the connection of the rest is looked at at every node: it pays where
+/// there is much stepping back, and takes as long again as a node does without it.
 const CONNECTED_UP_TO: usize = 10_000;
 
 impl TourSearch {
@@ -177,8 +178,8 @@ impl TourSearch {
         Ok(self)
     }
 
-    /// Which move is tried first. Every fourth attempt takes one of all the rules in turn, for the case that this one is
-    /// unlucky with the start.
+    /// Which move is tried first. Every fourth attempt takes one of all the rules in turn, for the
+    /// case that this one is unlucky with the start.
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
@@ -190,29 +191,32 @@ impl TourSearch {
         self
     }
 
-    /// How many nodes an attempt may visit for each square of the board: at least 1, and 2 by default. That leaves as
-    /// many for stepping back as for going forward. Beside them an attempt gets 1000, 1000, 2000, 1000, 1000, 2000, 4000
-    /// … nodes, so that on a small board the whole tree is searched in the end.
+    /// How many nodes an attempt may visit for each square of the board: at least 1, and 2 by
+    /// default. That leaves as many for stepping back as for going forward. Beside them an attempt
+    /// gets 1000, 1000, 2000, 1000, 1000, 2000, 4000 … nodes, so that on a small board the whole
+    /// tree is searched in the end.
     pub fn nodes_a_square(mut self, nodes: u64) -> Self {
         self.nodes_a_square = nodes.max(1);
         self
     }
 
-    /// How many attempts are made after the first, with random ties: 10,000 by default; of 0, the first is made alone.
+    /// How many attempts are made after the first, with random ties: 10,000 by default; of 0, the
+    /// first is made alone.
     pub fn restarts(mut self, restarts: u32) -> Self {
         self.restarts = restarts;
         self
     }
 
-    /// Stops the search at limits: nodes and time count over all attempts. A depth below that of the last square, one
-    /// less than there are squares, leaves the answer unknown without a search.
+    /// Stops the search at limits: nodes and time count over all attempts. A depth below that of
+    /// the last square, one less than there are squares, leaves the answer unknown without a
+    /// search.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Searches. Without a limit on nodes it gives up after 50 million of them, and 50 more for each square, if the
-    /// restarts last as long.
+    /// Searches. Without a limit on nodes it gives up after 50 million of them, and 50 more for
+    /// each square, if the restarts last as long.
     #[must_use]
     // Inlined so that its search is compiled only for those who call it.
     #[inline]
@@ -220,8 +224,8 @@ impl TourSearch {
         self.solve_watched(None)
     }
 
-    /// Searches as [`solve`](Self::solve) does, and calls `callback` about every so often with the nodes and the time of all
-    /// attempts together. What share of them is done, nobody knows.
+    /// Searches as [`solve`](Self::solve) does, and calls `callback` about every so often with the
+    /// nodes and the time of all attempts together. What share of them is done, nobody knows.
     ///
     /// ```
     /// use std::time::Duration;
@@ -238,7 +242,11 @@ impl TourSearch {
     /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
     /// ```
     #[must_use]
-    pub fn solve_with_progress(&self, every: Duration, mut callback: impl FnMut(&Progress) + Send) -> Solved {
+    pub fn solve_with_progress(
+        &self,
+        every: Duration,
+        mut callback: impl FnMut(&Progress) + Send,
+    ) -> Solved {
         self.solve_watched(Some(Teller::new(every, &mut callback)))
     }
 
@@ -249,7 +257,12 @@ impl TourSearch {
         }
         // The start is visited at the root.
         if self.limits.depth.is_some_and(|depth| depth < self.board.len() - 1) {
-            return Solved { answer: Answer::Unknown(Stop::DepthLimit), report: None, attempts: 0, nodes: 0 };
+            return Solved {
+                answer: Answer::Unknown(Stop::DepthLimit),
+                report: None,
+                attempts: 0,
+                nodes: 0,
+            };
         }
         let began = Instant::now();
         let mut random = fastrand::Rng::with_seed(self.seed);
@@ -257,10 +270,16 @@ impl TourSearch {
         let mut nodes = 0;
         for (attempt, small) in (0..=self.restarts).zip(Schedule::luby(SMALL_TREE)) {
             let Some(limits) = self.limits_of(small, nodes, began) else {
-                return Solved { answer: Answer::Unknown(Stop::NodeLimit), report: last, attempts: attempt, nodes };
+                return Solved {
+                    answer: Answer::Unknown(Stop::NodeLimit),
+                    report: last,
+                    attempts: attempt,
+                    nodes,
+                };
             };
             let problem = self.problem(attempt, &mut random);
-            let (found, report) = self.attempt(&problem, attempt, &mut random, limits, teller.as_mut()).into_parts();
+            let (found, report) =
+                self.attempt(&problem, attempt, &mut random, limits, teller.as_mut()).into_parts();
             nodes += report.nodes();
             if let Some(teller) = &mut teller {
                 teller.add(&report);
@@ -275,7 +294,9 @@ impl TourSearch {
                     }),
                     Err(error) => unreachable!("the search took a step that is none: {error}"),
                 },
-                Found::None if self.is_asked_for(&problem) => Answer::None(NoTour::Searched { nodes }),
+                Found::None if self.is_asked_for(&problem) => {
+                    Answer::None(NoTour::Searched { nodes })
+                }
                 // The next attempt, from another square or with other ties.
                 _ if stop == Stop::NodeLimit || stop == Stop::Exhausted => continue,
                 _ => Answer::Unknown(stop),
@@ -290,8 +311,8 @@ impl TourSearch {
         }
     }
 
-    /// Whether an attempt looks for all that is asked for: an open tour of one start, or none that is closed, proves
-    /// nothing of the others.
+    /// Whether an attempt looks for all that is asked for: an open tour of one start, or none that
+    /// is closed, proves nothing of the others.
     fn is_asked_for(&self, problem: &KnightsTour) -> bool {
         problem.is_closed() == self.closed && (self.closed || self.start.is_some())
     }
@@ -305,8 +326,8 @@ impl TourSearch {
         }
     }
 
-    /// What is left of the limits for an attempt, which gets `small` nodes beside what its squares get; `None` if there
-    /// are no nodes left.
+    /// What is left of the limits for an attempt, which gets `small` nodes beside what its squares
+    /// get; `None` if there are no nodes left.
     fn limits_of(&self, small: u64, used: u64, began: Instant) -> Option<Limits> {
         let squares = self.board.len() as u64;
         let budget = self.nodes_a_square.saturating_mul(squares).saturating_add(small);
@@ -319,14 +340,17 @@ impl TourSearch {
 
     /// Where an attempt starts, and whether it looks for a closed tour.
     ///
-    /// A closed tour may be searched from any square and turned to its start in the end. So where there are closed tours,
-    /// every second attempt at an open one from a given start looks for a closed one: a start from which open tours are
-    /// hard to find is of no account to it. Where the start is free, the first two attempts start in the corner, the
-    /// others from a random square that is not excluded.
+    /// A closed tour may be searched from any square and turned to its start in the end. So where
+    /// there are closed tours, every second attempt at an open one from a given start looks for a
+    /// closed one: a start from which open tours are hard to find is of no account to it. Where the
+    /// start is free, the first two attempts start in the corner, the others from a random square
+    /// that is not excluded.
     fn problem(&self, attempt: u32, random: &mut fastrand::Rng) -> KnightsTour {
         let board = self.board;
         let closing = self.closed
-            || (self.start.is_some() && attempt % 2 == 1 && existence::closed(board.rows(), board.columns()).is_ok());
+            || (self.start.is_some()
+                && attempt % 2 == 1
+                && existence::closed(board.rows(), board.columns()).is_ok());
         if let (false, Some(start)) = (closing, self.start) {
             return KnightsTour::open(board).with_start(start);
         }
@@ -345,9 +369,10 @@ impl TourSearch {
         }
     }
 
-    /// One attempt: the first by the rule as it is, the others with random ties. There are starts that defeat one rule
-    /// however its ties are broken, and are easy for another one: 5×11 from row 3, column 3 does so to the default. So
-    /// every fourth attempt takes one of all the rules in turn.
+    /// One attempt: the first by the rule as it is, the others with random ties. There are starts
+    /// that defeat one rule however its ties are broken, and are easy for another one: 5×11 from
+    /// row 3, column 3 does so to the default. So every fourth attempt takes one of all the rules
+    /// in turn.
     #[inline]
     fn attempt(
         &self,
@@ -357,7 +382,11 @@ impl TourSearch {
         limits: Limits,
         teller: Option<&mut Teller<'_>>,
     ) -> Outcome<Found<Vec<Square>>> {
-        let rule = if attempt % 4 == 3 { Rule::ALL[attempt as usize / 4 % Rule::ALL.len()] } else { self.rule };
+        let rule = if attempt % 4 == 3 {
+            Rule::ALL[attempt as usize / 4 % Rule::ALL.len()]
+        } else {
+            self.rule
+        };
         let order = rule.brancher();
         if attempt == 0 {
             self.run(problem, order, limits, teller)
@@ -380,7 +409,9 @@ impl TourSearch {
             .limits(limits)
             .extract(|node| node.state().squares());
         match teller {
-            Some(teller) => search.progress(teller.every, |progress| teller.tell(*progress)).first(),
+            Some(teller) => {
+                search.progress(teller.every, |progress| teller.tell(*progress)).first()
+            }
             None => search.first(),
         }
     }

@@ -51,9 +51,14 @@ pub enum TourError {
 impl fmt::Display for TourError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            TourError::Length { found, expected } => write!(f, "{found} squares; expected all {expected} of the board"),
+            TourError::Length { found, expected } => {
+                write!(f, "{found} squares; expected all {expected} of the board")
+            }
             TourError::NotFree { step } => {
-                write!(f, "step {step} is on a square that was visited before; expected a free square of the board")
+                write!(
+                    f,
+                    "step {step} is on a square that was visited before; expected a free square of the board"
+                )
             }
             TourError::NotAMove { step } => {
                 write!(f, "step {step} is not next to the one before; expected a knight's move")
@@ -77,7 +82,9 @@ impl Tour {
         let mut visited = vec![false; board.len()];
         for (index, &square) in squares.iter().enumerate() {
             let (row, column) = (board.row(square), board.column(square));
-            if !board.holds(square) || std::mem::replace(&mut visited[row * board.columns() + column], true) {
+            if !board.holds(square)
+                || std::mem::replace(&mut visited[row * board.columns() + column], true)
+            {
                 return Err(TourError::NotFree { step: index + 1 });
             }
             if index > 0 && !board.is_move(squares[index - 1], square) {
@@ -108,7 +115,8 @@ impl Tour {
         }
     }
 
-    /// The same closed tour, started from another square; an open tour, or one without that square, stays as it is.
+    /// The same closed tour, started from another square; an open tour, or one without that square,
+    /// stays as it is.
     #[must_use]
     pub fn started_from(mut self, start: Square) -> Self {
         if self.is_closed()
@@ -124,18 +132,24 @@ impl Tour {
     pub fn numbers(&self) -> Vec<usize> {
         let mut numbers = vec![0; self.board.len()];
         for (index, &square) in self.squares.iter().enumerate() {
-            numbers[self.board.row(square) * self.board.columns() + self.board.column(square)] = index + 1;
+            numbers[self.board.row(square) * self.board.columns() + self.board.column(square)] =
+                index + 1;
         }
         numbers
     }
 
-    /// The tour as the text of an SVG file: the line of the knight over the board, which starts on a disc; of boards with
-    /// a side above 60 the line alone. About 12 bytes a square for those, 150 for smaller ones.
+    /// The tour as the text of an SVG file: the line of the knight over the board, which starts on
+    /// a disc; of boards with a side above 60 the line alone. About 12 bytes a square for those,
+    /// 150 for smaller ones.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let kind = if self.is_closed() { "Closed" } else { "Open" };
-        let mut picture = Picture::new(rows, columns, format_args!("{kind} knight's tour of a {} board", self.board));
+        let mut picture = Picture::new(
+            rows,
+            columns,
+            format_args!("{kind} knight's tour of a {} board", self.board),
+        );
         let in_full = !picture.is_large();
         let place = |&square: &Square| (self.board.row(square), self.board.column(square));
         if in_full {

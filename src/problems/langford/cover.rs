@@ -10,11 +10,14 @@ impl Langford {
     /// The problem as an exact cover.
     #[must_use]
     pub fn cover(self) -> LangfordCover {
-        let pairs: Vec<(usize, usize)> =
-            (1..=self.numbers).flat_map(|number| self.firsts(number).map(move |first| (number, first))).collect();
+        let pairs: Vec<(usize, usize)> = (1..=self.numbers)
+            .flat_map(|number| self.firsts(number).map(move |first| (number, first)))
+            .collect();
         match build(self.numbers, &pairs) {
             Ok(cover) => LangfordCover { langford: self, cover, pairs },
-            Err(error) => unreachable!("numbers and places have names of their own, and there are few: {error}"),
+            Err(error) => unreachable!(
+                "numbers and places have names of their own, and there are few: {error}"
+            ),
         }
     }
 }
@@ -29,7 +32,8 @@ fn build(numbers: usize, pairs: &[(usize, usize)]) -> Result<Cover, CoverError> 
     }
     for &(number, first) in pairs {
         let second = first + number + 1;
-        builder.option_of([number - 1, numbers + first, numbers + second].map(|item| (item, None)))?;
+        builder
+            .option_of([number - 1, numbers + first, numbers + second].map(|item| (item, None)))?;
     }
     Ok(builder.build())
 }
@@ -68,8 +72,8 @@ impl LangfordCover {
 
     /// A hook that finds one of each row and its reversal, and counts it twice.
     ///
-    /// The pair of the largest odd number, which is never its own mirror image, stays in the left half (as Knuth does it:
-    /// 2022, 7.2.2.1, exercise 15).
+    /// The pair of the largest odd number, which is never its own mirror image, stays in the left
+    /// half (as Knuth does it: 2022, 7.2.2.1, exercise 15).
     #[must_use]
     pub fn reversal(&self) -> impl Hook<Cover> + Clone + Send + fmt::Debug + '_ {
         let langford = self.langford;

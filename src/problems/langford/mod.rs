@@ -1,14 +1,17 @@
-//! Langford pairs: twice the numbers 1 to n in a row, such that between the two k there are k others.
+//! Langford pairs: twice the numbers 1 to n in a row, such that between the two k there are k
+//! others.
 //!
-//! C. Dudley Langford saw his son make such a row of coloured blocks, 3 1 2 1 3 2, and asked for others (1958). There are
-//! some exactly if n or n + 1 is a multiple of 4 (Davies 1959); how many is known to n = 28, by searching (sequence A014552
-//! of the OEIS, which takes a row and its reversal for one).
+//! C. Dudley Langford saw his son make such a row of coloured blocks, 3 1 2 1 3 2, and asked for
+//! others (1958). There are some exactly if n or n + 1 is a multiple of 4 (Davies 1959); how many
+//! is known to n = 28, by searching (sequence A014552 of the OEIS, which takes a row and its
+//! reversal for one).
 //!
-//! As an [exact cover](Langford::cover), the numbers and the places are items, and an option puts a number into two places.
-//! As a [network](Langford::network), the variable of a number is the first of its places, and one all-different
-//! constraint says everything. The cover branches on places as well as on numbers: for eleven numbers up to reversal, it
-//! takes 223,510 nodes, the network 405,515 with forward checking and 117,839 with arc consistency, all three in about the
-//! same time.
+//! As an [exact cover](Langford::cover), the numbers and the places are items, and an option puts a
+//! number into two places. As a [network](Langford::network), the variable of a number is the first
+//! of its places, and one all-different constraint says everything. The cover branches on places as
+//! well as on numbers: for eleven numbers up to reversal, it takes 223,510 nodes, the network
+//! 405,515 with forward checking and 117,839 with arc consistency, all three in about the same
+//! time.
 //!
 //! ```
 //! use secateurs::Search;
@@ -62,7 +65,8 @@ impl Langford {
         self.numbers
     }
 
-    /// Whether this row of 2n numbers is as asked: every number is in it twice, k others between the two k.
+    /// Whether this row of 2n numbers is as asked: every number is in it twice, k others between
+    /// the two k.
     #[must_use]
     pub fn is_solution(self, row: &[usize]) -> bool {
         let is_pair = |number| {
@@ -77,8 +81,8 @@ impl Langford {
         0..(2 * self.numbers).saturating_sub(number + 1)
     }
 
-    /// The largest odd number, whose pair is never its own mirror image, so that it tells a row from its reversal (Knuth
-    /// 2022, 7.2.2.1, exercise 15). 0 if there is none.
+    /// The largest odd number, whose pair is never its own mirror image, so that it tells a row
+    /// from its reversal (Knuth 2022, 7.2.2.1, exercise 15). 0 if there is none.
     fn special(self) -> usize {
         self.numbers - usize::from(self.numbers.is_multiple_of(2) && self.numbers > 0)
     }

@@ -7,9 +7,9 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
 /// Langford pairs as a network: what [`Langford::network`] gives.
 ///
-/// The variable of each number, in ascending order, is the place of the first of the two, from 0. That of k also takes
-/// the place k + 1 behind, and all places are different: one all-different constraint, in which each variable is twice,
-/// with two shifts.
+/// The variable of each number, in ascending order, is the place of the first of the two, from 0.
+/// That of k also takes the place k + 1 behind, and all places are different: one all-different
+/// constraint, in which each variable is twice, with two shifts.
 ///
 /// ```
 /// use secateurs::Search;
@@ -35,7 +35,9 @@ impl Langford {
     pub fn network(self) -> LangfordNetwork {
         match self.model() {
             Ok(model) => LangfordNetwork { langford: self, network: model.build() },
-            Err(error) => unreachable!("a thousand variables of two thousand values are not too large: {error}"),
+            Err(error) => unreachable!(
+                "a thousand variables of two thousand values are not too large: {error}"
+            ),
         }
     }
 
@@ -71,8 +73,9 @@ impl LangfordNetwork {
         self.langford.is_solution(&row).then_some(row)
     }
 
-    /// A hook that finds one of each row and its reversal, and counts it twice: the pair of the largest odd number
-    /// stays in the left half, as in the [cover](super::LangfordCover::reversal).
+    /// A hook that finds one of each row and its reversal, and counts it twice: the pair of the
+    /// largest odd number stays in the left half, as in the
+    /// [cover](super::LangfordCover::reversal).
     #[must_use]
     pub fn reversal(&self) -> Reversal {
         Reversal { langford: self.langford }

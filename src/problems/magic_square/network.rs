@@ -4,11 +4,12 @@ use super::square::{lines, magic_sum};
 use super::{MagicSquare, MagicSquareError};
 use crate::csp::{Assignment, Model, ModelError, Network};
 
-/// All magic squares of an order, as a network: the variable of each cell, row by row, is the number in it.
+/// All magic squares of an order, as a network: the variable of each cell, row by row, is the
+/// number in it.
 ///
 /// All numbers are different, and each line has the [same sum](MagicSquare::sum). With [full
-/// propagation](crate::csp::Propagate::full) sums are followed up as soon as the bounds of a number say something; at
-/// the levels below, when one cell of a line is left.
+/// propagation](crate::csp::Propagate::full) sums are followed up as soon as the bounds of a number
+/// say something; at the levels below, when one cell of a line is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MagicSquares {
     order: usize,
@@ -26,12 +27,12 @@ impl MagicSquares {
         Ok(MagicSquares { order, up_to_symmetry: false })
     }
 
-    /// Of each square and its turned and mirrored images, which are eight beyond order 1, only one: the one with the
-    /// smallest corner at the top left, and of the corners beside it the smaller one at the top right (Frénicle de
-    /// Bessy 1693).
+    /// Of each square and its turned and mirrored images, which are eight beyond order 1, only one:
+    /// the one with the smallest corner at the top left, and of the corners beside it the smaller
+    /// one at the top right (Frénicle de Bessy 1693).
     ///
-    /// Corners are different, and so the orders of corners that a square's images have are all different: this leaves
-    /// one of them.
+    /// Corners are different, and so the orders of corners that a square's images have are all
+    /// different: this leaves one of them.
     #[must_use]
     pub fn up_to_symmetry(mut self) -> Self {
         self.up_to_symmetry = true;
@@ -49,7 +50,9 @@ impl MagicSquares {
     pub fn network(self) -> Network {
         match self.model() {
             Ok(model) => model.build(),
-            Err(error) => unreachable!("the largest square takes 4096 variables of 4096 values: {error}"),
+            Err(error) => {
+                unreachable!("the largest square takes 4096 variables of 4096 values: {error}")
+            }
         }
     }
 
@@ -67,7 +70,9 @@ impl MagicSquares {
             let last = order - 1;
             let [top_left, top_right, bottom_left, bottom_right] =
                 [0, last, order * last, order * order - 1].map(|cell| cells[cell]);
-            for (less, more) in [(top_left, top_right), (top_right, bottom_left), (top_left, bottom_right)] {
+            for (less, more) in
+                [(top_left, top_right), (top_right, bottom_left), (top_left, bottom_right)]
+            {
                 model.binary(less, more, |less, more| less < more)?;
             }
         }

@@ -39,7 +39,8 @@ impl MagicSquare {
         }
         let mut seen = vec![false; numbers.len()];
         for (cell, &number) in numbers.iter().enumerate() {
-            let is_new = (1..=seen.len()).contains(&number) && !std::mem::replace(&mut seen[number - 1], true);
+            let is_new = (1..=seen.len()).contains(&number)
+                && !std::mem::replace(&mut seen[number - 1], true);
             if !is_new {
                 let (row, column) = (cell / order + 1, cell % order + 1);
                 return Err(MagicSquareError::Number { row, column, number, most: numbers.len() });
@@ -50,7 +51,9 @@ impl MagicSquare {
             if sum != expected {
                 return Err(match index {
                     _ if index < order => MagicSquareError::Row { row: index + 1, sum, expected },
-                    _ if index < 2 * order => MagicSquareError::Column { column: index - order + 1, sum, expected },
+                    _ if index < 2 * order => {
+                        MagicSquareError::Column { column: index - order + 1, sum, expected }
+                    }
                     _ => MagicSquareError::Diagonal { falling: index == 2 * order, sum, expected },
                 });
             }
@@ -119,7 +122,8 @@ pub(super) fn magic_sum(order: usize) -> Result<usize, MagicSquareError> {
     Ok(order * (order * order + 1) / 2)
 }
 
-/// The cells of the lines of a square: of each row, of each column, of the falling and of the rising diagonal.
+/// The cells of the lines of a square: of each row, of each column, of the falling and of the
+/// rising diagonal.
 pub(super) fn lines(order: usize) -> Vec<Vec<usize>> {
     let line = |start: usize, step: usize| (0..order).map(|index| start + index * step).collect();
     let rows = (0..order).map(|row| line(row * order, 1));
@@ -188,12 +192,17 @@ pub enum MagicSquareError {
 impl fmt::Display for MagicSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            MagicSquareError::Order { order, most } => write!(f, "order {order}: expected an order from 1 to {most}"),
+            MagicSquareError::Order { order, most } => {
+                write!(f, "order {order}: expected an order from 1 to {most}")
+            }
             MagicSquareError::Length { found, expected } => {
                 write!(f, "{found} numbers: expected {expected}, one a cell")
             }
             MagicSquareError::Number { row, column, number, most } => {
-                write!(f, "row {row}, column {column}: found {number}, expected each number from 1 to {most} once")
+                write!(
+                    f,
+                    "row {row}, column {column}: found {number}, expected each number from 1 to {most} once"
+                )
             }
             MagicSquareError::Row { row, sum, expected } => {
                 write!(f, "row {row}: the sum is {sum}, expected {expected}")

@@ -6,7 +6,8 @@ use super::{Maze, Step};
 use crate::problems::picture::Picture;
 
 impl Maze {
-    /// The maze as text, as `Display` writes it, with a `*` in each square that the steps lead through.
+    /// The maze as text, as `Display` writes it, with a `*` in each square that the steps lead
+    /// through.
     ///
     /// ```
     /// use secateurs::problems::maze::{Maze, Step};
@@ -17,7 +18,8 @@ impl Maze {
     /// ```
     #[must_use]
     pub fn draw(&self, steps: &[Step]) -> String {
-        let mut squares: Vec<char> = self.open.iter().map(|&open| if open { '.' } else { '#' }).collect();
+        let mut squares: Vec<char> =
+            self.open.iter().map(|&open| if open { '.' } else { '#' }).collect();
         for (row, column) in self.squares(steps) {
             squares[row * self.columns + column] = '*';
         }
@@ -26,16 +28,20 @@ impl Maze {
         squares.chunks(self.columns).flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
 
-    /// A picture of the maze with the way of a mouse that makes these steps, as the text of an SVG file. Above 60 squares a
-    /// side, neighbours in a row that look the same are drawn as one.
+    /// A picture of the maze with the way of a mouse that makes these steps, as the text of an SVG
+    /// file. Above 60 squares a side, neighbours in a row that look the same are drawn as one.
     #[must_use]
     pub fn svg(&self, steps: &[Step]) -> String {
         let title = match steps.len() {
             0 => format!("A maze of {} × {} squares", self.rows, self.columns),
-            steps => format!("A way of {steps} steps through a maze of {} × {} squares", self.rows, self.columns),
+            steps => format!(
+                "A way of {steps} steps through a maze of {} × {} squares",
+                self.rows, self.columns
+            ),
         };
         let mut picture = Picture::new(self.rows, self.columns, title);
-        let mut classes: Vec<&str> = self.open.iter().map(|&open| if open { "" } else { "wall" }).collect();
+        let mut classes: Vec<&str> =
+            self.open.iter().map(|&open| if open { "" } else { "wall" }).collect();
         if !steps.is_empty() {
             for (row, column) in self.squares(steps) {
                 classes[row * self.columns + column] = "soft";

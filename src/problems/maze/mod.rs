@@ -1,8 +1,9 @@
 //! Shannon's mouse in a maze: blind search, depth-first and breadth-first.
 //!
-//! Shannon's mouse Theseus (1950) found its way by trial and error, keeping in each square of the maze the direction in
-//! which it had left last. That is depth-first search with a memory of the squares visited; searching in rings instead,
-//! all squares one step away, then two, is how Moore (1959) found *shortest* ways, with a maze as his example.
+//! Shannon's mouse Theseus (1950) found its way by trial and error, keeping in each square of the
+//! maze the direction in which it had left last. That is depth-first search with a memory of the
+//! squares visited; searching in rings instead, all squares one step away, then two, is how Moore
+//! (1959) found *shortest* ways, with a maze as his example.
 //!
 //! Here the two differ in one word. Both are searches of the same [`Maze`] with the same [closed
 //! set](Maze::closed_set), which lets the mouse into each square once:
@@ -28,8 +29,8 @@
 //! # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
 //! ```
 //!
-//! The report tells how many squares were visited, as the figure `entries` of the closed set. A shortest way can also be
-//! *proven* shortest: see [`Dominance`](crate::hook::Dominance).
+//! The report tells how many squares were visited, as the figure `entries` of the closed set. A
+//! shortest way can also be *proven* shortest: see [`Dominance`](crate::hook::Dominance).
 
 mod draw;
 mod parse;
@@ -71,13 +72,13 @@ impl Step {
 
 /// A rectangular maze of open squares and walls, with a start and a goal; read with [`str::parse`].
 ///
-/// The format has one line a row, all of the same length, of `#` for a wall, `.` or a space for an open square, one `S`
-/// for the start and one `G` for the goal. What lies outside is wall: a maze needs no border, but may have one.
-/// `Display` writes the same, with `.` for every open square.
+/// The format has one line a row, all of the same length, of `#` for a wall, `.` or a space for an
+/// open square, one `S` for the start and one `G` for the goal. What lies outside is wall: a maze
+/// needs no border, but may have one. `Display` writes the same, with `.` for every open square.
 ///
-/// As a [`Problem`], its state is the [`Mouse`], its choices are [`Step`]s, and its one kind of solution is a mouse at
-/// the goal. Without a hook that keeps the mouse from going in circles, such as the [closed set](Maze::closed_set), the
-/// tree is infinite.
+/// As a [`Problem`], its state is the [`Mouse`], its choices are [`Step`]s, and its one kind of
+/// solution is a mouse at the goal. Without a hook that keeps the mouse from going in circles, such
+/// as the [closed set](Maze::closed_set), the tree is infinite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     rows: usize,
@@ -143,10 +144,12 @@ impl Maze {
         row < self.rows && column < self.columns && self.open[row * self.columns + column]
     }
 
-    /// A hook, named `closed set`, that lets the mouse into each square once. It has room for all squares.
+    /// A hook, named `closed set`, that lets the mouse into each square once. It has room for all
+    /// squares.
     ///
-    /// It keeps the first path to each square, which is a shortest one only breadth-first. So do not ask it for the
-    /// [`best`](crate::Search::best) path by length: the promise of [`Memo::visited`] does not hold for that.
+    /// It keeps the first path to each square, which is a shortest one only breadth-first. So do
+    /// not ask it for the [`best`](crate::Search::best) path by length: the promise of
+    /// [`Memo::visited`] does not hold for that.
     #[must_use]
     pub fn closed_set(&self) -> ClosedSet {
         // The table keeps half of its room for what is new.
@@ -155,12 +158,14 @@ impl Maze {
             .capacity(2 * self.open.len())
     }
 
-    /// The squares on the way of a mouse that makes these steps, the start first, as (row, column). The way ends before
-    /// a step into a wall.
+    /// The squares on the way of a mouse that makes these steps, the start first, as (row, column).
+    /// The way ends before a step into a wall.
     pub fn squares<'a>(&'a self, steps: &'a [Step]) -> impl Iterator<Item = (usize, usize)> + 'a {
         let mut steps = steps.iter();
-        std::iter::successors(Some(self.start), move |&square| steps.next().and_then(|&step| self.to(square, step)))
-            .map(|square| self.place(square))
+        std::iter::successors(Some(self.start), move |&square| {
+            steps.next().and_then(|&step| self.to(square, step))
+        })
+        .map(|square| self.place(square))
     }
 
     fn place(&self, square: usize) -> (usize, usize) {

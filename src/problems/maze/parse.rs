@@ -58,7 +58,9 @@ fn meaning(mark: char) -> &'static str {
 impl fmt::Display for ParseMazeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ParseMazeError::Empty => write!(f, "line 1, column 1: found nothing, expected the first row of a maze"),
+            ParseMazeError::Empty => {
+                write!(f, "line 1, column 1: found nothing, expected the first row of a maze")
+            }
             ParseMazeError::UnknownCharacter { line, column, found } => write!(
                 f,
                 "line {line}, column {column}: found {found:?}, expected '#' (wall), '.' or ' ' (open), 'S' (start) or \
@@ -77,7 +79,11 @@ impl fmt::Display for ParseMazeError {
                 first.1
             ),
             ParseMazeError::Missing { mark, lines } => {
-                write!(f, "line {lines}: found the end of the maze, expected one {mark:?} ({}) in it", meaning(mark))
+                write!(
+                    f,
+                    "line {lines}: found the end of the maze, expected one {mark:?} ({}) in it",
+                    meaning(mark)
+                )
             }
         }
     }
@@ -88,8 +94,8 @@ impl Error for ParseMazeError {}
 impl FromStr for Maze {
     type Err = ParseMazeError;
 
-    /// Reads a maze in the format described at [`Maze`]. Lines may end in CR LF, the last one need not end, and empty
-    /// lines may follow.
+    /// Reads a maze in the format described at [`Maze`]. Lines may end in CR LF, the last one need
+    /// not end, and empty lines may follow.
     fn from_str(text: &str) -> Result<Self, ParseMazeError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let mut columns = 0;
@@ -130,8 +136,12 @@ impl FromStr for Maze {
         if lines == 0 {
             return Err(ParseMazeError::Empty);
         }
-        let Some((start, _)) = start else { return Err(ParseMazeError::Missing { mark: 'S', lines }) };
-        let Some((goal, _)) = goal else { return Err(ParseMazeError::Missing { mark: 'G', lines }) };
+        let Some((start, _)) = start else {
+            return Err(ParseMazeError::Missing { mark: 'S', lines });
+        };
+        let Some((goal, _)) = goal else {
+            return Err(ParseMazeError::Missing { mark: 'G', lines });
+        };
         Ok(Maze { rows: lines, columns, open, start, goal })
     }
 }

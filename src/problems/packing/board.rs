@@ -7,8 +7,8 @@ use super::PackingError;
 
 /// A rectangular board, with holes or without, that is to be filled with pieces.
 ///
-/// As text it has a line a row, all of the same length, of `.` for a square to be filled and `#` for a hole; it is parsed
-/// from that with [`parse`](str::parse) and printed so by `Display`.
+/// As text it has a line a row, all of the same length, of `.` for a square to be filled and `#`
+/// for a hole; it is parsed from that with [`parse`](str::parse) and printed so by `Display`.
 ///
 /// ```
 /// use secateurs::problems::packing::{Board, PackingError};
@@ -34,8 +34,8 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// [`PackingError::TooLarge`] if it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares, or more rows or columns
-    /// than that of none.
+    /// [`PackingError::TooLarge`] if it has more than [`MAX_SQUARES`](Self::MAX_SQUARES) squares,
+    /// or more rows or columns than that of none.
     pub fn rectangle(rows: usize, columns: usize) -> Result<Self, PackingError> {
         let squares = Self::check_extent(rows, columns)?;
         Ok(Board { rows, columns, open: vec![true; squares] })
@@ -44,8 +44,13 @@ impl Board {
     /// The number of squares of a rectangle, if that is no larger than a board may be.
     pub(super) fn check_extent(rows: usize, columns: usize) -> Result<usize, PackingError> {
         // Without columns, rows still take time to be printed.
-        let squares = rows.max(1).checked_mul(columns.max(1)).filter(|&squares| squares <= Self::MAX_SQUARES);
-        squares.map(|_| rows * columns).ok_or(PackingError::TooLarge { rows, columns, most: Self::MAX_SQUARES })
+        let squares =
+            rows.max(1).checked_mul(columns.max(1)).filter(|&squares| squares <= Self::MAX_SQUARES);
+        squares.map(|_| rows * columns).ok_or(PackingError::TooLarge {
+            rows,
+            columns,
+            most: Self::MAX_SQUARES,
+        })
     }
 
     /// The number of rows.
@@ -95,8 +100,8 @@ impl fmt::Display for Board {
 impl FromStr for Board {
     type Err = PackingError;
 
-    /// Reads the form described above. Line ends may be `\r\n`, the last one may be missing, and empty lines may follow. A text
-    /// without squares is a board without rows.
+    /// Reads the form described above. Line ends may be `\r\n`, the last one may be missing, and
+    /// empty lines may follow. A text without squares is a board without rows.
     fn from_str(text: &str) -> Result<Self, PackingError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let rows = text.lines().count();
@@ -108,15 +113,27 @@ impl FromStr for Board {
                 let is_open = match found {
                     '.' => true,
                     '#' => false,
-                    found => return Err(PackingError::Character { line: row + 1, column: column + 1, found }),
+                    found => {
+                        return Err(PackingError::Character {
+                            line: row + 1,
+                            column: column + 1,
+                            found,
+                        });
+                    }
                 };
-                if let Some(open) = board.open.get_mut(row * columns + column).filter(|_| column < columns) {
+                if let Some(open) =
+                    board.open.get_mut(row * columns + column).filter(|_| column < columns)
+                {
                     *open = is_open;
                 }
                 length += 1;
             }
             if length != columns {
-                return Err(PackingError::LineLength { line: row + 1, found: length, expected: columns });
+                return Err(PackingError::LineLength {
+                    line: row + 1,
+                    found: length,
+                    expected: columns,
+                });
             }
         }
         Ok(board)

@@ -18,8 +18,8 @@ impl Packing {
         filled
     }
 
-    /// The board with the pieces that these options place: the first character of the name of the piece in each square,
-    /// `#` for holes and `.` for squares that are not filled.
+    /// The board with the pieces that these options place: the first character of the name of the
+    /// piece in each square, `#` for holes and `.` for squares that are not filled.
     ///
     /// ```
     /// use secateurs::Search;
@@ -42,7 +42,8 @@ impl Packing {
             (None, Some(_)) => '.',
             (None, None) => '#',
         };
-        let squares: Vec<char> = self.filled(options).into_iter().zip(&self.items).map(character).collect();
+        let squares: Vec<char> =
+            self.filled(options).into_iter().zip(&self.items).map(character).collect();
         let rows = squares.chunks(self.board.columns().max(1));
         rows.flat_map(|row| row.iter().chain(&['\n'])).collect()
     }
@@ -55,13 +56,19 @@ impl Packing {
     #[must_use]
     pub fn svg(&self, options: &[usize]) -> String {
         let (rows, columns) = (self.board.rows(), self.board.columns());
-        let mut picture = Picture::new(rows, columns, format_args!("{} pieces on {rows} × {columns}", options.len()));
+        let mut picture = Picture::new(
+            rows,
+            columns,
+            format_args!("{} pieces on {rows} × {columns}", options.len()),
+        );
         let filled = self.filled(options);
         let at = |row: usize, column: usize| filled[row * columns + column];
         let grounds = self.grounds(options, &filled);
         for row in 0..rows {
             let class = |column| match at(row, column) {
-                Some(option) => GROUNDS[grounds[options.iter().position(|&other| other == option).unwrap_or(0)]],
+                Some(option) => {
+                    GROUNDS[grounds[options.iter().position(|&other| other == option).unwrap_or(0)]]
+                }
                 None if self.board.is_open(row, column) => "",
                 None => "wall",
             };
@@ -96,7 +103,8 @@ impl Packing {
         picture.finish()
     }
 
-    /// A ground for each option, such that pieces that touch have different ones where a greedy choice finds them.
+    /// A ground for each option, such that pieces that touch have different ones where a greedy
+    /// choice finds them.
     fn grounds(&self, options: &[usize], filled: &[Option<usize>]) -> Vec<usize> {
         let columns = self.board.columns();
         let mut ground_of: Vec<Option<usize>> = vec![None; filled.len()];
@@ -111,7 +119,9 @@ impl Packing {
                     square.checked_sub(columns),
                     Some(square + columns),
                 ];
-                for other in beside.into_iter().flatten().filter_map(|other| *ground_of.get(other)?) {
+                for other in
+                    beside.into_iter().flatten().filter_map(|other| *ground_of.get(other)?)
+                {
                     taken[other] = true;
                 }
             }

@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::cover::CoverError;
 
-/// What is wrong with a board, a shape or a packing problem. Lines and columns of texts count from 1.
+/// What is wrong with a board, a shape or a packing problem. Lines and columns of texts count from
+/// 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PackingError {
@@ -48,15 +49,17 @@ pub enum PackingError {
         /// That of the first line.
         expected: usize,
     },
-    /// A piece cannot be: two have the same name, or one has a name that is no name of an item; or all placements of the
-    /// pieces together have too many squares for a cover.
+    /// A piece cannot be: two have the same name, or one has a name that is no name of an item; or
+    /// all placements of the pieces together have too many squares for a cover.
     Piece(CoverError),
 }
 
 impl fmt::Display for PackingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PackingError::NoCells => write!(f, "found a shape without squares, expected one at least"),
+            PackingError::NoCells => {
+                write!(f, "found a shape without squares, expected one at least")
+            }
             PackingError::TooManyCells { most } => {
                 write!(f, "found a shape of more squares than expected: at most {most}")
             }
@@ -67,7 +70,10 @@ impl fmt::Display for PackingError {
                 )
             }
             PackingError::TooManyPlacements { most } => {
-                write!(f, "found more placements of the pieces on the board than expected: at most {most}")
+                write!(
+                    f,
+                    "found more placements of the pieces on the board than expected: at most {most}"
+                )
             }
             PackingError::Character { line, column, found } => {
                 write!(f, "line {line}, column {column}: found {found:?}, expected '.' or '#'")

@@ -1,8 +1,10 @@
-//! Packings of polyominoes: pieces made of squares that are to fill a board without gaps and overlaps.
+//! Packings of polyominoes: pieces made of squares that are to fill a board without gaps and
+//! overlaps.
 //!
-//! A box of 6×10 filled with the twelve pentominoes is the best known of these puzzles (Golomb 1953; counted by
-//! Haselgrove and Haselgrove 1960), and was the example of "Dancing Links" (Knuth 2000). As an [exact
-//! cover](crate::cover), the pieces and the squares of the board are items, and an option is a placement of a piece.
+//! A box of 6×10 filled with the twelve pentominoes is the best known of these puzzles (Golomb
+//! 1953; counted by Haselgrove and Haselgrove 1960), and was the example of "Dancing Links" (Knuth
+//! 2000). As an [exact cover](crate::cover), the pieces and the squares of the board are items, and
+//! an option is a placement of a piece.
 //!
 //! ```
 //! use secateurs::Search;
@@ -22,8 +24,9 @@
 //! # Ok::<(), secateurs::problems::packing::PackingError>(())
 //! ```
 //!
-//! Placements are numbered by their first square, from the top left, rather than by piece: options that contradict each
-//! other are then near each other, in fewer words of bits, which takes a fifth of the time off.
+//! Placements are numbered by their first square, from the top left, rather than by piece: options
+//! that contradict each other are then near each other, in fewer words of bits, which takes a fifth
+//! of the time off.
 
 mod board;
 mod draw;
@@ -55,7 +58,8 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A piece that is to be used exactly once. Pieces that are the same shape several times over need names of their own.
+    /// A piece that is to be used exactly once. Pieces that are the same shape several times over
+    /// need names of their own.
     pub fn once(name: impl Into<String>, shape: Polyomino) -> Self {
         Piece { name: name.into(), shape, supply: Supply::Once }
     }
@@ -101,13 +105,15 @@ impl Packing {
     /// The most ways to place pieces on a board.
     pub const MAX_PLACEMENTS: usize = 4_000_000;
 
-    /// The problem of filling `board` with `pieces`. Cost: about as many steps as there are placements, times their squares.
+    /// The problem of filling `board` with `pieces`. Cost: about as many steps as there are
+    /// placements, times their squares.
     ///
     /// # Errors
     ///
-    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name of an item, or if
-    /// placements have too many squares for a cover;
-    /// [`PackingError::TooManyPlacements`] if there are more than [`MAX_PLACEMENTS`](Self::MAX_PLACEMENTS).
+    /// [`PackingError::Piece`] if two pieces have the same name, or one has a name that is no name
+    /// of an item, or if placements have too many squares for a cover;
+    /// [`PackingError::TooManyPlacements`] if there are more than
+    /// [`MAX_PLACEMENTS`](Self::MAX_PLACEMENTS).
     pub fn new(board: Board, pieces: Vec<Piece>) -> Result<Self, PackingError> {
         let mut builder = CoverBuilder::new();
         // Not all pieces are items, but all are to have names of their own.
@@ -125,7 +131,8 @@ impl Packing {
         let mut squares = vec![None; piece_items.iter().flatten().count()];
         for (row, column) in board.open_squares() {
             // A comma, so that no piece is named like a square by chance.
-            items[row * board.columns() + column] = Some(builder.primary(&format!("{},{}", row + 1, column + 1))?);
+            items[row * board.columns() + column] =
+                Some(builder.primary(&format!("{},{}", row + 1, column + 1))?);
             squares.push(Some((row, column)));
         }
         let shapes = pieces.iter().enumerate().flat_map(|(piece, Piece { shape, .. })| {
@@ -138,9 +145,14 @@ impl Packing {
                 let first = shape.cells()[0].1;
                 let square = |&(down, right): &(usize, usize)| {
                     let column = (column + right).checked_sub(first)?;
-                    board.is_open(row + down, column).then(|| items[(row + down) * board.columns() + column])?
+                    board
+                        .is_open(row + down, column)
+                        .then(|| items[(row + down) * board.columns() + column])?
                 };
-                let Some(cells) = shape.cells().iter().map(square).collect::<Option<Vec<usize>>>() else { continue };
+                let Some(cells) = shape.cells().iter().map(square).collect::<Option<Vec<usize>>>()
+                else {
+                    continue;
+                };
                 if piece_of.len() == Self::MAX_PLACEMENTS {
                     return Err(PackingError::TooManyPlacements { most: Self::MAX_PLACEMENTS });
                 }
@@ -158,7 +170,8 @@ impl Packing {
     ///
     /// None on the boards that there are.
     pub fn pentominoes(board: Board) -> Result<Self, PackingError> {
-        let pieces = Polyomino::pentominoes().into_iter().map(|(name, shape)| Piece::once(name, shape));
+        let pieces =
+            Polyomino::pentominoes().into_iter().map(|(name, shape)| Piece::once(name, shape));
         Packing::new(board, pieces.collect())
     }
 

@@ -8,9 +8,9 @@ use super::{Board, PackingError};
 
 /// A shape made of squares of a grid, put into the corner: usually connected, but it need not be.
 ///
-/// As text it has a line a row, of `#` for its squares and `.` for others; it is parsed from that with
-/// [`parse`](str::parse) and printed so by `Display`. Shapes that turning and flipping makes of one another are different
-/// here; [`orientations`](Self::orientations) lists them.
+/// As text it has a line a row, of `#` for its squares and `.` for others; it is parsed from that
+/// with [`parse`](str::parse) and printed so by `Display`. Shapes that turning and flipping makes
+/// of one another are different here; [`orientations`](Self::orientations) lists them.
 ///
 /// ```
 /// use secateurs::problems::packing::Polyomino;
@@ -54,8 +54,8 @@ impl Polyomino {
     /// # Errors
     ///
     /// [`PackingError::NoCells`], [`PackingError::TooManyCells`] if there are more than
-    /// [`MAX_CELLS`](Self::MAX_CELLS), and [`PackingError::TooLarge`] if they extend over so many rows and columns that no
-    /// board has room for them.
+    /// [`MAX_CELLS`](Self::MAX_CELLS), and [`PackingError::TooLarge`] if they extend over so many
+    /// rows and columns that no board has room for them.
     pub fn new(cells: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, PackingError> {
         let cells: Vec<(usize, usize)> = cells.into_iter().take(Self::MAX_CELLS + 1).collect();
         if cells.is_empty() {
@@ -85,7 +85,8 @@ impl Polyomino {
         Polyomino { cells }
     }
 
-    /// Row and column of each square, in order; the topmost row is 0, and so is the leftmost column.
+    /// Row and column of each square, in order; the topmost row is 0, and so is the leftmost
+    /// column.
     #[must_use]
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
@@ -98,7 +99,8 @@ impl Polyomino {
         (rows, self.cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0))
     }
 
-    /// The different shapes that turning and flipping makes of this one, itself included: 1, 2, 4 or 8, in order.
+    /// The different shapes that turning and flipping makes of this one, itself included: 1, 2, 4
+    /// or 8, in order.
     #[must_use]
     pub fn orientations(&self) -> Vec<Self> {
         let (rows, columns) = self.extent();
@@ -113,13 +115,13 @@ impl Polyomino {
         (0..8).map(turned).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// All connected shapes of so many squares, one of those that turning and flipping makes of one another: 1, 1, 2, 5,
-    /// 12, 35, 108, 369, … (sequence A000105 of the OEIS).
+    /// All connected shapes of so many squares, one of those that turning and flipping makes of one
+    /// another: 1, 1, 2, 5, 12, 35, 108, 369, … (sequence A000105 of the OEIS).
     ///
     /// # Errors
     ///
-    /// [`PackingError::TooManyCells`] if there are more squares than [`MAX_FREE`](Self::MAX_FREE), and
-    /// [`PackingError::NoCells`] if there are none.
+    /// [`PackingError::TooManyCells`] if there are more squares than [`MAX_FREE`](Self::MAX_FREE),
+    /// and [`PackingError::NoCells`] if there are none.
     pub fn free(cells: usize) -> Result<Vec<Self>, PackingError> {
         if cells > Self::MAX_FREE {
             return Err(PackingError::TooManyCells { most: Self::MAX_FREE });
@@ -138,9 +140,11 @@ impl Polyomino {
     fn larger(&self) -> Vec<Self> {
         let mut larger = Vec::new();
         // Moved by one, so that there is room above and to the left.
-        let cells: Vec<(usize, usize)> = self.cells.iter().map(|&(row, column)| (row + 1, column + 1)).collect();
+        let cells: Vec<(usize, usize)> =
+            self.cells.iter().map(|&(row, column)| (row + 1, column + 1)).collect();
         for &(row, column) in &cells {
-            for next in [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)] {
+            for next in [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+            {
                 if !cells.contains(&next) {
                     let mut cells = cells.clone();
                     cells.push(next);
@@ -178,7 +182,8 @@ impl fmt::Display for Polyomino {
 impl FromStr for Polyomino {
     type Err = PackingError;
 
-    /// Reads lines of `#` and `.`, which may be of different lengths. Line ends may be `\r\n`, the last one may be missing.
+    /// Reads lines of `#` and `.`, which may be of different lengths. Line ends may be `\r\n`, the
+    /// last one may be missing.
     fn from_str(text: &str) -> Result<Self, PackingError> {
         let mut cells = Vec::new();
         for (row, line) in text.trim_end_matches(['\n', '\r']).lines().enumerate() {
@@ -186,7 +191,13 @@ impl FromStr for Polyomino {
                 match found {
                     '#' => cells.push((row, column)),
                     '.' => {}
-                    found => return Err(PackingError::Character { line: row + 1, column: column + 1, found }),
+                    found => {
+                        return Err(PackingError::Character {
+                            line: row + 1,
+                            column: column + 1,
+                            found,
+                        });
+                    }
                 }
             }
         }

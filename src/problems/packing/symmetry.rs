@@ -1,4 +1,5 @@
-//! The symmetry of the board: packings that turning and flipping it makes of one another, counted as one.
+//! The symmetry of the board: packings that turning and flipping it makes of one another, counted
+//! as one.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +9,16 @@ use super::{Packing, Supply};
 use crate::cover::Cover;
 use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
 
-/// A hook that finds one of the packings that turning and flipping the board makes of one another, and knows how many
-/// there are: what [`Packing::symmetry`] gives.
+/// A hook that finds one of the packings that turning and flipping the board makes of one another,
+/// and knows how many there are: what [`Packing::symmetry`] gives.
 ///
-/// If there is a piece, used exactly once, that no symmetry of the board leaves where it is, wherever it lies, its
-/// placements but one of each orbit are struck out at the root; this divides the tree by about the number of symmetries.
-/// Such a piece is any without symmetry of its own, and others on boards whose sides are even. Of several the one
-/// with the fewest placements is taken.
+/// If there is a piece, used exactly once, that no symmetry of the board leaves where it is,
+/// wherever it lies, its placements but one of each orbit are struck out at the root; this divides
+/// the tree by about the number of symmetries. Such a piece is any without symmetry of its own, and
+/// others on boards whose sides are even. Of several the one with the fewest placements is taken.
 ///
-/// If there is none, whole packings are compared with their images, and the least is kept. The tree stays as large as it
-/// was.
+/// If there is none, whole packings are compared with their images, and the least is kept. The tree
+/// stays as large as it was.
 #[derive(Clone, Debug)]
 pub struct BoardSymmetry {
     /// The number of symmetries.
@@ -34,8 +35,8 @@ enum Mode {
 }
 
 impl Packing {
-    /// A hook that counts packings up to the symmetries of the board, holes included. Cost: time and memory proportional
-    /// to the number of placements.
+    /// A hook that counts packings up to the symmetries of the board, holes included. Cost: time
+    /// and memory proportional to the number of placements.
     #[must_use]
     pub fn symmetry(&self) -> BoardSymmetry {
         let images = self.images();
@@ -46,7 +47,9 @@ impl Packing {
             candidates[self.piece(option)].push(option);
         }
         let special = (candidates.into_iter().zip(&self.pieces))
-            .filter(|(options, piece)| piece.supply == Supply::Once && options.iter().all(|&option| is_free(option)))
+            .filter(|(options, piece)| {
+                piece.supply == Supply::Once && options.iter().all(|&option| is_free(option))
+            })
             .min_by_key(|(options, _)| options.len());
         let mode = match special {
             Some((options, _)) => {
@@ -63,7 +66,8 @@ impl Packing {
         let mut options: FxHashMap<(u32, Vec<usize>), usize> = FxHashMap::default();
         let placement = |option: usize, map: &[usize]| {
             let (cells, columns) = (self.cells(option), self.board.columns());
-            let mut squares: Vec<usize> = cells.map(|(row, column)| map[row * columns + column]).collect();
+            let mut squares: Vec<usize> =
+                cells.map(|(row, column)| map[row * columns + column]).collect();
             squares.sort_unstable();
             (self.piece_of[option], squares)
         };
@@ -71,8 +75,9 @@ impl Packing {
         for option in 0..self.cover.options() {
             options.insert(placement(option, &identity), option);
         }
-        let image =
-            |map: Vec<usize>| (0..self.cover.options()).map(|option| options[&placement(option, &map)]).collect();
+        let image = |map: Vec<usize>| {
+            (0..self.cover.options()).map(|option| options[&placement(option, &map)]).collect()
+        };
         self.square_maps().into_iter().filter(|map| *map != identity).map(image).collect()
     }
 
@@ -90,14 +95,16 @@ impl Packing {
         };
         let kinds = if rows == columns { 8 } else { 4 };
         let keeps_holes = |map: &Vec<usize>| {
-            map.iter().zip(&self.items).all(|(&to, item)| self.items[to].is_some() == item.is_some())
+            map.iter()
+                .zip(&self.items)
+                .all(|(&to, item)| self.items[to].is_some() == item.is_some())
         };
         (0..kinds).map(map).filter(keeps_holes).collect()
     }
 }
 
-/// A packing as a set of options, and how its images compare: `None` if one is less, or the number of symmetries that
-/// leave it as it is.
+/// A packing as a set of options, and how its images compare: `None` if one is less, or the number
+/// of symmetries that leave it as it is.
 fn stabiliser(images: &[Vec<usize>], path: Path<'_, usize>) -> Option<u64> {
     let mut options: Vec<usize> = path.to_vec();
     options.sort_unstable();
@@ -148,7 +155,9 @@ impl Hook<Cover> for BoardSymmetry {
     fn orbit(&self, node: &Node<'_, Cover>) -> Option<u64> {
         match &self.mode {
             Mode::Struck(_) => Some(self.order),
-            Mode::Compared(images) => stabiliser(images, node.path()).map(|fixing| self.order / fixing),
+            Mode::Compared(images) => {
+                stabiliser(images, node.path()).map(|fixing| self.order / fixing)
+            }
         }
     }
 

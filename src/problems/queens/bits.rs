@@ -5,10 +5,11 @@ use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, on bit masks.
 ///
-/// A choice is the mask of the one column that the next row's queen takes (column 0 is bit 0), tried from the lowest.
-/// Columns and both kinds of diagonals of the queens placed are three masks over the next row; going down a row shifts
-/// the diagonals by one (Richards 1997; an older folklore of bit-board programs). A step costs a dozen instructions
-/// whatever the size, up to 64 columns. [`columns`](RowByRow::columns) turns a path into columns.
+/// A choice is the mask of the one column that the next row's queen takes (column 0 is bit 0),
+/// tried from the lowest. Columns and both kinds of diagonals of the queens placed are three masks
+/// over the next row; going down a row shifts the diagonals by one (Richards 1997; an older
+/// folklore of bit-board programs). A step costs a dozen instructions whatever the size, up to 64
+/// columns. [`columns`](RowByRow::columns) turns a path into columns.
 ///
 /// ```
 /// use secateurs::Search;
@@ -41,8 +42,8 @@ impl BitState {
         self.columns
     }
 
-    /// The squares of the next row that some queen attacks along a column or a diagonal. (Bits past the edge of the
-    /// board may be set as well.)
+    /// The squares of the next row that some queen attacks along a column or a diagonal. (Bits past
+    /// the edge of the board may be set as well.)
     #[must_use]
     #[inline]
     pub fn attacked(&self) -> u64 {

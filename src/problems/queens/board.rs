@@ -10,10 +10,11 @@ use crate::problems::picture::Picture;
 
 /// An n×n board with some queens on it, given to be completed or found.
 ///
-/// As text it has a line a row, of `.` for an empty square and `Q` for a queen; it is parsed from that with
-/// [`parse`](str::parse) and printed so by `Display`. Each state model makes a [`Problem`](crate::Problem) of a board:
-/// to place a queen in every row where none is given, such that no two attack each other. Two given queens that attack
-/// each other are no error: the problem then has no solution.
+/// As text it has a line a row, of `.` for an empty square and `Q` for a queen; it is parsed from
+/// that with [`parse`](str::parse) and printed so by `Display`. Each state model makes a
+/// [`Problem`](crate::Problem) of a board: to place a queen in every row where none is given, such
+/// that no two attack each other. Two given queens that attack each other are no error: the problem
+/// then has no solution.
 ///
 /// ```
 /// use secateurs::Search;
@@ -63,13 +64,13 @@ impl Board {
     ///
     /// [`QueensError::TooLarge`], and [`QueensError::OffTheBoard`] for a column that is not there.
     pub fn from_columns(columns: &[usize]) -> Result<Self, QueensError> {
-        columns
-            .iter()
-            .enumerate()
-            .try_fold(Board::new(columns.len())?, |board, (row, &column)| board.with_queen(row, column))
+        columns.iter().enumerate().try_fold(Board::new(columns.len())?, |board, (row, &column)| {
+            board.with_queen(row, column)
+        })
     }
 
-    /// The board with one queen more, unless it is there already. Rows and columns count from 0, from the top left.
+    /// The board with one queen more, unless it is there already. Rows and columns count from 0,
+    /// from the top left.
     ///
     /// # Errors
     ///
@@ -99,8 +100,12 @@ impl Board {
     /// Two queens that attack each other, if there are any. Cost: linear in size and queens.
     #[must_use]
     pub fn attack(&self) -> Option<[(usize, usize); 2]> {
-        let mut holders =
-            [vec![None; self.size], vec![None; self.size], vec![None; 2 * self.size], vec![None; 2 * self.size]];
+        let mut holders = [
+            vec![None; self.size],
+            vec![None; self.size],
+            vec![None; 2 * self.size],
+            vec![None; 2 * self.size],
+        ];
         for &(row, column) in &self.queens {
             let lines = [row, column, row + column, self.size + row - column];
             for (holders, line) in holders.iter_mut().zip(lines) {
@@ -137,7 +142,8 @@ impl Board {
     /// The board as an SVG picture, with the queens of `given` on a ground of their own colour.
     #[must_use]
     pub fn svg(&self, given: &Board) -> String {
-        let mut picture = Picture::new(self.size, self.size, format_args!("{} queens", self.queens.len()));
+        let mut picture =
+            Picture::new(self.size, self.size, format_args!("{} queens", self.queens.len()));
         for row in 0..self.size {
             for column in 0..self.size {
                 let class = if given.queens.binary_search(&(row, column)).is_ok() {
@@ -174,8 +180,8 @@ impl fmt::Display for Board {
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Reads a line a row, each as long as there are rows, of `.` and `Q`. Line ends may be `\r\n`, the last one may be
-    /// missing, and blank lines may follow.
+    /// Reads a line a row, each as long as there are rows, of `.` and `Q`. Line ends may be `\r\n`,
+    /// the last one may be missing, and blank lines may follow.
     fn from_str(text: &str) -> Result<Self, ParseBoardError> {
         let text = text.trim_end_matches(['\n', '\r']);
         if text.is_empty() {
@@ -189,7 +195,13 @@ impl FromStr for Board {
                 match square {
                     '.' => {}
                     'Q' => board.queens.push((row, column)),
-                    found => return Err(ParseBoardError::Square { line: row + 1, column: column + 1, found }),
+                    found => {
+                        return Err(ParseBoardError::Square {
+                            line: row + 1,
+                            column: column + 1,
+                            found,
+                        });
+                    }
                 }
                 length += 1;
             }
@@ -203,7 +215,11 @@ impl FromStr for Board {
                 board.size = length;
             }
             if length != board.size {
-                return Err(ParseBoardError::Columns { line: row + 1, found: length, expected: board.size });
+                return Err(ParseBoardError::Columns {
+                    line: row + 1,
+                    found: length,
+                    expected: board.size,
+                });
             }
         }
         let rows = text.split('\n').count();
@@ -256,10 +272,17 @@ impl fmt::Display for ParseBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseBoardError::Empty => {
-                write!(f, "line 1, column 1: no squares: expected the first row of a board, of `.` and `Q`")
+                write!(
+                    f,
+                    "line 1, column 1: no squares: expected the first row of a board, of `.` and `Q`"
+                )
             }
             ParseBoardError::TooLarge { columns } => {
-                write!(f, "line 1: a row of {columns} squares: expected at most {}", Board::MAX_SIZE)
+                write!(
+                    f,
+                    "line 1: a row of {columns} squares: expected at most {}",
+                    Board::MAX_SIZE
+                )
             }
             ParseBoardError::Columns { line, found, expected } => write!(
                 f,

@@ -5,12 +5,12 @@ use super::given::Given;
 use super::row_by_row::RowByRow;
 use crate::problem::{Branch, Problem};
 
-/// Completing a board of up to 64 columns on bit masks: [`BitQueens`](super::BitQueens) with a mask a row of the
-/// squares that the given queens leave open.
+/// Completing a board of up to 64 columns on bit masks: [`BitQueens`](super::BitQueens) with a mask
+/// a row of the squares that the given queens leave open.
 ///
-/// Whether a board can be completed is NP-complete (Gent, Jefferson and Nightingale 2017), while for the empty board a
-/// solution can be written down for every size but 2 and 3 (Pauls 1874). Made by [`Board::bits`](super::Board::bits);
-/// the other models take any board at once.
+/// Whether a board can be completed is NP-complete (Gent, Jefferson and Nightingale 2017), while
+/// for the empty board a solution can be written down for every size but 2 and 3 (Pauls 1874). Made
+/// by [`Board::bits`](super::Board::bits); the other models take any board at once.
 ///
 /// ```
 /// use secateurs::Search;
@@ -54,7 +54,11 @@ impl BitCompletion {
     /// `given` must be of at most 64 columns.
     pub(super) fn new(given: Given) -> Self {
         let size = given.size();
-        let open = |row| (0..size).filter(|&column| given.leaves_open(row, column)).fold(0, |open, c| open | 1 << c);
+        let open = |row| {
+            (0..size)
+                .filter(|&column| given.leaves_open(row, column))
+                .fold(0, |open, c| open | 1 << c)
+        };
         let open = (0..size).map(open).chain([0]).collect();
         BitCompletion { full: full(size), open, given }
     }

@@ -1,4 +1,5 @@
-//! n-queens as an exact cover: a row and a column of each queen's own, and diagonals that nobody shares.
+//! n-queens as an exact cover: a row and a column of each queen's own, and diagonals that nobody
+//! shares.
 
 use super::given::Given;
 use super::{Board, Queens, QueensError};
@@ -6,12 +7,14 @@ use crate::cover::{Cover, CoverBuilder, CoverError};
 
 /// n-queens as an exact cover: what [`Queens::cover`] and [`Board::cover`] give.
 ///
-/// Rows and columns are primary items, diagonals of two squares or more are secondary ones, and an option is a square, in
-/// the order of rows and then columns. So a node branches on the row or column with the fewest free squares, where the
-/// [other models](super::RowByRow) go row by row: far fewer nodes, each of which costs more.
+/// Rows and columns are primary items, diagonals of two squares or more are secondary ones, and an
+/// option is a square, in the order of rows and then columns. So a node branches on the row or
+/// column with the fewest free squares, where the [other models](super::RowByRow) go row by row:
+/// far fewer nodes, each of which costs more.
 ///
-/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): those in the middle first, where queens attack more squares,
-/// for the first of the smallest items is the one to branch on. From 13 queens on that saves more than a third of the nodes.
+/// Items are in *organ-pipe order* (Knuth 2022, 7.2.2.1): those in the middle first, where queens
+/// attack more squares, for the first of the smallest items is the one to branch on. From 13 queens
+/// on that saves more than a third of the nodes.
 ///
 /// ```
 /// use secateurs::Search;
@@ -48,7 +51,9 @@ impl CoverQueens {
         }
         match build(size, &squares) {
             Ok(cover) => CoverQueens { size, cover, squares },
-            Err(error) => unreachable!("the items of a board have names of their own, and there are few: {error}"),
+            Err(error) => unreachable!(
+                "the items of a board have names of their own, and there are few: {error}"
+            ),
         }
     }
 
@@ -76,9 +81,11 @@ impl CoverQueens {
     #[must_use]
     pub fn board(&self, options: &[usize]) -> Board {
         let queens = options.iter().map(|&option| self.squares[option]);
-        queens.fold(Board::empty(self.size), |board, (row, column)| match board.with_queen(row, column) {
-            Ok(board) => board,
-            Err(error) => unreachable!("squares of options are on the board: {error}"),
+        queens.fold(Board::empty(self.size), |board, (row, column)| {
+            match board.with_queen(row, column) {
+                Ok(board) => board,
+                Err(error) => unreachable!("squares of options are on the board: {error}"),
+            }
         })
     }
 }

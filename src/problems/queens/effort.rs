@@ -1,13 +1,14 @@
-//! What a model or propagation looked at: squares and pairs of queens, counted as the old programs counted them.
+//! What a model or propagation looked at: squares and pairs of queens, counted as the old programs
+//! counted them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the squares tested and the pairs of queens compared by a model that is [told](super::MarkQueens::counting) to.
-/// Clones are the same counter.
+/// Counts the squares tested and the pairs of queens compared by a model that is
+/// [told](super::MarkQueens::counting) to. Clones are the same counter.
 ///
-/// The engine counts nodes, which are squares found free; how many squares were tested to find them, only the model
-/// knows. The counter may be shared by threads; what they count adds up.
+/// The engine counts nodes, which are squares found free; how many squares were tested to find
+/// them, only the model knows. The counter may be shared by threads; what they count adds up.
 ///
 /// ```
 /// use secateurs::Search;
@@ -51,8 +52,8 @@ impl Effort {
         self.0.pair_tests.load(Ordering::Relaxed)
     }
 
-    /// The squares that propagation looked at to exclude them, on the rows without a queen; counted by the hook
-    /// [`excludes_hook`](Effort::excludes_hook).
+    /// The squares that propagation looked at to exclude them, on the rows without a queen; counted
+    /// by the hook [`excludes_hook`](Effort::excludes_hook).
     #[must_use]
     pub fn excludes(&self) -> u64 {
         self.0.excludes.load(Ordering::Relaxed)

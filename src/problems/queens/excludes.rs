@@ -5,13 +5,14 @@ use crate::csp::{Decision, Network};
 use crate::hook::{Hook, NodeMut, Verdict};
 
 impl Effort {
-    /// A hook that counts, in this counter, the squares that a program of squares looks at when a queen is placed: on each
-    /// row that is still without a queen, those of its column and of its two diagonals that are on the board, whether they
-    /// had been struck out before or not.
+    /// A hook that counts, in this counter, the squares that a program of squares looks at when a
+    /// queen is placed: on each row that is still without a queen, those of its column and of its
+    /// two diagonals that are on the board, whether they had been struck out before or not.
     ///
-    /// Plugged in before [`Propagate::forward`](crate::csp::Propagate::forward) it gives the columns `exclude` of the
-    /// [articles' tables](super). The network itself strikes out whole rows at a time and looks at no square at all, so
-    /// counting is left to a hook, and costs those who do not ask for it nothing. Cost: a look at every open row a node.
+    /// Plugged in before [`Propagate::forward`](crate::csp::Propagate::forward) it gives the
+    /// columns `exclude` of the [articles' tables](super). The network itself strikes out whole
+    /// rows at a time and looks at no square at all, so counting is left to a hook, and costs those
+    /// who do not ask for it nothing. Cost: a look at every open row a node.
     ///
     /// ```
     /// use secateurs::Search;
@@ -36,7 +37,8 @@ impl Effort {
 
 /// The hook that [`Effort::excludes_hook`] makes.
 ///
-/// It takes the network for that of a [board](super::Board::network): variables are rows, and values are columns.
+/// It takes the network for that of a [board](super::Board::network): variables are rows, and
+/// values are columns.
 #[derive(Clone, Debug)]
 pub struct ExcludesHook {
     effort: Effort,

@@ -57,14 +57,18 @@ impl Given {
         self.contradictory
     }
 
-    /// Whether the row's queen may stand here as far as the given queens go: it is given here, or it is not given and
-    /// no given queen attacks the square.
+    /// Whether the row's queen may stand here as far as the given queens go: it is given here, or
+    /// it is not given and no given queen attacks the square.
     #[inline]
     pub(super) fn leaves_open(&self, row: usize, column: usize) -> bool {
         let Some(lines) = &self.lines else { return true };
         match lines.column_of_row[row] {
             Some(given) => given == column,
-            None => !(lines.columns[column] || lines.rising[row + column] || lines.falling[self.size + row - column]),
+            None => {
+                !(lines.columns[column]
+                    || lines.rising[row + column]
+                    || lines.falling[self.size + row - column])
+            }
         }
     }
 }

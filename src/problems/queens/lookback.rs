@@ -1,4 +1,5 @@
-//! The look-back model of n-queens: a state is the list of queens, and each new one is compared with all before it.
+//! The look-back model of n-queens: a state is the list of queens, and each new one is compared
+//! with all before it.
 
 use super::effort::Effort;
 use super::given::Given;
@@ -8,9 +9,10 @@ use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, looking back at the queens placed.
 ///
-/// A choice is a column, from 0. The state is as small as can be, and a step costs nothing; the work is in testing a
-/// square, which compares it with the queens placed, from the top row down, until one attacks it. This is the program
-/// that most textbooks print (Wirth 1971 refines it step by step).
+/// A choice is a column, from 0. The state is as small as can be, and a step costs nothing; the
+/// work is in testing a square, which compares it with the queens placed, from the top row down,
+/// until one attacks it. This is the program that most textbooks print (Wirth 1971 refines it step
+/// by step).
 ///
 /// ```
 /// use secateurs::Search;
@@ -30,8 +32,8 @@ impl LookBackQueens {
         LookBackQueens { given, effort: None }
     }
 
-    /// Counts the squares tested and the pairs of queens compared in `effort`. Costs about as much as a pair test a
-    /// queen placed.
+    /// Counts the squares tested and the pairs of queens compared in `effort`. Costs about as much
+    /// as a pair test a queen placed.
     #[must_use]
     pub fn counting(mut self, effort: &Effort) -> Self {
         self.effort = Some(effort.clone());
@@ -95,7 +97,9 @@ impl Problem for LookBackQueens {
 
     fn can_apply(&self, queens: &Vec<usize>, &column: &usize) -> bool {
         let (row, size) = (queens.len(), self.given.size());
-        let attacks = |(above, &queen): (usize, &usize)| queen == column || queen.abs_diff(column) == row - above;
+        let attacks = |(above, &queen): (usize, &usize)| {
+            queen == column || queen.abs_diff(column) == row - above
+        };
         let is_open = row < size && column < size && self.given.leaves_open(row, column);
         is_open && !queens.iter().enumerate().any(attacks)
     }

@@ -8,10 +8,10 @@ use crate::problem::{Branch, Problem};
 
 /// The n-queens problem, row by row, marking attacked squares on a board.
 ///
-/// A choice is a column, from 0. Testing a square is one look at the board; the work is in a step, which marks the
-/// squares that the new queen attacks in the rows below. Where a program would copy the board to be able to go back,
-/// each mark here says which queen made it first, and going back wipes out the marks of that queen: the board stays
-/// one piece of memory, of two bytes a square.
+/// A choice is a column, from 0. Testing a square is one look at the board; the work is in a step,
+/// which marks the squares that the new queen attacks in the rows below. Where a program would copy
+/// the board to be able to go back, each mark here says which queen made it first, and going back
+/// wipes out the marks of that queen: the board stays one piece of memory, of two bytes a square.
 ///
 /// ```
 /// use secateurs::Search;
@@ -31,12 +31,14 @@ pub struct MarkQueens {
 pub struct MarkState {
     size: usize,
     row: usize,
-    /// Row by row: [`FREE`], [`NOT_OPEN`], or one more than the row of the queen that first attacked the square.
+    /// Row by row: [`FREE`], [`NOT_OPEN`], or one more than the row of the queen that first
+    /// attacked the square.
     marks: Vec<u16>,
 }
 
 const FREE: u16 = 0;
-/// The mark of squares that the given queens leave no choice about. Boards have fewer rows than this.
+/// The mark of squares that the given queens leave no choice about. Boards have fewer rows than
+/// this.
 const NOT_OPEN: u16 = u16::MAX;
 
 impl MarkState {
@@ -46,17 +48,21 @@ impl MarkState {
         self.row
     }
 
-    /// Whether a square of the row of the next queen or of one below it is attacked by a queen placed or given; `true`
-    /// for squares outside the board.
+    /// Whether a square of the row of the next queen or of one below it is attacked by a queen
+    /// placed or given; `true` for squares outside the board.
     #[must_use]
     pub fn is_attacked(&self, row: usize, column: usize) -> bool {
         row >= self.size || column >= self.size || self.marks[row * self.size + column] != FREE
     }
 
-    /// Replaces `from` by `to` on the squares below that a queen in this column of the current row attacks.
+    /// Replaces `from` by `to` on the squares below that a queen in this column of the current row
+    /// attacks.
     fn remark(&mut self, column: usize, from: u16, to: u16) {
-        for (distance, row) in (1..).zip(self.marks[(self.row + 1) * self.size..].chunks_exact_mut(self.size)) {
-            let squares = [Some(column), column.checked_sub(distance), column.checked_add(distance)];
+        for (distance, row) in
+            (1..).zip(self.marks[(self.row + 1) * self.size..].chunks_exact_mut(self.size))
+        {
+            let squares =
+                [Some(column), column.checked_sub(distance), column.checked_add(distance)];
             for column in squares.into_iter().flatten() {
                 if let Some(mark) = row.get_mut(column)
                     && *mark == from
@@ -79,7 +85,8 @@ impl MarkQueens {
         MarkQueens { given, effort: None }
     }
 
-    /// Counts the squares tested in `effort`. Costs about as much as a few looks at the board a queen placed.
+    /// Counts the squares tested in `effort`. Costs about as much as a few looks at the board a
+    /// queen placed.
     #[must_use]
     pub fn counting(mut self, effort: &Effort) -> Self {
         self.effort = Some(effort.clone());
@@ -110,7 +117,8 @@ impl Problem for MarkQueens {
     fn root(&self) -> MarkState {
         let size = self.given.size();
         let squares = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
-        let mark = |(row, column)| if self.given.leaves_open(row, column) { FREE } else { NOT_OPEN };
+        let mark =
+            |(row, column)| if self.given.leaves_open(row, column) { FREE } else { NOT_OPEN };
         MarkState { size, row: 0, marks: squares.map(mark).collect() }
     }
 

@@ -1,7 +1,8 @@
 //! The n-queens problem: n queens on an n×n board, no two of them on one row, column or diagonal.
 //!
-//! All [models](RowByRow) fill the board row by row, columns from left to right, and so make the same tree. They differ
-//! in what a state remembers of the queens placed, and so in what it costs to find the free squares of the next row:
+//! All [models](RowByRow) fill the board row by row, columns from left to right, and so make the
+//! same tree. They differ in what a state remembers of the queens placed, and so in what it costs
+//! to find the free squares of the next row:
 //!
 //! | model | state | testing a square | a step | boards to |
 //! |---|---|---|---|---|
@@ -9,14 +10,16 @@
 //! | [`lookback`](Queens::lookback) | the list of queens, n | compares it with each queen placed | nothing | 4096 |
 //! | [`bits`](Queens::bits) | three machine words | a whole row at once, in four instructions | two shifts | 64 |
 //!
-//! Other trees are made by [`cover`](Queens::cover), an [exact cover](crate::cover) that branches on the row or column
-//! with the fewest free squares, on boards to 512, and by [`network`](Board::network), a [constraint network](crate::csp)
-//! in which it is a matter of choice how far the consequences of a queen are followed up and which row gets the next one,
-//! on boards to 4096.
+//! Other trees are made by [`cover`](Queens::cover), an [exact cover](crate::cover) that branches
+//! on the row or column with the fewest free squares, on boards to 512, and by
+//! [`network`](Board::network), a [constraint network](crate::csp) in which it is a matter of
+//! choice how far the consequences of a queen are followed up and which row gets the next one, on
+//! boards to 4096.
 //!
-//! [`Queens`] is the problem on an empty board that every model takes; [`Board`] is a board of any size with some queens
-//! given, to be completed. The symmetries of the square come as two hooks: [`Queens::mirror`], which halves the tree for
-//! next to nothing, and [`Queens::lex_leader`], which finds each fundamental solution just once.
+//! [`Queens`] is the problem on an empty board that every model takes; [`Board`] is a board of any
+//! size with some queens given, to be completed. The symmetries of the square come as two hooks:
+//! [`Queens::mirror`], which halves the tree for next to nothing, and [`Queens::lex_leader`], which
+//! finds each fundamental solution just once.
 //!
 //! ```
 //! use secateurs::Search;
@@ -35,16 +38,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! There are solutions for every size but 2 and 3 (Pauls 1874), and for large boards they are better written down than
-//! searched: row by row in this order, the first solution for n = 30 comes after 56 million placements. How many there
-//! are is known to n = 27 (sequence A000170 of the OEIS; fundamental ones A002562), by searching. Completing a board on
-//! which some queens stand is NP-complete (Gent, Jefferson and Nightingale 2017); [`Board::random`] makes such boards.
+//! There are solutions for every size but 2 and 3 (Pauls 1874), and for large boards they are
+//! better written down than searched: row by row in this order, the first solution for n = 30 comes
+//! after 56 million placements. How many there are is known to n = 27 (sequence A000170 of the
+//! OEIS; fundamental ones A002562), by searching. Completing a board on which some queens stand is
+//! NP-complete (Gent, Jefferson and Nightingale 2017); [`Board::random`] makes such boards.
 //!
 //! # Then and now: what propagation saves
 //!
-//! An article on search with constraint propagation for programming contests compares two programs that find all
-//! solutions: plain backtracking, and one that strikes out the squares a queen attacks and takes the row with the fewest
-//! squares left next. Its times, in milliseconds, beside those of one core of an AMD EPYC machine today:
+//! An article on search with constraint propagation for programming contests compares two programs
+//! that find all solutions: plain backtracking, and one that strikes out the squares a queen
+//! attacks and takes the row with the fewest squares left next. Its times, in milliseconds, beside
+//! those of one core of an AMD EPYC machine today:
 //!
 //! | n | backtracking: then | looking back | bit masks | propagation: then | the same program | network |
 //! |---|---|---|---|---|---|---|
@@ -56,20 +61,22 @@
 //! | 13 | 330 100 | 450 | 28 | 72 720 | 143 | 116 |
 //! | 14 | 4 203 970 | 2 740 | 170 | 415 070 | 824 | 669 |
 //!
-//! *Looking back* is [`lookback`](Queens::lookback), the program that textbooks print, and *bit masks* is
-//! [`bits`](Queens::bits). *The same program* is the network with [`SwappedOrder::last_tie`] and forward checking
-//! [without wipe-out test](crate::csp::Propagate::without_wipe_out_test), which makes the article's tree to the node;
-//! *network* has that test, and [`SmallestDomain::first_tie`]. Propagation runs some 500 times as fast as then, looking
-//! back 500 to 1500 times. But where all solutions are to be counted, propagation is no longer the fastest: bit masks, which
-//! find the free squares of a row in four instructions, are so on a tree that is more than twice as large. It is still
-//! for boards on which not everything is to be found (below), and for problems for which nobody knows such masks.
+//! *Looking back* is [`lookback`](Queens::lookback), the program that textbooks print, and *bit
+//! masks* is [`bits`](Queens::bits). *The same program* is the network with
+//! [`SwappedOrder::last_tie`] and forward checking [without wipe-out
+//! test](crate::csp::Propagate::without_wipe_out_test), which makes the article's tree to the node;
+//! *network* has that test, and [`SmallestDomain::first_tie`]. Propagation runs some 500 times as
+//! fast as then, looking back 500 to 1500 times. But where all solutions are to be counted,
+//! propagation is no longer the fastest: bit masks, which find the free squares of a row in four
+//! instructions, are so on a tree that is more than twice as large. It is still for boards on which
+//! not everything is to be found (below), and for problems for which nobody knows such masks.
 //! `cargo run --release --example compare -- queens --sizes 8..=14` measures the times on your
 //! machine and prints those of the article next to them.
 //!
 //! The article counts placements, and squares at which propagation looks to exclude them
-//! ([`Effort::excludes_hook`]). In fixed order the tree is that of backtracking; with the fewest squares first it
-//! depends on which of several rows is taken: the array of rows is searched by `<` (first tie) or by `<=` (last tie),
-//! and the swaps in it are never undone:
+//! ([`Effort::excludes_hook`]). In fixed order the tree is that of backtracking; with the fewest
+//! squares first it depends on which of several rows is taken: the array of rows is searched by `<`
+//! (first tie) or by `<=` (last tie), and the swaps in it are never undone:
 //!
 //! | n | placements | excludes | placements, `<` | placements, `<=` | excludes, `<=` |
 //! |---|---|---|---|---|---|
@@ -79,13 +86,15 @@
 //!
 //! # First solutions of large boards
 //!
-//! With the columns of each row [from the centre outwards](crate::csp::CentreOut) and the row with the fewest squares
-//! next, the first solution comes after hardly more placements than there are queens: for n = 100, 200, 300, 500, 1000
-//! after 102, 207, 301, 503, 1015 by [`SwappedOrder::first_tie`], and after 103, 200, 328, 500, 1047 by
-//! [`SmallestDomain::first_tie`] (by its last tie as well, which is the same turned upside down); placements that forward
-//! checking cuts off at once are counted. It is luck nevertheless: 40 and 60 queens take 5073 and 9668 placements in the
-//! one order, 5216 and 517 in the other. The order of values matters more than that of rows. On that machine a
-//! thousand queens stand after 0.04 s, 4096 after 0.7 s, the making of the network included.
+//! With the columns of each row [from the centre outwards](crate::csp::CentreOut) and the row with
+//! the fewest squares next, the first solution comes after hardly more placements than there are
+//! queens: for n = 100, 200, 300, 500, 1000 after 102, 207, 301, 503, 1015 by
+//! [`SwappedOrder::first_tie`], and after 103, 200, 328, 500, 1047 by [`SmallestDomain::first_tie`]
+//! (by its last tie as well, which is the same turned upside down); placements that forward
+//! checking cuts off at once are counted. It is luck nevertheless: 40 and 60 queens take 5073 and
+//! 9668 placements in the one order, 5216 and 517 in the other. The order of values matters more
+//! than that of rows. On that machine a thousand queens stand after 0.04 s, 4096 after 0.7 s, the
+//! making of the network included.
 //!
 //! ```
 //! use secateurs::Search;
@@ -224,7 +233,10 @@ impl fmt::Display for QueensError {
                 write!(f, "a board of {size} rows and columns is too large: expected at most {max}")
             }
             QueensError::OffTheBoard { row, column, size } => {
-                write!(f, "row {row}, column {column} (from 0): expected a square of a board of size {size}")
+                write!(
+                    f,
+                    "row {row}, column {column} (from 0): expected a square of a board of size {size}"
+                )
             }
         }
     }

@@ -5,12 +5,13 @@ use super::given::Given;
 use crate::csp::{Assignment, Model, ModelError, Network, Variable};
 
 impl Board {
-    /// The problem of completing this board, as a constraint network: the variable of each row is the column of its queen,
-    /// and there are three all-different constraints, on columns and on both kinds of diagonals. What the given queens
-    /// attack is left out of the domains from the beginning, so that every order sees it, at every level of propagation.
+    /// The problem of completing this board, as a constraint network: the variable of each row is
+    /// the column of its queen, and there are three all-different constraints, on columns and on
+    /// both kinds of diagonals. What the given queens attack is left out of the domains from the
+    /// beginning, so that every order sees it, at every level of propagation.
     ///
-    /// The network says nothing of how it is searched: see [`csp`](crate::csp) for propagation and orders, and
-    /// [`completed`](Board::completed) for what to do with a solution.
+    /// The network says nothing of how it is searched: see [`csp`](crate::csp) for propagation and
+    /// orders, and [`completed`](Board::completed) for what to do with a solution.
     ///
     /// ```
     /// use secateurs::Search;
@@ -39,7 +40,9 @@ impl Board {
         let given = Given::new(self);
         if !given.queens().is_empty() {
             for (row, &variable) in rows.iter().enumerate() {
-                let is_open = |column: i32| !given.is_contradictory() && given.leaves_open(row, column as usize);
+                let is_open = |column: i32| {
+                    !given.is_contradictory() && given.leaves_open(row, column as usize)
+                };
                 model.restrict(variable, is_open)?;
             }
         }
@@ -49,8 +52,9 @@ impl Board {
         Ok(model)
     }
 
-    /// The board that a solution of its [network](Board::network) stands for; `None` if the assignment is no solution of
-    /// that: not a queen in each row, or without one of those given, or with queens that attack each other.
+    /// The board that a solution of its [network](Board::network) stands for; `None` if the
+    /// assignment is no solution of that: not a queen in each row, or without one of those given,
+    /// or with queens that attack each other.
     #[must_use]
     pub fn completed(&self, solution: &Assignment) -> Option<Board> {
         let columns: Option<Vec<usize>> =

@@ -8,15 +8,16 @@ use super::{Board, QueensError};
 const PATIENCE: u32 = 32;
 
 impl Board {
-    /// A board with up to `count` queens on random squares, none of which attacks another; the same one for the same seed.
+    /// A board with up to `count` queens on random squares, none of which attacks another; the same
+    /// one for the same seed.
     ///
-    /// One queen after the other is put on a square that is drawn from all those no queen attacks, each as likely as the
-    /// other. If none is left, the board has fewer queens than asked for. Whether such a board can be completed is what
-    /// Gent, Jefferson and Nightingale (2017) ask; with a few queens nearly all can, with many nearly none, and the
-    /// expensive ones lie between.
+    /// One queen after the other is put on a square that is drawn from all those no queen attacks,
+    /// each as likely as the other. If none is left, the board has fewer queens than asked for.
+    /// Whether such a board can be completed is what Gent, Jefferson and Nightingale (2017) ask;
+    /// with a few queens nearly all can, with many nearly none, and the expensive ones lie between.
     ///
-    /// Cost: the size a queen; where free squares have become rare, also a look at the squares of all free rows and columns,
-    /// once, and at those still free a queen.
+    /// Cost: the size a queen; where free squares have become rare, also a look at the squares of
+    /// all free rows and columns, once, and at those still free a queen.
     ///
     /// ```
     /// use secateurs::Search;
@@ -90,7 +91,10 @@ impl Lines {
                     return Some(square);
                 }
             }
-            let squares = self.rows.iter().flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
+            let squares = self
+                .rows
+                .iter()
+                .flat_map(|&row| self.columns.iter().map(move |&column| (row, column)));
             self.listed = Some(squares.filter(|square| self.is_free(square)).collect());
         }
         random.choice(self.listed.as_deref()?).copied()

@@ -3,10 +3,12 @@
 use crate::problem::Problem;
 use crate::problems::picture::Picture;
 
-/// A model of n-queens that places one queen a row, from the top down: the queen of row `d` is the choice at depth `d`.
+/// A model of n-queens that places one queen a row, from the top down: the queen of row `d` is the
+/// choice at depth `d`.
 ///
-/// All models make the same tree, in the same order, and differ in what a state is and in what a choice looks like.
-/// The number of queens placed in a run is the number of its [nodes](crate::Report::nodes) less one, the root.
+/// All models make the same tree, in the same order, and differ in what a state is and in what a
+/// choice looks like. The number of queens placed in a run is the number of its
+/// [nodes](crate::Report::nodes) less one, the root.
 ///
 /// ```
 /// use secateurs::Search;
@@ -40,8 +42,9 @@ pub trait RowByRow: Problem<Choice: Clone> {
         path.into_iter().map(Self::column).collect()
     }
 
-    /// The board with the queens of a path, one a row from the top, as the text of an SVG file; given queens stand on a ground
-    /// of their own colour. A path below a node may be one of a state whose last rows are still empty.
+    /// The board with the queens of a path, one a row from the top, as the text of an SVG file;
+    /// given queens stand on a ground of their own colour. A path below a node may be one of a
+    /// state whose last rows are still empty.
     ///
     /// ```
     /// use secateurs::problems::queens::{Queens, RowByRow};
@@ -56,7 +59,8 @@ pub trait RowByRow: Problem<Choice: Clone> {
         Self::Choice: 'a,
     {
         let (size, columns) = (self.size(), Self::columns(path));
-        let mut picture = Picture::new(size, size, format_args!("{} of {size} queens", columns.len()));
+        let mut picture =
+            Picture::new(size, size, format_args!("{} of {size} queens", columns.len()));
         let given = |square| self.given().contains(&square);
         for row in 0..size {
             let ground = |column| match () {

@@ -10,11 +10,13 @@ use crate::hook::{Hook, Path};
 impl Queens {
     /// A hook that searches one of each pair of mirror images, left to right, and counts it twice.
     ///
-    /// The first queen stays in the left half of its row. On a board of odd size it may stand in the middle as well;
-    /// the mirror then turns the first row into itself, and the second queen stays in the left half. The tree is about
-    /// halved, and below the second row it costs one comparison a choice.
+    /// The first queen stays in the left half of its row. On a board of odd size it may stand in
+    /// the middle as well; the mirror then turns the first row into itself, and the second queen
+    /// stays in the left half. The tree is about halved, and below the second row it costs one
+    /// comparison a choice.
     ///
-    /// It fits every model. Where queens are given, mirror images are no solutions, and it keeps everything.
+    /// It fits every model. Where queens are given, mirror images are no solutions, and it keeps
+    /// everything.
     ///
     /// ```
     /// use secateurs::Search;
@@ -28,24 +30,34 @@ impl Queens {
     /// ```
     #[must_use]
     pub fn mirror<P: RowByRow>() -> impl Hook<P> + Clone + Send + fmt::Debug + use<P> {
-        FirstChoices::new("mirror", 2, |queens: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
-            let mirrored = queens.size() - 1 - P::column(choice);
-            match P::column(choice).cmp(&mirrored) {
-                _ if !queens.given().is_empty() => 1,
-                // The first queen stands on one side, and the mirror is used up.
-                _ if path.last().is_some_and(|first| 2 * P::column(first) + 1 != queens.size()) => 1,
-                Ordering::Less => 2,
-                Ordering::Equal => 1,
-                Ordering::Greater => 0,
-            }
-        })
+        FirstChoices::new(
+            "mirror",
+            2,
+            |queens: &P, path: Path<'_, P::Choice>, choice: &P::Choice| {
+                let mirrored = queens.size() - 1 - P::column(choice);
+                match P::column(choice).cmp(&mirrored) {
+                    _ if !queens.given().is_empty() => 1,
+                    // The first queen stands on one side, and the mirror is used up.
+                    _ if path
+                        .last()
+                        .is_some_and(|first| 2 * P::column(first) + 1 != queens.size()) =>
+                    {
+                        1
+                    }
+                    Ordering::Less => 2,
+                    Ordering::Equal => 1,
+                    Ordering::Greater => 0,
+                }
+            },
+        )
     }
 
-    /// A hook that finds each *fundamental* solution once, and counts it as many times as turning and flipping the board
-    /// makes different solutions of it.
+    /// A hook that finds each *fundamental* solution once, and counts it as many times as turning
+    /// and flipping the board makes different solutions of it.
     ///
-    /// It fits every model. Where queens are given, the symmetries are those that turn the given queens into themselves.
-    /// Of each orbit it keeps the solution whose list of columns is smallest.
+    /// It fits every model. Where queens are given, the symmetries are those that turn the given
+    /// queens into themselves. Of each orbit it keeps the solution whose list of columns is
+    /// smallest.
     ///
     /// ```
     /// use secateurs::Search;
@@ -60,7 +72,8 @@ impl Queens {
     ///
     /// # Errors
     ///
-    /// None on the boards that there are; [`SymmetryError::TooManyPairs`] if a model of another's making is larger.
+    /// None on the boards that there are; [`SymmetryError::TooManyPairs`] if a model of another's
+    /// making is larger.
     pub fn lex_leader<P: RowByRow>(
         queens: &P,
     ) -> Result<impl Hook<P> + Clone + Send + fmt::Debug + use<P>, SymmetryError> {
@@ -71,10 +84,13 @@ impl Queens {
     }
 }
 
-/// The symmetries of a square board that turn the given queens into themselves: row and column are variable and value.
+/// The symmetries of a square board that turn the given queens into themselves: row and column are
+/// variable and value.
 fn square(size: usize, given: &[(usize, usize)]) -> Result<SymmetryGroup, SymmetryError> {
     let mut symmetries = Vec::new();
-    for (transposed, upside_down, flipped) in (0..8).map(|bits: u8| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)) {
+    for (transposed, upside_down, flipped) in
+        (0..8).map(|bits: u8| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0))
+    {
         let image = |row, column| {
             let (row, column) = if transposed { (column, row) } else { (row, column) };
             let turn = |index: usize, turned| if turned { size - 1 - index } else { index };

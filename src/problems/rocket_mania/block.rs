@@ -81,8 +81,13 @@ pub enum Block {
 
 impl Block {
     /// Each kind of cell, and the characters that stand for them in boards.
-    pub const EACH: [(Block, char); 5] =
-        [(Block::Empty, '.'), (Block::Straight, '-'), (Block::Corner, 'L'), (Block::Tee, 'T'), (Block::Cross, '+')];
+    pub const EACH: [(Block, char); 5] = [
+        (Block::Empty, '.'),
+        (Block::Straight, '-'),
+        (Block::Corner, 'L'),
+        (Block::Tee, 'T'),
+        (Block::Cross, '+'),
+    ];
 
     /// The block that a character of a board stands for.
     #[must_use]
@@ -114,7 +119,8 @@ impl Block {
         }
     }
 
-    /// Where it can lead to, each possibility once: one, two or four of them, by the number of quarter turns clockwise.
+    /// Where it can lead to, each possibility once: one, two or four of them, by the number of
+    /// quarter turns clockwise.
     pub fn turns(self) -> impl ExactSizeIterator<Item = Sides> + Clone {
         let different = match self {
             Block::Empty | Block::Cross => 1,
@@ -136,7 +142,11 @@ mod tests {
             let listed: Vec<Sides> = block.turns().collect();
             for quarters in 0..8 {
                 let sides = block.sides().turned(quarters);
-                assert_eq!(listed.iter().filter(|&&turn| turn == sides).count(), 1, "{block:?} {quarters}");
+                assert_eq!(
+                    listed.iter().filter(|&&turn| turn == sides).count(),
+                    1,
+                    "{block:?} {quarters}"
+                );
             }
         }
         assert_eq!(format!("{:?} {:?}", Block::Corner.sides().turned(1), Sides::NONE), "→↓ none");

@@ -93,7 +93,8 @@ impl Matches {
 
 /// A board and the matches that are lit beside it: what is to be solved.
 ///
-/// `Display` writes it as it is read: the row of the match, counted from 1, unless all are lit, and then the board.
+/// `Display` writes it as it is read: the row of the match, counted from 1, unless all are lit, and
+/// then the board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
     board: Board,
@@ -107,7 +108,9 @@ impl Case {
     /// If the board does not have the row of the match.
     pub fn new(board: Board, matches: Matches) -> Result<Case, CaseError> {
         match matches {
-            Matches::One(row) if row >= board.rows => Err(CaseError::Match { row, rows: board.rows }),
+            Matches::One(row) if row >= board.rows => {
+                Err(CaseError::Match { row, rows: board.rows })
+            }
             _ => Ok(Case { board, matches }),
         }
     }
@@ -189,7 +192,9 @@ impl fmt::Display for CaseError {
             CaseError::RowLength { row, found, expected } => {
                 write!(f, "row {row}: found {found} cells, expected {expected} as in row 0")
             }
-            CaseError::Match { row, rows } => write!(f, "found a match in row {row}, expected one of {rows} rows"),
+            CaseError::Match { row, rows } => {
+                write!(f, "found a match in row {row}, expected one of {rows} rows")
+            }
             CaseError::Cells { found, expected } => {
                 write!(f, "found the sides of {found} blocks, expected those of {expected}")
             }
@@ -228,7 +233,12 @@ impl Rotation {
         }
         for (cell, (&block, &found)) in board.blocks.iter().zip(&sides).enumerate() {
             if block.turns().all(|turn| turn != found) {
-                return Err(CaseError::Turn { row: cell / board.columns, column: cell % board.columns, block, found });
+                return Err(CaseError::Turn {
+                    row: cell / board.columns,
+                    column: cell % board.columns,
+                    block,
+                    found,
+                });
             }
         }
         Ok(Rotation { sides })
@@ -240,7 +250,8 @@ impl Rotation {
         &self.sides
     }
 
-    /// By how many quarters each block of `board` is turned clockwise, row by row: 0 to 3, and as few as will do.
+    /// By how many quarters each block of `board` is turned clockwise, row by row: 0 to 3, and as
+    /// few as will do.
     pub fn quarters<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = usize> + 'a {
         let cells = board.blocks.iter().zip(&self.sides);
         cells.map(|(block, &sides)| block.turns().position(|turn| turn == sides).unwrap_or(0))

@@ -6,9 +6,10 @@ use crate::plug::code::{Labels, Word};
 use crate::problems::picture::Picture;
 
 impl<W: Word, const BITS: u32> Fuses<'_, W, BITS> {
-    /// A contour after so many cells, as the text of an SVG file: what was swept is shaded, a short line across the contour is a
-    /// plug, a thick one a plug that is lit, and plugs that are connected are joined by arcs behind the contour. Blocks ahead are
-    /// named, for they may still be turned; lit matches are on the left.
+    /// A contour after so many cells, as the text of an SVG file: what was swept is shaded, a short
+    /// line across the contour is a plug, a thick one a plug that is lit, and plugs that are
+    /// connected are joined by arcs behind the contour. Blocks ahead are named, for they may still
+    /// be turned; lit matches are on the left.
     ///
     /// ```
     /// use secateurs::plug::ContourProblem;
@@ -35,7 +36,8 @@ impl<W: Word, const BITS: u32> Fuses<'_, W, BITS> {
                 _ => "",
             };
             let inside = (0..columns).map(class);
-            picture.row(row, &["dark"].into_iter().chain(inside).chain(["dark"]).collect::<Vec<_>>());
+            picture
+                .row(row, &["dark"].into_iter().chain(inside).chain(["dark"]).collect::<Vec<_>>());
             for column in (0..columns).filter(|&column| !is_swept(row, column)) {
                 let block = board.block(row, column);
                 if block != Block::Empty {

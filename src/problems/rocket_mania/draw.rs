@@ -5,17 +5,20 @@ use super::board::{Case, Rotation};
 use crate::problems::picture::Picture;
 
 /// Fuses by the [index](Sides::index) of their sides. A single side cannot be.
-const FUSES: [char; 16] = [' ', '?', '?', '└', '?', '│', '┌', '├', '?', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+const FUSES: [char; 16] =
+    [' ', '?', '?', '└', '?', '│', '┌', '├', '?', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 /// The same, burning.
-const BURNING: [char; 16] = [' ', '?', '?', '┗', '?', '┃', '┏', '┣', '?', '┛', '━', '┻', '┓', '┫', '┳', '╋'];
+const BURNING: [char; 16] =
+    [' ', '?', '?', '┗', '?', '┃', '┏', '┣', '?', '┛', '━', '┻', '┓', '┫', '┳', '╋'];
 
-/// What is drawn between two neighbours in a row: by whether the left one leads to the right, and the right one to the left,
-/// and then by whether the one that does burns.
+/// What is drawn between two neighbours in a row: by whether the left one leads to the right, and
+/// the right one to the left, and then by whether the one that does burns.
 const BETWEEN: [[char; 2]; 4] = [[' ', ' '], ['╴', '╸'], ['╶', '╺'], ['─', '━']];
 
 impl Case {
-    /// The blocks as they are turned, in box-drawing characters: thick ones burn. On the left are the matches, `●` for a lit
-    /// one and `○` for others; on the right the rockets, `▶` for those that start and `▷` for those that do not.
+    /// The blocks as they are turned, in box-drawing characters: thick ones burn. On the left are
+    /// the matches, `●` for a lit one and `○` for others; on the right the rockets, `▶` for those
+    /// that start and `▷` for those that do not.
     ///
     /// ```
     /// use secateurs::problems::rocket_mania::{Mode, Rotation};
@@ -35,7 +38,11 @@ impl Case {
         let fire = self.fire(rotation);
         let columns = self.board().columns();
         let mut text = String::new();
-        let rows = rotation.sides().chunks(columns).zip(fire.burning().chunks(columns)).zip(fire.rockets());
+        let rows = rotation
+            .sides()
+            .chunks(columns)
+            .zip(fire.burning().chunks(columns))
+            .zip(fire.rockets());
         for (row, ((sides, burning), &starts)) in rows.enumerate() {
             let is_lit = self.matches().is_lit(row);
             text.push(if is_lit { '●' } else { '○' });
@@ -53,8 +60,8 @@ impl Case {
         text
     }
 
-    /// A picture of the blocks as they are turned, as the text of an SVG file: what burns stands out, lit matches are on the
-    /// left and rockets that start on the right.
+    /// A picture of the blocks as they are turned, as the text of an SVG file: what burns stands
+    /// out, lit matches are on the left and rockets that start on the right.
     ///
     /// # Panics
     /// If `rotation` is that of a board with more or fewer cells.
@@ -100,15 +107,22 @@ impl Case {
 
     fn fuse(&self, picture: &mut Picture, cell: usize, sides: Sides, burns: bool) {
         let columns = self.board().columns();
-        for (side, (down, right)) in Sides::EACH.into_iter().zip([(-1, 0), (0, 1), (1, 0), (0, -1)]) {
+        for (side, (down, right)) in Sides::EACH.into_iter().zip([(-1, 0), (0, 1), (1, 0), (0, -1)])
+        {
             if sides.has(side) {
-                picture.arm(cell / columns, cell % columns + 1, (down, right), if burns { "path" } else { "path dim" });
+                picture.arm(
+                    cell / columns,
+                    cell % columns + 1,
+                    (down, right),
+                    if burns { "path" } else { "path dim" },
+                );
             }
         }
     }
 }
 
-/// The character between two neighbours in a row, of which each either leads to the other or not, and burns or not.
+/// The character between two neighbours in a row, of which each either leads to the other or not,
+/// and burns or not.
 fn between(left: (bool, bool), right: (bool, bool)) -> char {
     // If both lead to each other, they burn both or neither, but for a match that is not lit.
     let burns = (left.1 || !left.0) && (right.1 || !right.0);

@@ -33,9 +33,10 @@ impl Fire {
 }
 
 impl Case {
-    /// Lights the matches and lets the fire spread over the blocks as they are turned. Fire passes between two cells if the
-    /// blocks of both lead to the side between them; it enters from a match where the block leads to the left, and starts a
-    /// rocket where the block leads to the right.
+    /// Lights the matches and lets the fire spread over the blocks as they are turned. Fire passes
+    /// between two cells if the blocks of both lead to the side between them; it enters from a
+    /// match where the block leads to the left, and starts a rocket where the block leads to the
+    /// right.
     ///
     /// Cost: the cells.
     ///

@@ -19,14 +19,15 @@ pub enum Mode {
 impl Mode {
     /// Reads all cases of a text, in the format of the original input but for boards of any size.
     ///
-    /// Of *Rocket Mania*, each case begins with a line with the number of the row whose match is lit, counted from 1. Rows of
-    /// the board follow, up to the next number or the end. Of *Rocket Mania Plus*, the boards come one after another with a
-    /// blank line in between; if the first line is a number, the text is read as one of *Rocket Mania*, and all matches are lit
+    /// Of *Rocket Mania*, each case begins with a line with the number of the row whose match is
+    /// lit, counted from 1. Rows of the board follow, up to the next number or the end. Of *Rocket
+    /// Mania Plus*, the boards come one after another with a blank line in between; if the first
+    /// line is a number, the text is read as one of *Rocket Mania*, and all matches are lit
     /// nevertheless.
     ///
-    /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`, all rows of a case being of the same length; cases
-    /// may differ in size. Lines may end in CR LF, the last one need not end, and blank lines may follow. A text of blank
-    /// lines has no case.
+    /// A row is a line of the characters `.` (empty), `-`, `L`, `T` and `+`, all rows of a case
+    /// being of the same length; cases may differ in size. Lines may end in CR LF, the last one
+    /// need not end, and blank lines may follow. A text of blank lines has no case.
     ///
     /// ```
     /// use secateurs::problems::rocket_mania::{Matches, Mode};
@@ -42,10 +43,15 @@ impl Mode {
     /// ```
     ///
     /// # Errors
-    /// [`ParseCasesError`], which says the case, line and column, what was found there and what was expected.
+    /// [`ParseCasesError`], which says the case, line and column, what was found there and what was
+    /// expected.
     pub fn cases(self, text: &str) -> Result<Vec<Case>, ParseCasesError> {
         let text = text.trim_end_matches(['\n', '\r']);
-        let mut lines = text.lines().enumerate().map(|(index, text)| Line { number: index + 1, text }).peekable();
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, text)| Line { number: index + 1, text })
+            .peekable();
         let mut cases = Vec::new();
         if text.is_empty() {
             return Ok(cases);
@@ -63,8 +69,8 @@ impl Mode {
                 header = Some(line);
             }
             let mut rows: Vec<Vec<Block>> = Vec::new();
-            while let Some(line) =
-                lines.next_if(|line| if has_numbers { !line.is_number() } else { !line.text.is_empty() })
+            while let Some(line) = lines
+                .next_if(|line| if has_numbers { !line.is_number() } else { !line.text.is_empty() })
             {
                 let row = line.row().map_err(|(column, problem)| ParseCasesError {
                     case,
@@ -89,10 +95,14 @@ impl Mode {
             };
             let read = match header {
                 None => Some(Matches::All),
-                Some(line) => usize::from_str(line.text).ok().and_then(|row| row.checked_sub(1)).map(Matches::One),
+                Some(line) => usize::from_str(line.text)
+                    .ok()
+                    .and_then(|row| row.checked_sub(1))
+                    .map(Matches::One),
             };
             let Some(read) = read.and_then(|matches| Case::new(board, matches).ok()) else {
-                let (line, found) = header.map_or((last, String::new()), |line| (line.number, line.beginning()));
+                let (line, found) =
+                    header.map_or((last, String::new()), |line| (line.number, line.beginning()));
                 return fail(line, 1, Problem::Match { found, rows: rows_read });
             };
             let read = if self == Mode::Plus { read.with_all_matches() } else { read };
@@ -125,11 +135,9 @@ impl Line<'_> {
         if self.text.is_empty() {
             return Err((1, Problem::BlankLine));
         }
-        let blocks = self
-            .text
-            .chars()
-            .enumerate()
-            .map(|(index, found)| Block::from_char(found).ok_or((index + 1, Problem::UnknownCharacter { found })));
+        let blocks = self.text.chars().enumerate().map(|(index, found)| {
+            Block::from_char(found).ok_or((index + 1, Problem::UnknownCharacter { found }))
+        });
         blocks.collect()
     }
 }
@@ -183,7 +191,11 @@ pub enum Problem {
 
 impl fmt::Display for ParseCasesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "case {}, line {}, column {}: {}", self.case, self.line, self.column, self.problem)
+        write!(
+            f,
+            "case {}, line {}, column {}: {}",
+            self.case, self.line, self.column, self.problem
+        )
     }
 }
 
@@ -197,9 +209,14 @@ impl fmt::Display for Problem {
                 write!(f, "found match {found}, expected the number of a row, from 1 to {rows}")
             }
             Problem::NoRow => f.write_str("found no row, expected the first one of a board"),
-            Problem::BlankLine => f.write_str("found a blank line, expected a row or the match of the next case"),
+            Problem::BlankLine => {
+                f.write_str("found a blank line, expected a row or the match of the next case")
+            }
             Problem::RowLength { found, expected } => {
-                write!(f, "found a row of {found} cells, expected {expected} as in the first row of the board")
+                write!(
+                    f,
+                    "found a row of {found} cells, expected {expected} as in the first row of the board"
+                )
             }
             Problem::UnknownCharacter { found } => {
                 write!(f, "found {found:?}, expected '.', '-', 'L', 'T' or '+'")

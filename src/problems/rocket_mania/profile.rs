@@ -5,13 +5,14 @@ use super::board::{Board, Case, CaseError, Rotation};
 use crate::plug::code::{Labels, Word};
 use crate::plug::{ContourProblem, TooWide};
 
-/// A case as a [`ContourProblem`] whose labels are the sides that the blocks are turned to, and whose solutions are the rotations
-/// by which some rocket starts.
+/// A case as a [`ContourProblem`] whose labels are the sides that the blocks are turned to, and
+/// whose solutions are the rotations by which some rocket starts.
 ///
-/// Cells are taken column by column, each from the top down, so that a contour has a plug more than the board has rows, be
-/// the board as wide as it likes. Plug 0 leads down from the cell just swept; plug r is that of row r, counted from 1. A
-/// contour is remembered as [`Labels`] of `BITS` bits in a word `W`. Plugs that fire comes through are all connected by the
-/// matches, so to speak, and have the [reserved label](Labels::RESERVED): they are *lit*.
+/// Cells are taken column by column, each from the top down, so that a contour has a plug more than
+/// the board has rows, be the board as wide as it likes. Plug 0 leads down from the cell just
+/// swept; plug r is that of row r, counted from 1. A contour is remembered as [`Labels`] of `BITS`
+/// bits in a word `W`. Plugs that fire comes through are all connected by the matches, so to speak,
+/// and have the [reserved label](Labels::RESERVED): they are *lit*.
 ///
 /// | | rows at most |
 /// |---|---|
@@ -20,8 +21,8 @@ use crate::plug::{ContourProblem, TooWide};
 ///
 /// For higher boards the sweep ends with [`Stop::StateTooWide`](crate::Stop::StateTooWide).
 ///
-/// A block that is connected to nothing behind the contour gives rise to plugs only if it leads to both sides ahead. A lone
-/// plug would tell the cells to come nothing that they do not know.
+/// A block that is connected to nothing behind the contour gives rise to plugs only if it leads to
+/// both sides ahead. A lone plug would tell the cells to come nothing that they do not know.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -98,7 +99,12 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
     }
 
     #[inline]
-    fn step(&self, cell: usize, contour: Labels<W, BITS>, emit: &mut impl FnMut(Labels<W, BITS>, Sides)) {
+    fn step(
+        &self,
+        cell: usize,
+        contour: Labels<W, BITS>,
+        emit: &mut impl FnMut(Labels<W, BITS>, Sides),
+    ) {
         let (row, column) = self.place(cell);
         let (above, beside) = (contour.get(0), contour.get(row + 1));
         for sides in self.case.board().block(row, column).turns() {
@@ -114,7 +120,9 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
                     let begun = joined.without(row + 1).fresh(0);
                     begun.with(row + 1, begun.get(0))
                 }
-                _ => joined.with(0, if down { own } else { 0 }).with(row + 1, if right { own } else { 0 }),
+                _ => joined
+                    .with(0, if down { own } else { 0 })
+                    .with(row + 1, if right { own } else { 0 }),
             };
             emit(next.canonical(), sides);
         }
@@ -125,8 +133,8 @@ impl<W: Word, const BITS: u32> ContourProblem for Fuses<'_, W, BITS> {
     }
 
     fn fits(&self, _: usize) -> Result<(), TooWide> {
-        // Components may be as many as plugs, as far as labels are concerned: the one that is being begun has a label that
-        // none of the others may have.
+        // Components may be as many as plugs, as far as labels are concerned: the one that is being
+        // begun has a label that none of the others may have.
         let plugs = self.case.board().rows().saturating_add(1);
         Labels::<W, BITS>::fits(plugs, plugs)
     }

@@ -5,10 +5,12 @@ use std::fmt;
 
 use super::board::{Case, Rotation};
 
-/// Tries all rotations, each once, and gives one by which the most rockets start, with their number.
+/// Tries all rotations, each once, and gives one by which the most rockets start, with their
+/// number.
 ///
-/// This is what the sweep is checked against: it shares nothing with it but the [fire](Case::fire). There are 2 to 4
-/// rotations of each block but the cross, so that boards of more than ten cells are out of its reach.
+/// This is what the sweep is checked against: it shares nothing with it but the [fire](Case::fire).
+/// There are 2 to 4 rotations of each block but the cross, so that boards of more than ten cells
+/// are out of its reach.
 ///
 /// ```
 /// use secateurs::problems::rocket_mania::{Mode, rotate_all};
@@ -22,8 +24,10 @@ use super::board::{Case, Rotation};
 /// # Errors
 /// If there are more than `at_most` rotations; nothing is tried then.
 pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooManyRotations> {
-    let turns: Vec<Vec<_>> = case.board().blocks().iter().map(|block| block.turns().collect()).collect();
-    let all = turns.iter().try_fold(1_u64, |product, turns| product.checked_mul(turns.len() as u64));
+    let turns: Vec<Vec<_>> =
+        case.board().blocks().iter().map(|block| block.turns().collect()).collect();
+    let all =
+        turns.iter().try_fold(1_u64, |product, turns| product.checked_mul(turns.len() as u64));
     if all.is_none_or(|all| all > at_most) {
         return Err(TooManyRotations { found: all, at_most });
     }
@@ -32,7 +36,8 @@ pub fn rotate_all(case: &Case, at_most: u64) -> Result<(usize, Rotation), TooMan
     // An odometer, whose wheels are the blocks.
     let mut wheels = vec![0; turns.len()];
     loop {
-        let Some(wheel) = (0..wheels.len()).find(|&wheel| wheels[wheel] + 1 < turns[wheel].len()) else {
+        let Some(wheel) = (0..wheels.len()).find(|&wheel| wheels[wheel] + 1 < turns[wheel].len())
+        else {
             return Ok(best);
         };
         for (back, wheel) in wheels[..wheel].iter_mut().enumerate() {

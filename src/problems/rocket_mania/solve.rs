@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use super::board::{Case, Rotation};
 use super::profile::Fuses;
-use super::prunings::{Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone};
+use super::prunings::{
+    Containment, Extinguished, LonePlugs, Outshone, Prunings, UnlitRockets, outshone,
+};
 use crate::incumbent::Direction;
 use crate::limits::Limits;
 use crate::outcome::{Optimum, Outcome};
@@ -71,11 +73,13 @@ impl<W: Word, const BITS: u32> Weight<Fuses<'_, W, BITS>> for Rockets {
 
 /// What a sweep for the most rockets is put together from.
 ///
-/// The default has all prunings and full dominance, in one thread, without limits: a board of 9×6 takes about a millisecond.
+/// The default has all prunings and full dominance, in one thread, without limits: a board of 9×6
+/// takes about a millisecond.
 ///
-/// How many contours a higher board has depends on its blocks more than on its size. Of boards of ten columns with all matches
-/// lit, one of 20 rows of blocks of all kinds, drawn by lot, has a thousand contours with the default; one of 13 rows of corners
-/// alone has 567,233, and takes a second or two; with each row more there are about twice as many. Set
+/// How many contours a higher board has depends on its blocks more than on its size. Of boards of
+/// ten columns with all matches lit, one of 20 rows of blocks of all kinds, drawn by lot, has a
+/// thousand contours with the default; one of 13 rows of corners alone has 567,233, and takes a
+/// second or two; with each row more there are about twice as many. Set
 /// [`limits`](Settings::limits) for boards that are not known.
 ///
 /// ```
@@ -104,7 +108,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { prunings: Prunings::ALL, dominance: Some(Comparison::Full), limits: Limits::new(), threads: 1 }
+        Settings {
+            prunings: Prunings::ALL,
+            dominance: Some(Comparison::Full),
+            limits: Limits::new(),
+            threads: 1,
+        }
     }
 }
 
@@ -131,24 +140,27 @@ impl Settings {
         self
     }
 
-    /// Stop at these limits, each of which holds for a case. A layer is thinned in one go ([`Antichain`]): with full dominance, a
-    /// limit of time may be overrun by what the largest layer takes.
+    /// Stop at these limits, each of which holds for a case. A layer is thinned in one go
+    /// ([`Antichain`]): with full dominance, a limit of time may be overrun by what the largest
+    /// layer takes.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sweep in so many threads. Only layers of thousands of contours are split among them, as there are without prunings.
+    /// Sweep in so many threads. Only layers of thousands of contours are split among them, as
+    /// there are without prunings.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The most rockets that start, and a rotation by which they do. Without hooks that lose it, an exhausted sweep proves the
-    /// number; it may be 0.
+    /// The most rockets that start, and a rotation by which they do. Without hooks that lose it, an
+    /// exhausted sweep proves the number; it may be 0.
     ///
-    /// All layers are kept to find the rotation: with all prunings and full dominance some kilobytes; without any, a board
-    /// may need gigabytes. See [`rockets`](Settings::rockets) for the number alone.
+    /// All layers are kept to find the rotation: with all prunings and full dominance some
+    /// kilobytes; without any, a board may need gigabytes. See [`rockets`](Settings::rockets) for
+    /// the number alone.
     // Inlined so that its sweeps are compiled only for those who call it.
     #[inline]
     pub fn solve(&self, case: &Case) -> Outcome<Optimum<usize, Rotation>> {
@@ -188,7 +200,8 @@ impl Settings {
         fuses: &Fuses<'_, W, BITS>,
         case: &Case,
     ) -> Outcome<Optimum<usize, Rotation>> {
-        let sweep = Sweep::new(fuses).hooks(self.hooks()).limits(self.limits.clone()).threads(self.threads);
+        let sweep =
+            Sweep::new(fuses).hooks(self.hooks()).limits(self.limits.clone()).threads(self.threads);
         let (best, report) = if ROTATION {
             let (optimum, report) = sweep.best(Direction::Maximise, Rockets).into_parts();
             let best = match optimum {

@@ -5,14 +5,14 @@ use std::fmt;
 
 /// A Sudoku board with some numbers given, blank in other cells.
 ///
-/// The board is divided into boxes of so many rows and columns; its side is the number of cells of a box, and the
-/// numbers are 1 to the side. To solve it is to fill in the blanks such that each number stands once in each row, each
-/// column and each box. Two given numbers that clash are no error: there is no solution then, and
-/// [`conflict`](Self::conflict) shows them.
+/// The board is divided into boxes of so many rows and columns; its side is the number of cells of
+/// a box, and the numbers are 1 to the side. To solve it is to fill in the blanks such that each
+/// number stands once in each row, each column and each box. Two given numbers that clash are no
+/// error: there is no solution then, and [`conflict`](Self::conflict) shows them.
 ///
-/// It is read with [`parse`](str::parse), or with [`from_text`](Self::from_text) if boxes are not square, and printed in
-/// the same form by `Display`: up to side 9 a line of digits a row, `.` for a blank; above, numbers with blanks between
-/// them.
+/// It is read with [`parse`](str::parse), or with [`from_text`](Self::from_text) if boxes are not
+/// square, and printed in the same form by `Display`: up to side 9 a line of digits a row, `.` for
+/// a blank; above, numbers with blanks between them.
 ///
 /// ```
 /// use secateurs::problems::sudoku::Sudoku;
@@ -44,24 +44,35 @@ impl Sudoku {
     /// The largest side.
     pub const MAX_SIDE: usize = 64;
 
-    /// A blank board with boxes of so many rows and columns: 3 and 3 for the usual one, 2 and 3 for one of side 6.
+    /// A blank board with boxes of so many rows and columns: 3 and 3 for the usual one, 2 and 3 for
+    /// one of side 6.
     ///
     /// # Errors
     ///
-    /// [`SudokuError::Boxes`] if there are no cells in a box, or more than [`MAX_SIDE`](Self::MAX_SIDE).
+    /// [`SudokuError::Boxes`] if there are no cells in a box, or more than
+    /// [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn blank(box_rows: usize, box_columns: usize) -> Result<Self, SudokuError> {
         match box_rows.checked_mul(box_columns) {
-            Some(side @ 1..=Self::MAX_SIDE) => Ok(Sudoku { box_rows, box_columns, cells: vec![0; side * side] }),
+            Some(side @ 1..=Self::MAX_SIDE) => {
+                Ok(Sudoku { box_rows, box_columns, cells: vec![0; side * side] })
+            }
             _ => Err(SudokuError::Boxes { rows: box_rows, columns: box_columns }),
         }
     }
 
-    /// The board with `number` in this cell, in place of what was there. Rows and columns count from 0.
+    /// The board with `number` in this cell, in place of what was there. Rows and columns count
+    /// from 0.
     ///
     /// # Errors
     ///
-    /// [`SudokuError::OffTheBoard`] if there is no such cell, [`SudokuError::Number`] if there is no such number.
-    pub fn with_number(mut self, row: usize, column: usize, number: usize) -> Result<Self, SudokuError> {
+    /// [`SudokuError::OffTheBoard`] if there is no such cell, [`SudokuError::Number`] if there is
+    /// no such number.
+    pub fn with_number(
+        mut self,
+        row: usize,
+        column: usize,
+        number: usize,
+    ) -> Result<Self, SudokuError> {
         let side = self.side();
         if row >= side || column >= side {
             return Err(SudokuError::OffTheBoard { row, column, side });
@@ -120,11 +131,17 @@ impl Sudoku {
     /// Row, column and box of a cell counted row by row.
     pub(super) fn units(&self, cell: usize) -> Units {
         let (row, column) = (cell / self.side(), cell % self.side());
-        // A box has as many columns as there are boxes on top of each other, and the other way round.
-        Units { row, column, r#box: row / self.box_rows * self.box_rows + column / self.box_columns }
+        // A box has as many columns as there are boxes on top of each other, and the other way
+        // round.
+        Units {
+            row,
+            column,
+            r#box: row / self.box_rows * self.box_rows + column / self.box_columns,
+        }
     }
 
-    /// Two cells of one row, column or box with the same number, if there are any. Cost: linear in the cells.
+    /// Two cells of one row, column or box with the same number, if there are any. Cost: linear in
+    /// the cells.
     #[must_use]
     pub fn conflict(&self) -> Option<[(usize, usize); 2]> {
         let side = self.side();
@@ -204,12 +221,18 @@ impl fmt::Display for SudokuError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SudokuError::Boxes { rows, columns } => {
-                write!(f, "boxes of {rows} × {columns} cells: expected 1 to {} cells", Sudoku::MAX_SIDE)
+                write!(
+                    f,
+                    "boxes of {rows} × {columns} cells: expected 1 to {} cells",
+                    Sudoku::MAX_SIDE
+                )
             }
             SudokuError::OffTheBoard { row, column, side } => {
                 write!(f, "row {row}, column {column}: expected both below {side}, counted from 0")
             }
-            SudokuError::Number { number, side } => write!(f, "the number {number}: expected one from 1 to {side}"),
+            SudokuError::Number { number, side } => {
+                write!(f, "the number {number}: expected one from 1 to {side}")
+            }
         }
     }
 }

@@ -4,11 +4,13 @@ use super::board::Sudoku;
 use crate::cover::{Cover, CoverError};
 
 impl Sudoku {
-    /// The board as an exact cover (Knuth 2000): the items are that each cell has a number, and that each number stands in
-    /// each row, each column and each box; an option puts a number into a cell, and covers four of them.
+    /// The board as an exact cover (Knuth 2000): the items are that each cell has a number, and
+    /// that each number stands in each row, each column and each box; an option puts a number into
+    /// a cell, and covers four of them.
     ///
-    /// Only options that no given number excludes are there. Branching on the smallest item is to branch on the cell with
-    /// the fewest candidates or on the number with the fewest places, whichever is less.
+    /// Only options that no given number excludes are there. Branching on the smallest item is to
+    /// branch on the cell with the fewest candidates or on the number with the fewest places,
+    /// whichever is less.
     ///
     /// ```
     /// use secateurs::Search;
@@ -56,7 +58,9 @@ impl Sudoku {
                 let items = items(cell, number);
                 // Nobody but the cell itself, and that once in each of its units.
                 let most = u32::from(own == Some(number));
-                if own.is_none_or(|own| own == number) && items.iter().all(|&item| given[item] == most) {
+                if own.is_none_or(|own| own == number)
+                    && items.iter().all(|&item| given[item] == most)
+                {
                     let members = [cell].into_iter().chain(items.map(|item| side * side + item));
                     builder.option_of(members.map(|item| (item, None)))?;
                 }
@@ -65,8 +69,8 @@ impl Sudoku {
         Ok(builder.build())
     }
 
-    /// The board that a solution of its [cover](Self::cover) stands for; `None` if the options are no solution of
-    /// that.
+    /// The board that a solution of its [cover](Self::cover) stands for; `None` if the options are
+    /// no solution of that.
     #[must_use]
     pub fn covered(&self, cover: &Cover, options: &[usize]) -> Option<Sudoku> {
         let side = self.side();

@@ -5,8 +5,8 @@ use crate::csp::{Domains, Network};
 use crate::problems::picture::Picture;
 
 impl Sudoku {
-    /// A picture of the board as the text of an SVG file, with the numbers of `given` on a ground of their own colour,
-    /// and the boxes in two shades.
+    /// A picture of the board as the text of an SVG file, with the numbers of `given` on a ground
+    /// of their own colour, and the boxes in two shades.
     #[must_use]
     pub fn svg(&self, given: &Sudoku) -> String {
         let title = format!("A Sudoku of {0} × {0} cells, {1} blank", self.side(), self.blanks());
@@ -17,8 +17,9 @@ impl Sudoku {
         picture.finish()
     }
 
-    /// A state of a search of the board's [network](Self::network), as the text of an SVG file: the numbers that are there, and
-    /// in small type the candidates of cells that have up to four left. A cell that has none is marked.
+    /// A state of a search of the board's [network](Self::network), as the text of an SVG file: the
+    /// numbers that are there, and in small type the candidates of cells that have up to four left.
+    /// A cell that has none is marked.
     ///
     /// ```
     /// use secateurs::Problem;
@@ -37,7 +38,11 @@ impl Sudoku {
     #[must_use]
     pub fn state_svg(&self, network: &Network, domains: &Domains) -> String {
         let side = self.side();
-        let open = network.variables().take(side * side).filter(|&cell| !domains.is_assigned(cell)).count();
+        let open = network
+            .variables()
+            .take(side * side)
+            .filter(|&cell| !domains.is_assigned(cell))
+            .count();
         let mut picture = self.ground(&format!("A Sudoku of {side} × {side} cells, {open} open"));
         for (cell, variable) in network.variables().take(side * side).enumerate() {
             let (row, column) = (cell / side, cell % side);
@@ -55,7 +60,8 @@ impl Sudoku {
         picture.finish()
     }
 
-    /// The board without numbers: the boxes in two shades, and the cells of the numbers that are given in a third.
+    /// The board without numbers: the boxes in two shades, and the cells of the numbers that are
+    /// given in a third.
     fn ground(&self, title: &str) -> Picture {
         let side = self.side();
         let mut picture = Picture::new(side, side, title);

@@ -5,14 +5,17 @@ use super::places::Places;
 use crate::csp::{Assignment, Model, ModelError, Network};
 
 impl Sudoku {
-    /// The board as a network: a variable for each cell, row by row, with a domain of numbers, and an all-different
-    /// constraint for each row, column and box. A given number is the one value of its variable.
+    /// The board as a network: a variable for each cell, row by row, with a domain of numbers, and
+    /// an all-different constraint for each row, column and box. A given number is the one value of
+    /// its variable.
     ///
-    /// With all-different pair by pair, a cell gets the last number that is left to it. For the other half of what
-    /// people do by hand there is a second constraint on each row, column and box: a number goes to the last place that is
-    /// left to it. At [full](crate::csp::Propagate::full) propagation, hard boards of side 9 take some hundred nodes with
-    /// it, and some thousands without. [Matching](crate::csp::Model::all_different_matching) in place of it sees more and
-    /// makes smaller trees still, but takes longer in all.
+    /// With all-different pair by pair, a cell gets the last number that is left to it. For the
+    /// other half of what people do by hand there is a second constraint on each row, column and
+    /// box: a number goes to the last place that is left to it. At
+    /// [full](crate::csp::Propagate::full) propagation, hard boards of side 9 take some hundred
+    /// nodes with it, and some thousands without.
+    /// [Matching](crate::csp::Model::all_different_matching) in place of it sees more and makes
+    /// smaller trees still, but takes longer in all.
     ///
     /// ```
     /// use secateurs::Search;
@@ -61,8 +64,8 @@ impl Sudoku {
         Ok(model)
     }
 
-    /// The board that a solution of its [network](Self::network) stands for; `None` if the assignment is no solution of
-    /// that.
+    /// The board that a solution of its [network](Self::network) stands for; `None` if the
+    /// assignment is no solution of that.
     #[must_use]
     pub fn completed(&self, solution: &Assignment) -> Option<Sudoku> {
         let numbers = solution.values().iter().map(|&value| usize::try_from(value).ok());
@@ -74,8 +77,9 @@ impl Sudoku {
         let side = self.side();
         let blank = (numbers.len() == side * side).then(|| self.clone())?;
         let mut cells = numbers.iter().enumerate();
-        let filled =
-            cells.try_fold(blank, |board, (cell, &number)| board.with_number(cell / side, cell % side, number).ok())?;
+        let filled = cells.try_fold(blank, |board, (cell, &number)| {
+            board.with_number(cell / side, cell % side, number).ok()
+        })?;
         (filled.completes(self) && filled.is_solved()).then_some(filled)
     }
 }

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use super::board::{Sudoku, SudokuError};
 use crate::words::words;
 
-/// What is wrong with the text of a board. Lines and columns are counted from 1, columns in characters.
+/// What is wrong with the text of a board. Lines and columns are counted from 1, columns in
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseSudokuError {
@@ -70,10 +71,18 @@ impl fmt::Display for ParseSudokuError {
                 )
             }
             ParseSudokuError::Columns { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: found a row of {found} cells, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column {column}: found a row of {found} cells, expected {expected}"
+                )
             }
             ParseSudokuError::Rows { found, expected } if found < expected => {
-                write!(f, "line {}: found the end of the text, expected row {} of {expected}", found + 1, found + 1)
+                write!(
+                    f,
+                    "line {}: found the end of the text, expected row {} of {expected}",
+                    found + 1,
+                    found + 1
+                )
             }
             ParseSudokuError::Rows { expected, .. } => {
                 write!(f, "line {}: found one more row, expected {expected} only", expected + 1)
@@ -104,7 +113,8 @@ fn box_side(side: usize) -> Option<usize> {
 }
 
 impl Sudoku {
-    /// Reads a board with boxes of so many rows and columns; see [`FromStr`](#impl-FromStr-for-Sudoku) for the form.
+    /// Reads a board with boxes of so many rows and columns; see
+    /// [`FromStr`](#impl-FromStr-for-Sudoku) for the form.
     ///
     /// ```
     /// use secateurs::problems::sudoku::Sudoku;
@@ -117,7 +127,11 @@ impl Sudoku {
     /// # Errors
     ///
     /// [`ParseSudokuError`], with the place.
-    pub fn from_text(text: &str, box_rows: usize, box_columns: usize) -> Result<Self, ParseSudokuError> {
+    pub fn from_text(
+        text: &str,
+        box_rows: usize,
+        box_columns: usize,
+    ) -> Result<Self, ParseSudokuError> {
         let board = Sudoku::blank(box_rows, box_columns).map_err(ParseSudokuError::Boxes)?;
         read(text, |_, _| Ok(board))
     }
@@ -128,20 +142,25 @@ impl FromStr for Sudoku {
 
     /// Reads a board with square boxes: 1, 4, 9, 16, 25, 36, 49 or 64 cells a side.
     ///
-    /// A line a row; each cell a digit, or `.` or `0` if it is blank. Where there are blanks between the cells of the
-    /// first line, cells are numbers with blanks between them in all lines, as they have to be above side 9. A text of
-    /// one line may also be a whole board, row after row. Lines may end in CR LF and in blanks, the last one need not
-    /// end, and empty lines may follow.
+    /// A line a row; each cell a digit, or `.` or `0` if it is blank. Where there are blanks
+    /// between the cells of the first line, cells are numbers with blanks between them in all
+    /// lines, as they have to be above side 9. A text of one line may also be a whole board, row
+    /// after row. Lines may end in CR LF and in blanks, the last one need not end, and empty lines
+    /// may follow.
     fn from_str(text: &str) -> Result<Self, ParseSudokuError> {
         read(text, |cells, is_alone| {
-            let whole = || box_side(cells.isqrt()).filter(|_| is_alone && cells.isqrt().pow(2) == cells);
-            let side = whole().or_else(|| box_side(cells)).ok_or(ParseSudokuError::Side { found: cells })?;
+            let whole =
+                || box_side(cells.isqrt()).filter(|_| is_alone && cells.isqrt().pow(2) == cells);
+            let side = whole()
+                .or_else(|| box_side(cells))
+                .ok_or(ParseSudokuError::Side { found: cells })?;
             Sudoku::blank(side, side).map_err(ParseSudokuError::Boxes)
         })
     }
 }
 
-/// Reads a board; `blank` makes an empty one from the number of cells in the first line, and whether that is the only one.
+/// Reads a board; `blank` makes an empty one from the number of cells in the first line, and
+/// whether that is the only one.
 fn read(
     text: &str,
     blank: impl FnOnce(usize, bool) -> Result<Sudoku, ParseSudokuError>,
@@ -156,20 +175,32 @@ fn read(
     let mut board = blank(first, lines.len() == 1)?;
     let side = board.side();
     // A row a line, or all of them in one.
-    let (rows, columns) = if lines.len() == 1 && first == side * side && side > 1 { (1, first) } else { (side, side) };
+    let (rows, columns) = if lines.len() == 1 && first == side * side && side > 1 {
+        (1, first)
+    } else {
+        (side, side)
+    };
     for (row, text) in lines.iter().enumerate().take(rows) {
         let line = row + 1;
         let found = cells(text, in_words);
         if found.len() != columns {
             let end = text.trim_end().chars().count() + 1;
             let column = found.get(columns).map_or(end, |&(column, _)| column);
-            return Err(ParseSudokuError::Columns { line, column, found: found.len(), expected: columns });
+            return Err(ParseSudokuError::Columns {
+                line,
+                column,
+                found: found.len(),
+                expected: columns,
+            });
         }
         for (index, (column, word)) in found.into_iter().enumerate() {
             let is_number = word.chars().all(|digit| digit.is_ascii_digit());
             let number = match word {
                 "." => Some(0),
-                _ => word.parse().ok().filter(|&number: &u8| is_number && usize::from(number) <= side),
+                _ => word
+                    .parse()
+                    .ok()
+                    .filter(|&number: &u8| is_number && usize::from(number) <= side),
             };
             let Some(number) = number else {
                 return Err(ParseSudokuError::Cell { line, column, found: word.to_owned(), side });

@@ -4,9 +4,9 @@ use crate::csp::{Domains, Memory, Propagator, Variable, Wipeout};
 
 /// Each number from 1 to the number of cells stands in at least one of them.
 ///
-/// Beside an all-different constraint this is redundant, but a propagator of its own: where a number has one place left,
-/// it goes there though the cell may have other candidates (a *hidden single*). All-different pair by pair does not see
-/// this.
+/// Beside an all-different constraint this is redundant, but a propagator of its own: where a
+/// number has one place left, it goes there though the cell may have other candidates (a *hidden
+/// single*). All-different pair by pair does not see this.
 #[derive(Debug)]
 pub(super) struct Places {
     cells: Vec<Variable>,
@@ -37,7 +37,10 @@ impl Propagator for Places {
     }
 
     fn holds(&self, values: &[i32]) -> bool {
-        let taken = values.iter().filter(|&&value| (1..=64).contains(&value)).fold(0, |taken, &v| taken | 1 << (v - 1));
+        let taken = values
+            .iter()
+            .filter(|&&value| (1..=64).contains(&value))
+            .fold(0, |taken, &v| taken | 1 << (v - 1));
         taken & self.all() == self.all()
     }
 

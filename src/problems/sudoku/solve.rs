@@ -11,7 +11,8 @@ use crate::search::{Estimate, Search};
 /// As what a board is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// As a [constraint network](Sudoku::network), with full propagation and the smallest domain first.
+    /// As a [constraint network](Sudoku::network), with full propagation and the smallest domain
+    /// first.
     Network,
     /// As an [exact cover](Sudoku::cover), with the smallest item first.
     Cover,
@@ -36,23 +37,28 @@ impl Sudoku {
     #[inline]
     pub fn solve(&self, family: Family, limits: &Limits) -> Outcome<Found<Sudoku>> {
         // A solution of the model that is none of the board would be a mistake in the model.
-        let known = |solved: Option<Sudoku>| solved.unwrap_or_else(|| unreachable!("the model is that of the board"));
+        let known = |solved: Option<Sudoku>| {
+            solved.unwrap_or_else(|| unreachable!("the model is that of the board"))
+        };
         match family {
             Family::Network => {
                 let network = self.network();
-                let extract = |node: &Node<'_, Network>| known(self.completed(&Assignment::of(node)));
+                let extract =
+                    |node: &Node<'_, Network>| known(self.completed(&Assignment::of(node)));
                 as_network(&network, limits).extract(extract).first()
             }
             Family::Cover => {
                 let cover = self.cover();
-                let extract = |node: &Node<'_, Cover>| known(self.covered(&cover, &node.path().to_vec()));
+                let extract =
+                    |node: &Node<'_, Cover>| known(self.covered(&cover, &node.path().to_vec()));
                 Search::new(&cover).limits(limits.clone()).extract(extract).first()
             }
         }
     }
 
-    /// How many solutions there are. Boards with few given numbers have more than can be counted like this: the blank one
-    /// of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis 2005). Set a limit.
+    /// How many solutions there are. Boards with few given numbers have more than can be counted
+    /// like this: the blank one of side 9 has 6 670 903 752 021 072 936 960 (Felgenhauer and Jarvis
+    /// 2005). Set a limit.
     // Inlined so that its search is compiled only for those who call it.
     #[inline]
     pub fn count(&self, family: Family, limits: &Limits) -> Outcome<Count> {
@@ -80,7 +86,9 @@ impl Sudoku {
     pub fn estimate(&self, family: Family, limits: &Limits, probes: u64, seed: u64) -> Estimate {
         match family {
             Family::Network => as_network(&self.network(), limits).estimate(probes, seed),
-            Family::Cover => Search::new(&self.cover()).limits(limits.clone()).estimate(probes, seed),
+            Family::Cover => {
+                Search::new(&self.cover()).limits(limits.clone()).estimate(probes, seed)
+            }
         }
     }
 }

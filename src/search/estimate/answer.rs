@@ -12,7 +12,8 @@ use crate::limits::Stop;
 pub enum Sampling {
     /// By random ways down from the root: [`Search::estimate`](super::Search::estimate).
     Probes,
-    /// By random ways down with one node of each stratum: [`Search::estimate_stratified`](super::Search::estimate_stratified).
+    /// By random ways down with one node of each stratum:
+    /// [`Search::estimate_stratified`](super::Search::estimate_stratified).
     Strata,
 }
 
@@ -40,8 +41,8 @@ impl Estimated {
         Some(Estimated { mean: moments.mean()?, standard_error: moments.standard_error() })
     }
 
-    /// From two standard errors below the mean, but not below `least`, to two above. If probes were normally distributed,
-    /// the true number would be in there 95 times of 100.
+    /// From two standard errors below the mean, but not below `least`, to two above. If probes were
+    /// normally distributed, the true number would be in there 95 times of 100.
     fn interval(&self, least: f64) -> Option<(f64, f64)> {
         let error = self.standard_error?;
         Some(((self.mean - 2.0 * error).max(least), self.mean + 2.0 * error))
@@ -58,15 +59,17 @@ pub struct EstimatedLevel {
     pub solutions: Estimated,
 }
 
-/// The size of a tree that has not been searched, estimated from random probes. `Display` prints it as aligned tables.
+/// The size of a tree that has not been searched, estimated from random probes. `Display` prints it
+/// as aligned tables.
 ///
-/// It is of the tree that [`count`](super::Search::count) would visit with the same problem, brancher, hooks and depth
-/// limit, nodes counted as [`Report::nodes`](crate::Report::nodes) does.
+/// It is of the tree that [`count`](super::Search::count) would visit with the same problem,
+/// brancher, hooks and depth limit, nodes counted as [`Report::nodes`](crate::Report::nodes) does.
 ///
-/// The mean is unbiased, and its [standard error](Estimated::standard_error) honest for many probes of a tree whose
-/// subtrees are alike. Where a small part of the tree has most of its nodes, most probes miss it: then both the mean and its
-/// error are too small, until a probe hits and both jump. [`largest_share`](Estimate::largest_share) warns of the jump that
-/// has been; [`at_least`](Estimate::at_least) is what can be said in spite of those that have not.
+/// The mean is unbiased, and its [standard error](Estimated::standard_error) honest for many probes
+/// of a tree whose subtrees are alike. Where a small part of the tree has most of its nodes, most
+/// probes miss it: then both the mean and its error are too small, until a probe hits and both
+/// jump. [`largest_share`](Estimate::largest_share) warns of the jump that has been;
+/// [`at_least`](Estimate::at_least) is what can be said in spite of those that have not.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Estimate {
@@ -90,7 +93,13 @@ pub struct Estimate {
 const MOST_SHARE: f64 = 0.05;
 
 impl Estimate {
-    pub(super) fn new(sampling: Sampling, sums: &Sums, stop: Stop, visited: u64, elapsed: Duration) -> Self {
+    pub(super) fn new(
+        sampling: Sampling,
+        sums: &Sums,
+        stop: Stop,
+        visited: u64,
+        elapsed: Duration,
+    ) -> Self {
         let probes = sums.probes;
         let mut estimate = Estimate {
             sampling,
@@ -113,11 +122,16 @@ impl Estimate {
         estimate.nodes = Estimated::new(sums.nodes);
         estimate.solutions = Estimated::new(sums.solutions());
         let level = |(nodes, solutions)| {
-            Some(EstimatedLevel { nodes: Estimated::new(nodes)?, solutions: Estimated::new(solutions)? })
+            Some(EstimatedLevel {
+                nodes: Estimated::new(nodes)?,
+                solutions: Estimated::new(solutions)?,
+            })
         };
         estimate.levels = sums.levels().filter_map(level).collect();
-        estimate.largest_share =
-            estimate.nodes.filter(|_| probes > 1).map(|nodes| sums.largest / nodes.mean / probes as f64);
+        estimate.largest_share = estimate
+            .nodes
+            .filter(|_| probes > 1)
+            .map(|nodes| sums.largest / nodes.mean / probes as f64);
         let groups = sums.groups.iter().filter_map(Group::mean);
         let least = groups.clone().min_by(f64::total_cmp);
         estimate.least_group = least.map(|least| (least, groups.count().min(GROUPS) as u32));
@@ -136,22 +150,25 @@ impl Estimate {
         self.probes
     }
 
-    /// Why no more probes were made: [`Stop::Satisfied`] if there are as many as asked for, [`Stop::DepthLimit`] if there are
-    /// but some of them would have gone deeper than the depth limit, [`Stop::CountOverflow`] if one came to more than 10¹⁴⁰
-    /// nodes; else the limit that was reached.
+    /// Why no more probes were made: [`Stop::Satisfied`] if there are as many as asked for,
+    /// [`Stop::DepthLimit`] if there are but some of them would have gone deeper than the depth
+    /// limit, [`Stop::CountOverflow`] if one came to more than 10¹⁴⁰ nodes; else the limit that was
+    /// reached.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// Nodes of the tree, the root included. `None` if no probe was made, or one came to more than can be reckoned with.
+    /// Nodes of the tree, the root included. `None` if no probe was made, or one came to more than
+    /// can be reckoned with.
     #[must_use]
     pub fn nodes(&self) -> Option<Estimated> {
         self.nodes
     }
 
-    /// Solutions that would be visited: each counts once, whatever its orbit; those that hooks credit do not. Estimated worse
-    /// than the nodes, as few probes come to a solution; 0 says only that none has. `None` as for [`nodes`](Self::nodes).
+    /// Solutions that would be visited: each counts once, whatever its orbit; those that hooks
+    /// credit do not. Estimated worse than the nodes, as few probes come to a solution; 0 says only
+    /// that none has. `None` as for [`nodes`](Self::nodes).
     #[must_use]
     pub fn solutions(&self) -> Option<Estimated> {
         self.solutions
@@ -165,21 +182,25 @@ impl Estimate {
 
     /// The number of nodes from two standard errors below the estimate to two above.
     ///
-    /// The true number would be in there 95 times of 100 if the mean over the probes were normally distributed, as it is in
-    /// the limit of many. Of few, or of an unbalanced tree, it is not: the interval then misses more often, and the tree is
-    /// the larger one mostly. `None` of fewer than two probes.
+    /// The true number would be in there 95 times of 100 if the mean over the probes were normally
+    /// distributed, as it is in the limit of many. Of few, or of an unbalanced tree, it is not: the
+    /// interval then misses more often, and the tree is the larger one mostly. `None` of fewer than
+    /// two probes.
     #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
         self.nodes?.interval(1.0)
     }
 
-    /// A number of nodes that the tree has at least, with the given confidence, a probability below 1: a statement that
-    /// holds whatever the tree looks like, as long as the number of probes did not depend on what they came to.
+    /// A number of nodes that the tree has at least, with the given confidence, a probability below
+    /// 1: a statement that holds whatever the tree looks like, as long as the number of probes did
+    /// not depend on what they came to.
     ///
-    /// A mean over probes is expected to be the size of the tree, and is never negative; so it is `c` times the size with a
-    /// probability of at most `1/c` (Markov's inequality). Ten such means, each over a tenth of the probes, are all that
-    /// large with a probability of at most `1/c¹⁰`, and the least of them, divided by 1.35, is too large at most 5 times of
-    /// 100. Gomes, Hoffmann, Sabharwal and Selman (2007) bound numbers of models so. There is no such bound from above.
+    /// A mean over probes is expected to be the size of the tree, and is never negative; so it is
+    /// `c` times the size with a probability of at most `1/c` (Markov's inequality). Ten such
+    /// means, each over a tenth of the probes, are all that large with a probability of at most
+    /// `1/c¹⁰`, and the least of them, divided by 1.35, is too large at most 5 times of
+    /// 100. Gomes, Hoffmann, Sabharwal and Selman (2007) bound numbers of models so. There is no
+    ///      such bound from above.
     ///
     /// `None` as for [`nodes`](Self::nodes), and if `confidence` is not from 0 to below 1.
     #[must_use]
@@ -188,9 +209,9 @@ impl Estimate {
         Some((least * (1.0 - confidence).powf(1.0 / f64::from(groups))).max(1.0))
     }
 
-    /// The part of the sum of all probes that the largest one makes up, from 0 to 1. If it is more than a few hundredths, the
-    /// estimate hangs on what few probes happened to come to, and the true number may well be much larger. `None` of fewer
-    /// than two probes.
+    /// The part of the sum of all probes that the largest one makes up, from 0 to 1. If it is more
+    /// than a few hundredths, the estimate hangs on what few probes happened to come to, and the
+    /// true number may well be much larger. `None` of fewer than two probes.
     #[must_use]
     pub fn largest_share(&self) -> Option<f64> {
         self.largest_share
@@ -224,10 +245,12 @@ impl Estimate {
         self.left_out.is_empty() && self.unlearned.is_empty()
     }
 
-    /// How long a search would take that visits so many nodes a second. `None` as for [`nodes`](Self::nodes), and if the rate
-    /// is not positive. Times beyond what fits are [`Duration::MAX`].
+    /// How long a search would take that visits so many nodes a second. `None` as for
+    /// [`nodes`](Self::nodes), and if the rate is not positive. Times beyond what fits are
+    /// [`Duration::MAX`].
     ///
-    /// The rate is best measured by a search that a [limit](crate::Limits) breaks off: a probe takes longer over a node.
+    /// The rate is best measured by a search that a [limit](crate::Limits) breaks off: a probe
+    /// takes longer over a node.
     #[must_use]
     pub fn time(&self, nodes_per_second: f64) -> Option<Duration> {
         let seconds = self.nodes.filter(|_| nodes_per_second > 0.0)?.mean / nodes_per_second;
@@ -246,15 +269,17 @@ impl Estimate {
         self.elapsed
     }
 
-    /// The hooks that took no part, as they remember [what they have met](crate::hook::HookMemory::Visited): what they would cut off
-    /// depends on all that was searched before, and no probe can tell. The tree is smaller than estimated.
+    /// The hooks that took no part, as they remember [what they have
+    /// met](crate::hook::HookMemory::Visited): what they would cut off depends on all that was
+    /// searched before, and no probe can tell. The tree is smaller than estimated.
     pub fn left_out(&self) -> impl Iterator<Item = &str> {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// The hooks that took part, but could not learn, as probes search nothing to its end: those that remember
-    /// [what was searched](crate::hook::HookMemory::Searched); and [the brancher](crate::Report::BRANCHER), if it
-    /// [remembers](crate::Brancher::memory) anything. The tree may be smaller than estimated.
+    /// The hooks that took part, but could not learn, as probes search nothing to its end: those
+    /// that remember [what was searched](crate::hook::HookMemory::Searched); and [the
+    /// brancher](crate::Report::BRANCHER), if it [remembers](crate::Brancher::memory) anything. The
+    /// tree may be smaller than estimated.
     pub fn unlearned(&self) -> impl Iterator<Item = &str> {
         self.unlearned.iter().map(String::as_str)
     }

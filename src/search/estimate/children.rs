@@ -7,10 +7,12 @@ use crate::limits::Stop;
 use crate::problem::Problem;
 use crate::search::tree::SearchTree;
 
-/// The admitted children of a node. The buffer is used again for the next node, and holds a [`PORTION`] at most.
+/// The admitted children of a node. The buffer is used again for the next node, and holds a
+/// [`PORTION`] at most.
 ///
-/// Of a node with more children than that, one is kept of those that have been drawn so far, each with the same
-/// probability (Vitter 1985, by portions), so that no node takes more memory than another.
+/// Of a node with more children than that, one is kept of those that have been drawn so far, each
+/// with the same probability (Vitter 1985, by portions), so that no node takes more memory than
+/// another.
 pub(super) struct Children<C> {
     buffer: Vec<C>,
     /// One of those drawn before the buffer was emptied, and how many they were.
@@ -69,7 +71,8 @@ impl<C> Children<C> {
         self.earlier.is_none().then_some(&mut self.buffer)
     }
 
-    /// Takes one out, each with the same probability; it comes with the number of those that there were.
+    /// Takes one out, each with the same probability; it comes with the number of those that there
+    /// were.
     #[inline]
     pub(super) fn pick(&mut self, random: &mut fastrand::Rng) -> Option<(C, u64)> {
         if self.earlier.is_some() {

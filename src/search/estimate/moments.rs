@@ -1,7 +1,8 @@
 //! What probes come to: mean and variance, kept up to date with each of them.
 
-/// Mean and variance of numbers that come one at a time (Welford 1962): no large sums of squares are subtracted from each
-/// other, so that hardly anything is lost where all numbers are nearly the same.
+/// Mean and variance of numbers that come one at a time (Welford 1962): no large sums of squares
+/// are subtracted from each other, so that hardly anything is lost where all numbers are nearly the
+/// same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moments {
     count: u64,
@@ -19,14 +20,19 @@ impl Moments {
         self.spread += from_old * (value - self.mean);
     }
 
-    /// The same with zeros added, to `count` numbers in all: two sets of numbers joined as Chan, Golub and LeVeque (1979) do.
+    /// The same with zeros added, to `count` numbers in all: two sets of numbers joined as Chan,
+    /// Golub and LeVeque (1979) do.
     pub(super) fn filled_up(self, count: u64) -> Moments {
         if self.count == 0 || count <= self.count {
             return Moments { count: count.max(self.count), ..self };
         }
         let (known, all) = (self.count as f64, count as f64);
         let between = known * ((all - known) / all);
-        Moments { count, mean: self.mean * (known / all), spread: self.spread + self.mean * self.mean * between }
+        Moments {
+            count,
+            mean: self.mean * (known / all),
+            spread: self.spread + self.mean * self.mean * between,
+        }
     }
 
     /// `None` of no numbers.
@@ -34,7 +40,8 @@ impl Moments {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// The standard error of the mean, from the unbiased estimate of the variance; `None` of fewer than two numbers.
+    /// The standard error of the mean, from the unbiased estimate of the variance; `None` of fewer
+    /// than two numbers.
     pub(super) fn standard_error(&self) -> Option<f64> {
         let degrees = self.count.checked_sub(1).filter(|&degrees| degrees > 0)?;
         Some((self.spread / degrees as f64 / self.count as f64).sqrt())
@@ -59,7 +66,8 @@ impl ContourProblem {
     }
 }
 
-/// Groups of probes, for a bound that holds whatever the tree is: see [`Estimate::at_least`](super::Estimate::at_least).
+/// Groups of probes, for a bound that holds whatever the tree is: see
+/// [`Estimate::at_least`](super::Estimate::at_least).
 pub(super) const GROUPS: usize = 10;
 
 /// A group of probes.
@@ -85,8 +93,9 @@ pub(super) struct TooLarge;
 
 /// What the probes that came to one depth came to there, less what the first of them did.
 ///
-/// The squares of differences from one of the numbers are never more than about as many times as large as what is wanted,
-/// the sum of the squared distances from the mean, as there are numbers: of its 16 digits so many are lost as that number has.
+/// The squares of differences from one of the numbers are never more than about as many times as
+/// large as what is wanted, the sum of the squared distances from the mean, as there are numbers:
+/// of its 16 digits so many are lost as that number has.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     probes: u64,
@@ -130,13 +139,20 @@ impl Sums {
                 reached.sum += from_first * times;
                 reached.squares += from_first * from_first * times;
             }
-            None => self.nodes_by_depth.push(Reached { probes, first: nodes, sum: 0.0, squares: 0.0 }),
+            None => {
+                self.nodes_by_depth.push(Reached { probes, first: nodes, sum: 0.0, squares: 0.0 })
+            }
         }
     }
 
     /// A probe of a group has come to its end, and to so many nodes in all.
     #[inline]
-    pub(super) fn end(&mut self, nodes: f64, solutions: &[(usize, f64)], group: usize) -> Result<(), TooLarge> {
+    pub(super) fn end(
+        &mut self,
+        nodes: f64,
+        solutions: &[(usize, f64)],
+        group: usize,
+    ) -> Result<(), TooLarge> {
         self.probes += 1;
         let group = &mut self.groups[group];
         group.probes += 1;

@@ -1,15 +1,17 @@
 //! Knuth's random probes: one random way down from the root after another.
 //!
-//! A probe should cost little more than the nodes on its way, and not even all of those. Probes are made in *batches*,
-//! which go down together: at a node, each probe of the batch picks one of the children, and all those that have picked
-//! the same one step there together and pick on. So a node near the root is entered once a batch, whatever number of
-//! probes come through it; further down they part, and each goes on alone. Each probe still picks by itself, so that each
-//! comes to what it would have come to alone. (Only that those of a batch come in another order than they would have: in
-//! that of the tree. Which of the [groups](super::moments::GROUPS) a probe belongs to is therefore drawn by lot.)
+//! A probe should cost little more than the nodes on its way, and not even all of those. Probes are
+//! made in *batches*, which go down together: at a node, each probe of the batch picks one of the
+//! children, and all those that have picked the same one step there together and pick on. So a node
+//! near the root is entered once a batch, whatever number of probes come through it; further down
+//! they part, and each goes on alone. Each probe still picks by itself, so that each comes to what
+//! it would have come to alone. (Only that those of a batch come in another order than they would
+//! have: in that of the tree. Which of the [groups](super::moments::GROUPS) a probe belongs to is
+//! therefore drawn by lot.)
 //!
-//! The state of a probe that goes on alone is a local variable, for the reason that it is one in the
-//! [kernel](crate::search::kernel). The children of a node go into one buffer, from which the one that is taken is moved out; nothing is allocated once
-//! the buffers have grown.
+//! The state of a probe that goes on alone is a local variable, for the reason that it is one in
+//! the [kernel](crate::search::kernel). The children of a node go into one buffer, from which the
+//! one that is taken is moved out; nothing is allocated once the buffers have grown.
 
 use super::children::Children;
 use super::moments::{GROUPS, LARGEST, Sums};
@@ -21,14 +23,15 @@ use crate::outcome::Tally;
 use crate::problem::{Branch, Problem};
 use crate::search::tree::{Ending, SearchTree};
 
-/// Probes of the first batch, where there are limits: a batch that a limit breaks off does not count, and should not have
-/// been much of the run. Each is four times as large as the one before.
+/// Probes of the first batch, where there are limits: a batch that a limit breaks off does not
+/// count, and should not have been much of the run. Each is four times as large as the one before.
 const FIRST_BATCH: u64 = 16;
 
 /// Probes of the largest batch.
 const LARGEST_BATCH: u64 = 1 << 14;
 
-/// Probes go down together no deeper than this; where hardly any node branches, they part without a choice.
+/// Probes go down together no deeper than this; where hardly any node branches, they part without a
+/// choice.
 const TOGETHER: usize = 32;
 
 /// A step of the way down.
@@ -106,7 +109,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
         }
     }
 
-    /// Makes probes until there are as many as asked for, or a limit is reached: an unfinished batch does not count.
+    /// Makes probes until there are as many as asked for, or a limit is reached: an unfinished
+    /// batch does not count.
     pub(super) fn run(&mut self, probes: u64, sums: &mut Sums) -> Stop {
         let problem = self.tree.problem;
         if probes == 0 {
@@ -131,7 +135,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
             self.state = Some(state);
             let made = self.batch(problem, kept, size, sums);
             self.climb(problem, 0);
-            let Some(back) = self.state.take() else { unreachable!("a probe gives the state back") };
+            let Some(back) = self.state.take() else {
+                unreachable!("a probe gives the state back")
+            };
             state = back;
             if let Err(stop) = made {
                 if stop != Stop::CountOverflow {
@@ -193,7 +199,13 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     }
 
     /// Has so many probes go on from a node whose children have just been drawn.
-    fn part(&mut self, problem: &P, probes: u64, at: Standing, sums: &mut Sums) -> Result<(), Stop> {
+    fn part(
+        &mut self,
+        problem: &P,
+        probes: u64,
+        at: Standing,
+        sums: &mut Sums,
+    ) -> Result<(), Stop> {
         let depth = self.steps.len();
         let solutions = self.solutions.len();
         if probes == 1 || depth >= TOGETHER || self.children.complete().is_none() {
@@ -240,7 +252,12 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
 
     /// A random way down from a node whose children have just been drawn, and back; where it ended.
     #[inline(never)]
-    fn go_on_alone(&mut self, problem: &P, mut at: Standing, sums: &mut Sums) -> Result<Standing, Stop> {
+    fn go_on_alone(
+        &mut self,
+        problem: &P,
+        mut at: Standing,
+        sums: &mut Sums,
+    ) -> Result<Standing, Stop> {
         let Some(mut state) = self.state.take() else { return Ok(at) };
         let depth = self.steps.len();
         let end = loop {
@@ -273,12 +290,18 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>> Prober<'t, 'p, P, B, H> {
     fn step_back(&mut self, problem: &P, state: &mut P::State) {
         let Some(Step { choice, undo }) = self.steps.pop() else { return };
         let way = Way(&self.steps);
-        let node = Node::new(problem, state, Path::new(&way, self.steps.len(), Some(&choice)), &self.tally);
+        let node = Node::new(
+            problem,
+            state,
+            Path::new(&way, self.steps.len(), Some(&choice)),
+            &self.tally,
+        );
         self.tree.leave(&node, Ending::Unfinished(&[]));
         problem.undo(state, &choice, undo);
     }
 
-    /// So many probes step to a child, and draw its children. If it is cut off, the step is taken back.
+    /// So many probes step to a child, and draw its children. If it is cut off, the step is taken
+    /// back.
     #[inline(always)]
     fn step(
         &mut self,

@@ -1,12 +1,13 @@
 //! Chen's stratified probes: level by level, with one node for each stratum.
 //!
-//! A probe keeps, for each stratum of a level, one *representative* of all the nodes of the stratum that it has come to,
-//! with the sum of their weights. When one more comes along, it takes the place of the representative with a probability
-//! of its own weight by that sum, so that each was as likely to be kept as its weight says. The children of all
-//! representatives make the next level, each with its parent's weight.
+//! A probe keeps, for each stratum of a level, one *representative* of all the nodes of the stratum
+//! that it has come to, with the sum of their weights. When one more comes along, it takes the
+//! place of the representative with a probability of its own weight by that sum, so that each was
+//! as likely to be kept as its weight says. The children of all representatives make the next
+//! level, each with its parent's weight.
 //!
-//! States are not copied: a representative is a record of the choices that lead to it, and the hooks are led from one
-//! to the next by replay, as in breadth-first search.
+//! States are not copied: a representative is a record of the choices that lead to it, and the
+//! hooks are led from one to the next by replay, as in breadth-first search.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -60,7 +61,9 @@ impl<P: Problem, B: Brancher<P>, H: Hooks<P>> Stratify<P, B, H> for ByChildren {
 /// As a closure says.
 pub(super) struct By<F>(pub(super) F);
 
-impl<P: Problem, B: Brancher<P>, H: Hooks<P>, K: Ord, F: FnMut(&Node<'_, P>) -> K> Stratify<P, B, H> for By<F> {
+impl<P: Problem, B: Brancher<P>, H: Hooks<P>, K: Ord, F: FnMut(&Node<'_, P>) -> K> Stratify<P, B, H>
+    for By<F>
+{
     type Stratum = K;
 
     fn stratum(
@@ -94,7 +97,9 @@ pub(super) struct Sampler<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S> {
     tally: Tally,
 }
 
-impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Sampler<'t, 'p, P, B, H, S> {
+impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>>
+    Sampler<'t, 'p, P, B, H, S>
+{
     pub(super) fn new(tree: &'t mut SearchTree<'p, P, B, H>, stratify: S, seed: u64) -> Self {
         let guide = Guide::new(tree.problem);
         Sampler {
@@ -109,7 +114,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
         }
     }
 
-    /// Makes probes until there are as many as asked for, or a limit is reached: an unfinished probe does not count.
+    /// Makes probes until there are as many as asked for, or a limit is reached: an unfinished
+    /// probe does not count.
     pub(super) fn run(&mut self, probes: u64, sums: &mut Sums) -> Stop {
         if probes == 0 {
             return Stop::Satisfied;
@@ -157,7 +163,12 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
     }
 
     /// Puts the children of a representative into their strata; the solutions among them.
-    fn expand(&mut self, parent: &Representative, depth: usize, next: &mut Strata<S::Stratum>) -> Result<f64, Stop> {
+    fn expand(
+        &mut self,
+        parent: &Representative,
+        depth: usize,
+        next: &mut Strata<S::Stratum>,
+    ) -> Result<f64, Stop> {
         self.guide.move_to(self.tree, &self.records, &self.tally, parent.record, depth);
         let problem = self.tree.problem;
         let branch = {
@@ -168,13 +179,17 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
         if depth == 0 && branch.is_solution() {
             self.profile.solutions.push((0, 1.0));
         }
-        let (Branch::Inner(mut cursor) | Branch::SolutionInner(mut cursor)) = branch else { return Ok(0.0) };
+        let (Branch::Inner(mut cursor) | Branch::SolutionInner(mut cursor)) = branch else {
+            return Ok(0.0);
+        };
         let mut solutions = 0.0;
         loop {
             let chain = self.records.chain(parent.record, depth);
             let path = Path::new(&chain, depth, None);
             let node = Node::new(problem, self.guide.state(), path, &self.tally);
-            let Some(choice) = self.tree.brancher.next(&node, &mut cursor) else { return Ok(solutions) };
+            let Some(choice) = self.tree.brancher.next(&node, &mut cursor) else {
+                return Ok(solutions);
+            };
             if self.tree.hooks.admit(&node, &choice).is_some() {
                 self.pace.tick(&mut self.tree.meter, depth)?;
                 continue;
@@ -205,7 +220,8 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
         if *nodes > LARGEST { Err(Stop::CountOverflow) } else { Ok(()) }
     }
 
-    /// Enters a child and leaves it: whether it is a solution, and its stratum if it may have children.
+    /// Enters a child and leaves it: whether it is a solution, and its stratum if it may have
+    /// children.
     fn try_child(
         &mut self,
         parent: &Representative,
@@ -223,9 +239,9 @@ impl<'t, 'p, P: Problem, B: Brancher<P>, H: Hooks<P>, S: Stratify<P, B, H>> Samp
             let node = Node::new(problem, state, path, tally);
             let solution = branch.is_solution();
             found = match branch {
-                Branch::Inner(cursor) | Branch::SolutionInner(cursor) => {
-                    stratify.stratum(tree, pace, &node, cursor).map(|stratum| (solution, Some(stratum)))
-                }
+                Branch::Inner(cursor) | Branch::SolutionInner(cursor) => stratify
+                    .stratum(tree, pace, &node, cursor)
+                    .map(|stratum| (solution, Some(stratum))),
                 Branch::DeadEnd | Branch::Solution => Ok((solution, None)),
             };
             tree.leave(&node, Ending::Unfinished(&[]));

@@ -5,7 +5,8 @@ use std::fmt;
 use super::answer::{Estimate, Estimated};
 use crate::report::table::{ROWS, Table, grouped, header};
 
-/// A number that is not exact anyway: four digits of it, those before the point grouped, very large ones as a power of ten.
+/// A number that is not exact anyway: four digits of it, those before the point grouped, very large
+/// ones as a power of ten.
 fn about(number: f64) -> String {
     if number >= 1e15 {
         return format!("{number:.3e}");
@@ -16,7 +17,11 @@ fn about(number: f64) -> String {
     }
     let digits = if number > 0.0 { (3 - number.log10().floor() as i32).clamp(0, 4) } else { 0 };
     let text = format!("{number:.*}", digits as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 /// `± 12`, or nothing if it is not known.
@@ -28,7 +33,13 @@ impl Estimate {
     fn totals(&self) -> Table {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut row = |title: &str, value: String, remark: &str| {
-            rows.push([title, &value, remark].into_iter().filter(|cell| !cell.is_empty()).map(str::to_owned).collect());
+            rows.push(
+                [title, &value, remark]
+                    .into_iter()
+                    .filter(|cell| !cell.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
+            );
         };
         if let Some(nodes) = self.nodes {
             row("nodes", about(nodes.mean), &error(nodes));
@@ -57,24 +68,39 @@ impl Estimate {
                 f,
                 "± is the standard error; `from` and `to` are two of them away, right 95 times of 100 if probes"
             )?;
-            writeln!(f, "were normally distributed; `at least` is right 95 times of 100 whatever the tree is.")?;
+            writeln!(
+                f,
+                "were normally distributed; `at least` is right 95 times of 100 whatever the tree is."
+            )?;
         }
         match self.nodes {
-            None if self.probes == 0 => writeln!(f, "Nothing is estimated: no probe came to its end.")?,
+            None if self.probes == 0 => {
+                writeln!(f, "Nothing is estimated: no probe came to its end.")?
+            }
             None => writeln!(f, "Nothing is estimated: a probe came to more than 10^140 nodes.")?,
             Some(_) => {}
         }
         if let Some(share) = self.largest_share().filter(|_| self.depends_on_few_probes()) {
-            writeln!(f, "Not to be relied on: one probe makes up {:.0} % of the sum of all.", 100.0 * share)?;
+            writeln!(
+                f,
+                "Not to be relied on: one probe makes up {:.0} % of the sum of all.",
+                100.0 * share
+            )?;
         }
         for hook in self.left_out() {
             writeln!(f, "Without `{hook}`, which remembers what it has met: the tree is smaller.")?;
         }
         for hook in self.unlearned() {
-            writeln!(f, "`{hook}` could not learn, as nothing was searched: the tree may be smaller.")?;
+            writeln!(
+                f,
+                "`{hook}` could not learn, as nothing was searched: the tree may be smaller."
+            )?;
         }
         for hook in self.incumbent_hooks() {
-            writeln!(f, "`{hook}` compares with an incumbent, which a search improves: its tree has another size.")?;
+            writeln!(
+                f,
+                "`{hook}` compares with an incumbent, which a search improves: its tree has another size."
+            )?;
         }
         Ok(())
     }

@@ -27,9 +27,10 @@ where
     X: Extract<P, Output: Send> + Clone + Send,
     S: Divisible + Strategy<P, B, H>,
 {
-    /// The best solution by `objective`, as [`Search::best`](crate::Search::best) finds it. Of several that are equally good, any; but
-    /// [in order](Threads::in_order) the first of them, which is what one thread finds. For that, a second search follows
-    /// when the optimum is proven, in which nothing is cut off that is as good; the report is that of both. (If a limit
+    /// The best solution by `objective`, as [`Search::best`](crate::Search::best) finds it. Of
+    /// several that are equally good, any; but [in order](Threads::in_order) the first of them,
+    /// which is what one thread finds. For that, a second search follows when the optimum is
+    /// proven, in which nothing is cut off that is as good; the report is that of both. (If a limit
     /// stops the second, it is any of them again.)
     pub fn best<V, F>(self, objective: &Objective<P, V, F>) -> Outcome<Optimum<V, X::Output>>
     where
@@ -64,7 +65,10 @@ where
         let improvers: Vec<_> = (0..run.threads).map(improver).collect();
         let again = in_order.then(|| run.again());
         let (_, mut report) = run.go_silently(improvers, || {
-            best.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|best| best.path.clone())
+            best.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .as_ref()
+                .and_then(|best| best.path.clone())
         });
         let proven = report.proves_optimum();
         let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +115,10 @@ where
         if self.incumbent.is_beaten_by(&value) && self.incumbent.offer(value.clone()) {
             let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
             // Somebody else may have been quicker to come here with a better one.
-            if best.as_ref().is_none_or(|best| self.incumbent.direction().is_better(&value, &best.value)) {
+            if best
+                .as_ref()
+                .is_none_or(|best| self.incumbent.direction().is_better(&value, &best.value))
+            {
                 let path = self.keeps_path.then(|| node.path().to_vec());
                 *best = Some(Improvement { value, solution: self.extract.extract(node), path });
             }
@@ -140,13 +147,17 @@ where
 {
     let (sender, receiver) = channel();
     let outlet = Outlet::Unbounded(sender);
-    let matcher =
-        |_| Matcher { objective, value, teller: Teller::new(extract.clone(), outlet.clone(), &run.start.team) };
+    let matcher = |_| Matcher {
+        objective,
+        value,
+        teller: Teller::new(extract.clone(), outlet.clone(), &run.start.team),
+    };
     let matchers: Vec<_> = (0..run.threads).map(matcher).collect();
     drop(outlet);
     let sorter = Sorter::new(run.subtrees.len());
     let matching = Matching::of(objective.incumbent());
-    let (first, _, report) = run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
+    let (first, _, report) =
+        run.go(matchers, (receiver, Some(sorter)), |solutions| solutions.next(), || None);
     drop(matching);
     (first, report)
 }

@@ -1,13 +1,15 @@
 //! Searching with several threads.
 //!
-//! The tree is one task at first. Who has nothing to do waits; who has looks, with every portion of fuel, whether anybody
-//! waits, and gives away half of what it has left: what is untried below its shallowest open nodes (Kumar and Rao 1987;
-//! Blumofe and Leiserson 1999). How many of those make half is told by how many nodes were visited at each depth so far: in
-//! most trees, the untried children of one node or two; where there is as much below deep nodes as below shallow ones,
-//! thousands. What is given away is a path and some choices: no state ever goes from thread to thread.
+//! The tree is one task at first. Who has nothing to do waits; who has looks, with every portion of
+//! fuel, whether anybody waits, and gives away half of what it has left: what is untried below its
+//! shallowest open nodes (Kumar and Rao 1987; Blumofe and Leiserson 1999). How many of those make
+//! half is told by how many nodes were visited at each depth so far: in most trees, the untried
+//! children of one node or two; where there is as much below deep nodes as below shallow ones,
+//! thousands. What is given away is a path and some choices: no state ever goes from thread to
+//! thread.
 //!
-//! Hooks and branchers are cloned for each worker. They do not tell one another what they learn, but for an
-//! [incumbent](crate::Incumbent), which is shared.
+//! Hooks and branchers are cloned for each worker. They do not tell one another what they learn,
+//! but for an [incumbent](crate::Incumbent), which is shared.
 
 mod best;
 mod order;
@@ -68,13 +70,14 @@ mod sealed {
 }
 
 impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
-    /// Searches with several threads; 0 stands for as many as the machine runs at the same time, and more than 1024 for
-    /// 1024.
+    /// Searches with several threads; 0 stands for as many as the machine runs at the same time,
+    /// and more than 1024 for 1024.
     ///
-    /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of nodes and cuts, unless the
-    /// report [says otherwise](crate::Report::nondeterministic_parts) or the brancher goes by what was searched before. Of hooks that hold
-    /// in a [depth-first](crate::SubstituteOrder::DepthFirst) search only, several threads prove nothing. The limit of nodes is
-    /// exact; of solutions, each thread may find one more.
+    /// Counts, sets of solutions and optima are those of one thread, and so are the numbers of
+    /// nodes and cuts, unless the report [says otherwise](crate::Report::nondeterministic_parts) or
+    /// the brancher goes by what was searched before. Of hooks that hold in a
+    /// [depth-first](crate::SubstituteOrder::DepthFirst) search only, several threads prove
+    /// nothing. The limit of nodes is exact; of solutions, each thread may find one more.
     ///
     /// ```
     /// use secateurs::Search;
@@ -88,8 +91,9 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
     /// ```
     ///
     /// # Panics
-    /// A panic of the problem, of a hook or of another part that is not of this crate stops all threads; it is then raised
-    /// again by the terminal operation, with the path to the node where it was or to its parent.
+    /// A panic of the problem, of a hook or of another part that is not of this crate stops all
+    /// threads; it is then raised again by the terminal operation, with the path to the node where
+    /// it was or to its parent.
     pub fn threads(self, threads: usize) -> Threads<'p, P, B, H, X, S> {
         let threads = match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
@@ -100,9 +104,10 @@ impl<'p, P: Problem, B, H, X, S: Divisible> Search<'p, P, B, H, X, S> {
 }
 
 impl<P: Problem, B, H, X, S> Threads<'_, P, B, H, X, S> {
-    /// Gives solutions in the order of the tree, as one thread does; `first` then gives the very first, and `best` the first
-    /// of the best. Solutions that are found too early are kept until it is their turn, however many they are. A run that
-    /// stops at a limit gives those that it has found, in order, but there may be others between them and before them.
+    /// Gives solutions in the order of the tree, as one thread does; `first` then gives the very
+    /// first, and `best` the first of the best. Solutions that are found too early are kept until
+    /// it is their turn, however many they are. A run that stops at a limit gives those that it has
+    /// found, in order, but there may be others between them and before them.
     pub fn in_order(mut self) -> Self {
         self.in_order = true;
         self
@@ -128,8 +133,13 @@ where
     /// Whether there is a solution, as [`Search::exists`] says.
     pub fn exists(self) -> Outcome<Found<()>> {
         let Threads { search, threads, .. } = self;
-        let (found, report) = Threads { search: search.extract(seen), threads, in_order: false }.first().into_parts();
-        let found = if report.credited() > 0 || report.solutions() > 0 { Found::Solution(()) } else { found };
+        let (found, report) =
+            Threads { search: search.extract(seen), threads, in_order: false }.first().into_parts();
+        let found = if report.credited() > 0 || report.solutions() > 0 {
+            Found::Solution(())
+        } else {
+            found
+        };
         Outcome::new(found, report)
     }
 }
@@ -152,16 +162,21 @@ where
     }
 
     /// Calls `visit`, on this thread, with what is taken out of each solution, until it breaks off.
-    pub fn for_each<T>(self, visit: impl FnMut(X::Output) -> ControlFlow<T>) -> Outcome<ControlFlow<T>> {
+    pub fn for_each<T>(
+        self,
+        visit: impl FnMut(X::Output) -> ControlFlow<T>,
+    ) -> Outcome<ControlFlow<T>> {
         self.solutions(|solutions| solutions.try_for_each(visit))
     }
 
-    /// Lends `consume` an iterator over the solutions, which other threads search while it runs; when it returns, they
-    /// stop. If it has not taken all solutions, the run ends with [`Stop::Satisfied`].
+    /// Lends `consume` an iterator over the solutions, which other threads search while it runs;
+    /// when it returns, they stop. If it has not taken all solutions, the run ends with
+    /// [`Stop::Satisfied`].
     ///
     /// Threads run ahead: they have visited and counted solutions by then that were not taken. A
-    /// [frontier](Search::frontier) does not have them any more, so whoever wants each solution once stops by a limit and
-    /// takes all; the same holds of [`first`](Self::first) and [`for_each`](Self::for_each).
+    /// [frontier](Search::frontier) does not have them any more, so whoever wants each solution
+    /// once stops by a limit and takes all; the same holds of [`first`](Self::first) and
+    /// [`for_each`](Self::for_each).
     ///
     /// ```
     /// use secateurs::Search;
@@ -173,7 +188,10 @@ where
     /// assert_eq!(parallel.value(), &sequential);
     /// # Ok::<(), secateurs::problems::queens::QueensError>(())
     /// ```
-    pub fn solutions<T>(self, consume: impl FnOnce(&mut Received<'_, X::Output>) -> T) -> Outcome<T> {
+    pub fn solutions<T>(
+        self,
+        consume: impl FnOnce(&mut Received<'_, X::Output>) -> T,
+    ) -> Outcome<T> {
         let (run, extract, in_order) = self.prepare(None);
         let (outlet, receiver) = if in_order {
             let (sender, receiver) = channel();
@@ -220,6 +238,10 @@ impl<P: Problem> Visitor<P> for Counter {
 impl<P: Problem + fmt::Debug, B: fmt::Debug, H, X, S> fmt::Debug for Threads<'_, P, B, H, X, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Threads { search, threads, in_order } = self;
-        f.debug_struct("Threads").field("search", search).field("threads", threads).field("in_order", in_order).finish()
+        f.debug_struct("Threads")
+            .field("search", search)
+            .field("threads", threads)
+            .field("in_order", in_order)
+            .finish()
     }
 }

@@ -7,8 +7,8 @@ pub(super) type TaskId = u64;
 
 /// A linked list of tasks in the order of the tree.
 ///
-/// What a task gives away lies behind all that it keeps, and before whatever came behind it: so it takes its place
-/// right behind the giver.
+/// What a task gives away lies behind all that it keeps, and before whatever came behind it: so it
+/// takes its place right behind the giver.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     /// By task, the one before it and the one behind it.

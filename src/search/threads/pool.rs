@@ -67,7 +67,17 @@ impl<'t, C> Pool<'t, C> {
         }
         let next = waiting.len() as TaskId;
         let unfinished = HashMap::new();
-        let state = State { waiting, order, unfinished, next, workers, idle: 0, pause: None, pauses: 0, closed: false };
+        let state = State {
+            waiting,
+            order,
+            unfinished,
+            next,
+            workers,
+            idle: 0,
+            pause: None,
+            pauses: 0,
+            closed: false,
+        };
         Pool { team, state: Mutex::new(state), wake: Condvar::new() }
     }
 
@@ -76,7 +86,8 @@ impl<'t, C> Pool<'t, C> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be done next, as soon as that is known, by a worker who has given account at `pauses` pauses.
+    /// What is to be done next, as soon as that is known, by a worker who has given account at
+    /// `pauses` pauses.
     pub(super) fn next(&self, pauses: &mut u64) -> Next<C> {
         let mut state = self.lock();
         state.idle += 1;
@@ -131,28 +142,37 @@ impl<'t, C> Pool<'t, C> {
         pause.accounts == workers
     }
 
-    /// Ends a pause in which all have given account. `look` gets what they have done, and what is left of the tree, which it
-    /// gives back.
-    pub(super) fn end_pause(&self, look: impl FnOnce(Work, VecDeque<Subtree<C>>) -> VecDeque<Subtree<C>>) {
+    /// Ends a pause in which all have given account. `look` gets what they have done, and what is
+    /// left of the tree, which it gives back.
+    pub(super) fn end_pause(
+        &self,
+        look: impl FnOnce(Work, VecDeque<Subtree<C>>) -> VecDeque<Subtree<C>>,
+    ) {
         let (done, ids, rest) = {
             let mut state = self.lock();
             debug_assert!(state.unfinished.is_empty(), "whoever stops does not pause");
-            let mut waiting: HashMap<TaskId, _> = state.waiting.drain(..).map(|task| (task.id, task.subtree)).collect();
-            let ids: Vec<_> = state.order.iter().filter(|task| waiting.contains_key(task)).collect();
+            let mut waiting: HashMap<TaskId, _> =
+                state.waiting.drain(..).map(|task| (task.id, task.subtree)).collect();
+            let ids: Vec<_> =
+                state.order.iter().filter(|task| waiting.contains_key(task)).collect();
             let rest = ids.iter().filter_map(|task| waiting.remove(task)).collect();
-            let done =
-                state.pause.as_mut().map_or_else(Work::none, |pause| mem::replace(&mut pause.done, Work::none()));
+            let done = state
+                .pause
+                .as_mut()
+                .map_or_else(Work::none, |pause| mem::replace(&mut pause.done, Work::none()));
             (done, ids, rest)
         };
         let rest = look(done, rest);
         let mut state = self.lock();
-        state.waiting = ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
+        state.waiting =
+            ids.into_iter().zip(rest).map(|(id, subtree)| Task { id, subtree }).collect();
         state.pause = None;
         self.team.call(state.calls());
         self.wake.notify_all();
     }
 
-    /// Adds what `giver` gives away, which lies behind all that it keeps; tells the number that it gets.
+    /// Adds what `giver` gives away, which lies behind all that it keeps; tells the number that it
+    /// gets.
     pub(super) fn give(&self, giver: TaskId, subtree: Subtree<C>, announce: impl FnOnce(TaskId)) {
         let mut state = self.lock();
         let id = state.next;

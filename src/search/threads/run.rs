@@ -54,7 +54,8 @@ where
         let Search { problem, brancher, hooks, extract, settings, .. } = search;
         let Settings { mut limits, watcher, mut resume } = settings;
         let incumbent = optimised.as_ref().map(|optimised| optimised.incumbent);
-        let depth_first = threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
+        let depth_first =
+            threads == 1 && resume.as_ref().is_none_or(|resume| resume.frontier.is_ordered());
         let terms = Terms { brancher: brancher.effect(), incumbent, depth_first };
         if let Some(resume) = &mut resume {
             resume.ask(optimised.map_or(Asked::Visits, |optimised| Asked::Best(optimised.name())));
@@ -97,7 +98,8 @@ where
     B: Brancher<P> + Clone + Send,
     H: Hooks<P> + Clone + Send,
 {
-    /// The same over the whole tree, whatever is left of it, under no limits but those of time and from outside.
+    /// The same over the whole tree, whatever is left of it, under no limits but those of time and
+    /// from outside.
     pub(super) fn again(&self) -> Self {
         let team = Arc::new(Team::new(None, None));
         Run {
@@ -114,8 +116,14 @@ where
     pub(super) fn revisit_best(&mut self, visit: impl FnMut(&Node<'_, P>)) {
         let Start { problem, brancher, hooks, terms, .. } = self.start.clone();
         let meter = Meter::new(Limits::new(), None);
-        let mut walk =
-            DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, self.resume.take()));
+        let mut walk = DepthFirstWalk::idle(SearchTree::new(
+            problem,
+            brancher,
+            hooks,
+            meter,
+            terms,
+            self.resume.take(),
+        ));
         walk.revisit_best(visit);
         for again in walk.take_rest().into_iter().rev() {
             self.subtrees.push_front(again);
@@ -123,8 +131,9 @@ where
         self.resume = walk.tree.resume.take();
     }
 
-    /// Lets the workers work, each with a visitor, and `meanwhile` receive what they tell; what that gave, what they have
-    /// counted, and the account. `best` says which path is the best solution's, if one was found.
+    /// Lets the workers work, each with a visitor, and `meanwhile` receive what they tell; what
+    /// that gave, what they have counted, and the account. `best` says which path is the best
+    /// solution's, if one was found.
     pub(super) fn go<T, V, U>(
         self,
         visitors: Vec<V>,
@@ -152,7 +161,10 @@ where
             for mut visitor in visitors {
                 let (start, pool) = (start.clone(), &pool);
                 let worker = move || work(&start, pool, &mut visitor);
-                match thread::Builder::new().name("secateurs".to_owned()).spawn_scoped(scope, worker) {
+                match thread::Builder::new()
+                    .name("secateurs".to_owned())
+                    .spawn_scoped(scope, worker)
+                {
                     Ok(handle) => handles.push(handle),
                     // Fewer will do, as long as there is one.
                     Err(error) if handles.is_empty() => panic!("no thread can be started: {error}"),
@@ -177,9 +189,9 @@ where
         for work in works {
             match work {
                 Ok(Ok(work)) => whole.add(work),
-                Ok(Err(Panic { message, path })) => {
-                    resume_unwind(Box::new(format!("{message} (at or just below the node that is reached by {path})")))
-                }
+                Ok(Err(Panic { message, path })) => resume_unwind(Box::new(format!(
+                    "{message} (at or just below the node that is reached by {path})"
+                ))),
                 Err(payload) => resume_unwind(payload),
             }
         }
@@ -218,9 +230,13 @@ where
     ) -> (Count, Report) {
         let (sender, receiver) = sync_channel::<Message<()>>(1);
         let outlet = Outlet::Bounded(sender);
-        let visitors = visitors.into_iter().map(|visitor| Silent { visitor, outlet: outlet.clone() }).collect();
+        let visitors = visitors
+            .into_iter()
+            .map(|visitor| Silent { visitor, outlet: outlet.clone() })
+            .collect();
         drop(outlet);
-        let ((), count, report) = self.go(visitors, (receiver, None), |received| received.for_each(drop), best);
+        let ((), count, report) =
+            self.go(visitors, (receiver, None), |received| received.for_each(drop), best);
         (count, report)
     }
 }

@@ -1,7 +1,8 @@
 //! Saving a run of several threads while it goes on.
 //!
-//! What is left is known only where the workers stand. So all of them put their tasks back and wait, until whoever receives
-//! solutions has taken those that were found before: then, and not earlier, each solution that was counted was also seen.
+//! What is left is known only where the workers stand. So all of them put their tasks back and
+//! wait, until whoever receives solutions has taken those that were found before: then, and not
+//! earlier, each solution that was counted was also seen.
 
 use std::time::Duration;
 
@@ -25,7 +26,8 @@ pub(super) trait Saving {
     fn end_pause(&mut self, ready: bool);
 }
 
-/// The run whose tasks are in a pool; `best` says which path is that of the best solution so far, if one was found.
+/// The run whose tasks are in a pool; `best` says which path is that of the best solution so far,
+/// if one was found.
 pub(super) struct Saves<'r, 't, 'p, C, F> {
     pub(super) pool: &'r Pool<'t, C>,
     pub(super) resume: &'r mut Resume<'p, C>,
@@ -61,9 +63,13 @@ impl<C, F: Fn() -> Option<Vec<C>>> Saving for Saves<'_, '_, '_, C, F> {
 }
 
 impl Work {
-    /// What was counted, and the account of all workers together; `stop` says why they have stopped, of a count that may
-    /// be too large.
-    pub(super) fn account(self, start: Instant, stop: impl FnOnce(Option<Count>) -> Stop) -> (Count, Report) {
+    /// What was counted, and the account of all workers together; `stop` says why they have
+    /// stopped, of a count that may be too large.
+    pub(super) fn account(
+        self,
+        start: Instant,
+        stop: impl FnOnce(Option<Count>) -> Stop,
+    ) -> (Count, Report) {
         let Work { count, report, .. } = self;
         let Some(mut report) = report else { unreachable!("there is at least one worker") };
         report.elapsed = start.elapsed();

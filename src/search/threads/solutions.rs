@@ -99,7 +99,8 @@ impl<P: Problem, X: Extract<P, Output: Send> + Send> Visitor<P> for Teller<X, X:
     }
 }
 
-/// Solutions of all threads: an iterator that [`Threads::solutions`](super::Threads::solutions) lends.
+/// Solutions of all threads: an iterator that [`Threads::solutions`](super::Threads::solutions)
+/// lends.
 pub struct Received<'r, T> {
     pub(super) receiver: Receiver<Message<T>>,
     pub(super) sorter: Option<Sorter<T>>,
@@ -127,7 +128,9 @@ impl<T> Sorter<T> {
 
     fn take(&mut self, message: Message<T>) {
         match message {
-            Message::Solution(task, solution) => self.waiting.entry(task).or_default().push_back(solution),
+            Message::Solution(task, solution) => {
+                self.waiting.entry(task).or_default().push_back(solution)
+            }
             Message::Divided(giver, task) => self.order.insert(Some(giver), task),
             Message::Done(task) => {
                 self.done.insert(task);
@@ -156,7 +159,8 @@ impl<T> Sorter<T> {
         self.waiting.values().all(VecDeque::is_empty)
     }
 
-    /// What is left when no message comes any more: tasks that were not searched to their end come to theirs.
+    /// What is left when no message comes any more: tasks that were not searched to their end come
+    /// to theirs.
     fn rest(&mut self) -> Option<T> {
         while let Some(first) = self.order.first() {
             if let Some(solution) = self.waiting.get_mut(&first).and_then(VecDeque::pop_front) {

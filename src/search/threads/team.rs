@@ -1,5 +1,5 @@
-//! What the workers of a run share while they search: limits, the wish for work, and what is done. Looked at between portions
-//! of fuel, but for a limit of solutions.
+//! What the workers of a run share while they search: limits, the wish for work, and what is done.
+//! Looked at between portions of fuel, but for a limit of solutions.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -70,7 +70,9 @@ impl Team {
     /// Up to `portion` nodes of those that may still be visited.
     pub(crate) fn take_nodes(&self, portion: u64) -> u64 {
         let take = |left: u64| if left == u64::MAX { left } else { left - left.min(portion) };
-        let left = self.nodes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(take(left)));
+        let left = self
+            .nodes_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(take(left)));
         let granted = left.unwrap_or_else(|left| left).min(portion);
         self.nodes.fetch_add(granted, Ordering::Relaxed);
         granted
@@ -79,7 +81,9 @@ impl Team {
     /// Gives back nodes that were taken and not visited.
     pub(crate) fn give_back_nodes(&self, nodes: u64) {
         let give = |left: u64| if left == u64::MAX { left } else { left + nodes };
-        let _ = self.nodes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(give(left)));
+        let _ = self
+            .nodes_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(give(left)));
         self.nodes.fetch_sub(nodes, Ordering::Relaxed);
     }
 
@@ -97,7 +101,9 @@ impl Team {
         let Some(left) = &self.solutions_left else { return ControlFlow::Continue(()) };
         // There may be none left: each worker may find one more.
         let take = |left: u64| Some(left.saturating_sub(1));
-        let left = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_else(|left| left);
+        let left = left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .unwrap_or_else(|left| left);
         if left <= 1 {
             self.stop(Stop::SolutionLimit);
             return ControlFlow::Break(());

@@ -1,4 +1,5 @@
-//! What is to be done every now and then while somebody waits for the workers: progress is reported, the run is saved.
+//! What is to be done every now and then while somebody waits for the workers: progress is
+//! reported, the run is saved.
 
 use std::time::Duration;
 
@@ -7,11 +8,12 @@ use super::team::Team;
 use crate::clock::Instant;
 use crate::search::meter::{Progress, Watcher};
 
-/// Progress is not reported more often, whatever is asked for: whoever waits must not keep a processor busy.
+/// Progress is not reported more often, whatever is asked for: whoever waits must not keep a
+/// processor busy.
 const OFTEN: Duration = Duration::from_millis(1);
 
-/// Workers that are to pause often work at least as long as the last pause took, if it was not longer than this: whoever is
-/// called again while waking up gets nothing done.
+/// Workers that are to pause often work at least as long as the last pause took, if it was not
+/// longer than this: whoever is called again while waking up gets nothing done.
 const LONG: Duration = Duration::from_secs(1);
 
 pub(super) struct Watch<'r> {
@@ -40,7 +42,12 @@ impl<'r> Watch<'r> {
     }
 
     pub(super) fn has_saved(&mut self, run: impl Saving + 'r) {
-        self.saver = Some(Saver { run: Box::new(run), saved: self.start, pausing: None, took: Duration::ZERO });
+        self.saver = Some(Saver {
+            run: Box::new(run),
+            saved: self.start,
+            pausing: None,
+            took: Duration::ZERO,
+        });
     }
 
     /// Does what is due; the time until something else is.
@@ -66,10 +73,20 @@ impl<'r> Watch<'r> {
         let Some(watcher) = watcher else { return };
         *reported = now;
         // Shares below what a number can hold are 0.
-        let done = if *whole > 0.0 { ((*whole - *left + team.done()) / *whole).clamp(0.0, 1.0) } else { 0.0 };
+        let done = if *whole > 0.0 {
+            ((*whole - *left + team.done()) / *whole).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         let fraction = watcher.fraction.then_some(if all { 1.0 } else { done });
         let (nodes, solutions) = (team.nodes(), team.solutions());
-        (watcher.callback)(&Progress { nodes, solutions, depth: 0, elapsed: now - *start, fraction });
+        (watcher.callback)(&Progress {
+            nodes,
+            solutions,
+            depth: 0,
+            elapsed: now - *start,
+            fraction,
+        });
     }
 
     /// Reports that the search has come to its end, if shares are reported.

@@ -40,7 +40,11 @@ impl Work {
         let mut report = walk.report();
         // Where all of them have stopped is known when all have.
         report.stop = Stop::Exhausted;
-        self.add(Work { count: Some(walk.count()), report: Some(report), truncated: walk.tree.truncated });
+        self.add(Work {
+            count: Some(walk.count()),
+            report: Some(report),
+            truncated: walk.tree.truncated,
+        });
         self
     }
 }

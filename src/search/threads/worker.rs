@@ -51,7 +51,8 @@ impl<'p, P: Problem, B: Brancher<P> + Clone, H: Hooks<P> + Clone> Start<'p, P, B
         DepthFirstWalk::idle(SearchTree::new(problem, brancher, hooks, meter, terms, None))
     }
 
-    /// Whether a hook takes nodes that it has met for searched by itself, so that it must forget them between two tasks.
+    /// Whether a hook takes nodes that it has met for searched by itself, so that it must forget
+    /// them between two tasks.
     fn is_forgetful(&self) -> bool {
         let mut met = false;
         self.hooks.each(&mut |hook| met |= hook.memory() == HookMemory::Visited);
@@ -135,13 +136,17 @@ where
             walk = start.walk();
         }
         fresh = false;
-        let searched = catch_unwind(AssertUnwindSafe(|| search(task, &mut walk, start, pool, visitor)));
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| search(task, &mut walk, start, pool, visitor)));
         if let Err(payload) = searched {
             pool.interrupt();
             let message = payload.downcast_ref::<&str>().map(|message| (*message).to_owned());
             let message = message.or_else(|| payload.downcast_ref::<String>().cloned());
             let path = walk.standing();
-            return Err(Panic { message: message.unwrap_or_else(|| "no message".to_owned()), path });
+            return Err(Panic {
+                message: message.unwrap_or_else(|| "no message".to_owned()),
+                path,
+            });
         }
         let unused = std::mem::take(&mut walk.fuel);
         walk.tree.meter.take_back(unused);

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs::csp::{Ascending, Branching, Model, Network, Propagate, Propagation, SmallestDomain};
+use secateurs::csp::{
+    Ascending, Branching, Model, Network, Propagate, Propagation, SmallestDomain,
+};
 
 use super::oracle::{self, check};
 use crate::support::propagation::{LEVELS, count};
@@ -108,7 +110,9 @@ fn closed_knights_tours(rows: i32, columns: i32) -> Network {
         .map(|(row, column)| {
             let moves = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
             let reached = moves.map(|(down, right)| (row + down, column + right)).into_iter();
-            let reached = reached.filter(|&(row, column)| (0..rows).contains(&row) && (0..columns).contains(&column));
+            let reached = reached.filter(|&(row, column)| {
+                (0..rows).contains(&row) && (0..columns).contains(&column)
+            });
             let reached: Vec<i32> = reached.map(|(row, column)| row * columns + column).collect();
             model.variable(reached).expect("small")
         })
@@ -119,7 +123,9 @@ fn closed_knights_tours(rows: i32, columns: i32) -> Network {
 
 #[test]
 fn closed_knights_tours_of_narrow_boards() {
-    for (rows, columns, undirected) in [(4, 4, 0), (5, 5, 0), (5, 6, 8), (3, 8, 0), (3, 10, 16), (3, 12, 176)] {
+    for (rows, columns, undirected) in
+        [(4, 4, 0), (5, 5, 0), (5, 6, 8), (3, 8, 0), (3, 10, 16), (3, 12, 176)]
+    {
         let network = closed_knights_tours(rows, columns);
         assert_eq!(count(&network, Propagation::Full), Some(2 * undirected), "{rows} × {columns}");
     }

@@ -10,7 +10,8 @@ fn magic_squares(order: usize, matching: bool) -> Network {
     let mut model = Model::new();
     let last = (order * order) as i32;
     let cells = model.variables(order * order, 1..=last).expect("small");
-    if matching { model.all_different_matching(&cells) } else { model.all_different(&cells) }.expect("its own");
+    if matching { model.all_different_matching(&cells) } else { model.all_different(&cells) }
+        .expect("its own");
     let sum = i64::from(last * (last + 1) / 2) / order as i64;
     let mut line = |of: &dyn Fn(usize) -> usize| {
         let cells: Vec<_> = (0..order).map(|place| cells[of(place)]).collect();
@@ -51,7 +52,8 @@ fn magic_squares_of_order_four() {
     }
 }
 
-/// SEND + MORE = MONEY has one solution, 9567 + 1085 = 10652, at every level and by splitting domains.
+/// SEND + MORE = MONEY has one solution, 9567 + 1085 = 10652, at every level and by splitting
+/// domains.
 #[test]
 fn send_more_money() {
     let mut model = Model::new();
@@ -66,12 +68,16 @@ fn send_more_money() {
     model.linear(terms.concat(), 0..=0).expect("a small sum");
     let network = model.build();
     for level in [Propagation::Forward, Propagation::ArcConsistency, Propagation::Full] {
-        let search = Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of).check_undo();
+        let search = Search::new(&network)
+            .hooks((Propagate::new(level),))
+            .extract(Assignment::of)
+            .check_undo();
         let solutions: Vec<Assignment> = search.solutions().collect();
         assert_eq!(solutions.len(), 1, "{level:?}");
         let digits: Vec<i32> = solutions[0].of_variables(&[s, e, n, d, m, o, r, y]).collect();
         assert_eq!(digits, [9, 5, 6, 7, 1, 0, 8, 2], "{level:?}");
     }
-    let halves = Search::new(&network).hooks((Propagate::full(),)).brancher(Halves::new(InputOrder)).count();
+    let halves =
+        Search::new(&network).hooks((Propagate::full(),)).brancher(Halves::new(InputOrder)).count();
     assert_eq!(halves.exact(), Some(1));
 }

@@ -113,7 +113,8 @@ fn the_largest_sums() {
         let error = model.linear([(coefficient, x)], ..).expect_err("more than 2⁶¹");
         assert_eq!(error, ModelError::SumTooLarge { variable: "variable 0".to_owned() });
     }
-    // One of the three pairs that are not (MIN + 1, MAX - 1): two of them are 2²⁹ apart from the farthest.
+    // One of the three pairs that are not (MIN + 1, MAX - 1): two of them are 2²⁹ apart from the
+    // farthest.
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
 }

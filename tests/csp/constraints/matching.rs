@@ -57,7 +57,10 @@ fn few_variables() {
         let all = model.variables(variables, 0..=5).expect("small");
         model.all_different_matching(&all).expect("its own variables");
         let network = model.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(6_u128.pow(variables as u32)); 4]);
+        assert_eq!(
+            LEVELS.map(|level| count(&network, level)),
+            [Some(6_u128.pow(variables as u32)); 4]
+        );
     }
 }
 
@@ -74,7 +77,10 @@ fn pigeons() {
     let few = model.variables(3, 1..=2).expect("small");
     let others = model.variables(100, -10_000..=10_000).expect("not too wide");
     model.all_different_matching(&[few, others].concat()).expect("its own variables");
-    assert_eq!(Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(), 1);
+    assert_eq!(
+        Search::new(&model.build()).hooks((Propagate::full(),)).exists().report().nodes(),
+        1
+    );
 }
 
 /// More values than are numbered: pair by pair.
@@ -97,19 +103,31 @@ fn latin_squares_are_counted() {
     assert_eq!(count(&latin_squares(4, false, &[]), Propagation::Forward), Some(576));
 }
 
-/// Evans's conjecture (Smetaniuk 1981): n - 1 cells can always be completed, n need not be. Matching sees it at the root.
+/// Evans's conjecture (Smetaniuk 1981): n - 1 cells can always be completed, n need not be.
+/// Matching sees it at the root.
 #[test]
 fn partial_latin_squares() {
     let order = 6;
-    // The first row but for its last cell; the symbol that would go there is in the last column already.
-    let mut given: Vec<(usize, usize, i32)> = (0..order - 1).map(|column| (0, column, column as i32 + 1)).collect();
-    assert!(Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).exists().solution().is_some());
+    // The first row but for its last cell; the symbol that would go there is in the last column
+    // already.
+    let mut given: Vec<(usize, usize, i32)> =
+        (0..order - 1).map(|column| (0, column, column as i32 + 1)).collect();
+    assert!(
+        Search::new(&latin_squares(order, true, &given))
+            .hooks((Propagate::full(),))
+            .exists()
+            .solution()
+            .is_some()
+    );
     given.push((3, order - 1, order as i32));
-    let outcome = Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).count();
+    let outcome =
+        Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
 
-    // With the first row and column given, one of each 5! · 4! squares of order 5 is left: 56 reduced ones.
-    let given: Vec<_> = (0..5).map(|i| (0, i, i as i32 + 1)).chain((1..5).map(|i| (i, 0, i as i32 + 1))).collect();
+    // With the first row and column given, one of each 5! · 4! squares of order 5 is left: 56
+    // reduced ones.
+    let given: Vec<_> =
+        (0..5).map(|i| (0, i, i as i32 + 1)).chain((1..5).map(|i| (i, 0, i as i32 + 1))).collect();
     for level in LEVELS {
         assert_eq!(count(&latin_squares(5, true, &given), level), Some(56), "{level:?}");
     }

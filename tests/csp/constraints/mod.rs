@@ -1,4 +1,5 @@
-//! The constraints on many variables: against brute force, at every level of propagation, and known counts.
+//! The constraints on many variables: against brute force, at every level of propagation, and known
+//! counts.
 
 mod circuit;
 mod known;

@@ -26,7 +26,9 @@ pub fn model(domains: &Domains) -> (Model, Vec<Variable>) {
     let mut model = Model::new();
     let variables = domains
         .iter()
-        .map(|values| model.variable(values.iter().copied().collect::<Domain>()).expect("a small domain"))
+        .map(|values| {
+            model.variable(values.iter().copied().collect::<Domain>()).expect("a small domain")
+        })
         .collect();
     (model, variables)
 }
@@ -35,15 +37,22 @@ pub fn model(domains: &Domains) -> (Model, Vec<Variable>) {
 pub fn solutions(domains: &Domains, holds: impl Fn(&[i32]) -> bool) -> Solutions {
     let mut all = vec![Vec::new()];
     for values in domains {
-        let longer = |start: &Vec<i32>, &value: &i32| start.iter().copied().chain([value]).collect::<Vec<i32>>();
-        all = all.iter().flat_map(|start| values.iter().map(move |value| longer(start, value))).collect();
+        let longer = |start: &Vec<i32>, &value: &i32| {
+            start.iter().copied().chain([value]).collect::<Vec<i32>>()
+        };
+        all = all
+            .iter()
+            .flat_map(|start| values.iter().map(move |value| longer(start, value)))
+            .collect();
     }
     all.into_iter().filter(|assignment| holds(assignment)).collect()
 }
 
 /// The values that some solution uses.
 pub fn supported(variables: usize, solutions: &Solutions) -> Domains {
-    (0..variables).map(|variable| solutions.iter().map(|solution| solution[variable]).collect()).collect()
+    (0..variables)
+        .map(|variable| solutions.iter().map(|solution| solution[variable]).collect())
+        .collect()
 }
 
 /// Keeps the domains that are left at the root.
@@ -56,32 +65,48 @@ impl Hook<Network> for Root {
     fn enter(&mut self, node: &mut NodeMut<'_, Network>) -> Verdict {
         if node.depth() == 0 {
             let domains = node.state();
-            self.0 = Some(node.problem().variables().map(|variable| domains.values(variable).collect()).collect());
+            self.0 = Some(
+                node.problem()
+                    .variables()
+                    .map(|variable| domains.values(variable).collect())
+                    .collect(),
+            );
         }
         Verdict::Keep
     }
 }
 
-/// The domains that full propagation leaves before anything is decided; `None` if it finds that there is no solution.
+/// The domains that full propagation leaves before anything is decided; `None` if it finds that
+/// there is no solution.
 pub fn fixpoint(network: &Network) -> Option<Domains> {
     let mut root = Root(None);
     let _ = Search::new(network).hooks((Propagate::full(), &mut root)).exists();
     root.0
 }
 
-/// Every level finds these solutions and restores what it changes, and propagation takes away no value that one uses.
+/// Every level finds these solutions and restores what it changes, and propagation takes away no
+/// value that one uses.
 pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
     for level in LEVELS {
         let search = Search::new(network).hooks((Propagate::new(level),)).check_undo();
-        let found: Vec<Vec<i32>> = search.extract(|node| Assignment::of(node).values().to_vec()).solutions().collect();
+        let found: Vec<Vec<i32>> =
+            search.extract(|node| Assignment::of(node).values().to_vec()).solutions().collect();
         prop_assert_eq!(found.len(), expected.len(), "{:?}", level);
         prop_assert_eq!(&found.into_iter().collect::<Solutions>(), expected, "{:?}", level);
     }
     let left = fixpoint(network);
     prop_assert!(left.is_some() || expected.is_empty(), "a conflict, though there are solutions");
     if let Some(left) = left {
-        for (variable, (left, used)) in left.iter().zip(supported(network.len(), expected)).enumerate() {
-            prop_assert!(used.is_subset(left), "variable {}: {:?} left, {:?} used", variable, left, used);
+        for (variable, (left, used)) in
+            left.iter().zip(supported(network.len(), expected)).enumerate()
+        {
+            prop_assert!(
+                used.is_subset(left),
+                "variable {}: {:?} left, {:?} used",
+                variable,
+                left,
+                used
+            );
         }
     }
     Ok(())

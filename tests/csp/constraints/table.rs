@@ -84,7 +84,11 @@ fn tables_on_nothing() {
         model.variable(0..=1).expect("small");
         model.table(&[], vec![[0; 0]; rows]).expect("empty rows");
         let network = model.build();
-        assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(solutions); 4], "{rows} empty rows");
+        assert_eq!(
+            LEVELS.map(|level| count(&network, level)),
+            [Some(solutions); 4],
+            "{rows} empty rows"
+        );
     }
     let mut model = Model::new();
     model.forbidden(&[], [[0; 0]]).expect("an empty row");
@@ -100,9 +104,18 @@ fn rows_of_another_length() {
     let error = model.table(&all, [vec![0, 0], vec![1, 1, 0]]).expect_err("three values");
     let variable = "variable 0 (`left`)".to_owned();
     assert_eq!(error, ModelError::RowLength { row: 2, found: 3, expected: 2, variable });
-    assert_eq!(error.to_string(), "table of variable 0 (`left`): row 2 has 3 values, expected 2, one a variable");
-    assert!(matches!(model.forbidden(&all, [[1]]), Err(ModelError::RowLength { row: 1, found: 1, .. })));
-    assert!(matches!(model.table(&[], [[1]]), Err(ModelError::RowLength { row: 1, found: 1, expected: 0, .. })));
+    assert_eq!(
+        error.to_string(),
+        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one a variable"
+    );
+    assert!(matches!(
+        model.forbidden(&all, [[1]]),
+        Err(ModelError::RowLength { row: 1, found: 1, .. })
+    ));
+    assert!(matches!(
+        model.table(&[], [[1]]),
+        Err(ModelError::RowLength { row: 1, found: 1, expected: 0, .. })
+    ));
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
 }

@@ -12,7 +12,10 @@ fn agree<W: Word>(actions: &[(usize, bool)]) {
         if plug < model.len() {
             model[plug] = set;
             code = code.with(plug, set);
-            assert_eq!((code.contains(before), before.contains(code)), (set || code == before, !set || code == before));
+            assert_eq!(
+                (code.contains(before), before.contains(code)),
+                (set || code == before, !set || code == before)
+            );
         } else if !model[model.len() - 1] {
             model.rotate_right(1);
             code = code.shift();
@@ -41,7 +44,10 @@ fn as_text() {
     let code: Bits<u32> = ".#.#".parse().expect("a code");
     assert_eq!(code.word(), 0b1010);
     assert_eq!(format!("{code:?} {code:6}"), "Bits(.#.#) .#.#..");
-    assert_eq!("#x".parse::<Bits>().expect_err("no bit").to_string(), "column 2: expected '.' or '#', found 'x'");
+    assert_eq!(
+        "#x".parse::<Bits>().expect_err("no bit").to_string(),
+        "column 2: expected '.' or '#', found 'x'"
+    );
     assert_eq!(Bits::<u32>::fits(33), Err(TooWide { needed: 33, available: 32 }));
     assert_eq!(Bits::<u32>::fits(32), Ok(()));
 }

@@ -25,14 +25,16 @@ fn canonical(parts: &[Option<usize>], reserved: u8) -> Vec<u8> {
         if !seen.contains(&part) {
             seen.push(part);
         }
-        u8::try_from(1 + seen.iter().position(|&known| known == part).expect("just added")).expect("few")
+        u8::try_from(1 + seen.iter().position(|&known| known == part).expect("just added"))
+            .expect("few")
     };
     parts.iter().map(|part| part.map_or(0, &mut label)).collect()
 }
 
 impl Model {
     fn components(&self) -> usize {
-        let mut parts: Vec<_> = self.parts.iter().flatten().filter(|&&part| part != RESERVED).collect();
+        let mut parts: Vec<_> =
+            self.parts.iter().flatten().filter(|&&part| part != RESERVED).collect();
         parts.sort_unstable();
         parts.dedup();
         parts.len()
@@ -42,14 +44,25 @@ impl Model {
     fn check_raw<W: Word, const BITS: u32>(&self, code: Labels<W, BITS>) {
         for (a, part) in self.parts.iter().enumerate() {
             assert_eq!(code.get(a) == 0, part.is_none(), "plug {a} of {code}");
-            assert_eq!(code.get(a) == Labels::<W, BITS>::RESERVED, *part == Some(RESERVED), "plug {a} of {code}");
+            assert_eq!(
+                code.get(a) == Labels::<W, BITS>::RESERVED,
+                *part == Some(RESERVED),
+                "plug {a} of {code}"
+            );
             for (b, other) in self.parts.iter().enumerate() {
-                assert_eq!(code.same(a, b), part.is_some() && part == other, "plugs {a} and {b} of {code}");
+                assert_eq!(
+                    code.same(a, b),
+                    part.is_some() && part == other,
+                    "plugs {a} and {b} of {code}"
+                );
             }
         }
         assert_eq!(code.components(), self.components());
         assert_eq!(code.count(), self.parts.iter().flatten().count());
-        assert_eq!(code.len(), self.parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+        assert_eq!(
+            code.len(),
+            self.parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1)
+        );
         assert_eq!(code.is_empty(), self.parts.iter().flatten().count() == 0);
         assert_eq!(code.to_string().parse(), Ok(code));
     }
@@ -66,15 +79,18 @@ impl Model {
             let count = expected.iter().filter(|&&found| found == label).count();
             assert_eq!(code.count_of(label), count + beyond);
             assert_eq!(code.has(label), code.count_of(label) > 0);
-            let places: Vec<_> = (0..expected.len()).filter(|&plug| expected[plug] == label).collect();
-            let found = code.places(label).plugs().filter(|&plug| label != 0 || plug < expected.len());
+            let places: Vec<_> =
+                (0..expected.len()).filter(|&plug| expected[plug] == label).collect();
+            let found =
+                code.places(label).plugs().filter(|&plug| label != 0 || plug < expected.len());
             assert_eq!(found.collect::<Vec<_>>(), places);
         }
         assert!(code.iter().eq(expected[..code.len()].iter().copied()));
         // Numbers of any kind: high ones first.
         let last = self.parts.iter().flatten().max().copied().unwrap_or(0);
-        let number =
-            |part: usize| if part == RESERVED { Labels::<W, BITS>::RESERVED } else { 255 - (last - part) as u8 };
+        let number = |part: usize| {
+            if part == RESERVED { Labels::<W, BITS>::RESERVED } else { 255 - (last - part) as u8 }
+        };
         let numbers: Vec<u8> = self.parts.iter().map(|part| part.map_or(0, number)).collect();
         assert_eq!(Labels::<W, BITS>::numbered(&numbers), code);
         let mirrored: Vec<_> = self.parts.iter().rev().copied().collect();
@@ -91,7 +107,8 @@ impl Model {
 
     fn is_contained_in(&self, other: &Model) -> bool {
         (0..self.parts.len()).all(|a| {
-            let connected = |b: usize| self.parts[b] != self.parts[a] || other.parts[b] == other.parts[a];
+            let connected =
+                |b: usize| self.parts[b] != self.parts[a] || other.parts[b] == other.parts[a];
             self.parts[a].is_none()
                 || other.parts[a].is_some()
                     && (0..self.parts.len()).all(connected)
@@ -178,10 +195,21 @@ fn agree<W: Word, const BITS: u32>(plugs: usize, actions: &[Action]) {
                 label if label == Labels::<W, BITS>::RESERVED => Some(RESERVED),
                 label => Some(label.into()),
             };
-            Model { parts: (0..model.parts.len()).map(|plug| part(code.get(plug))).collect(), named: 0 }
+            Model {
+                parts: (0..model.parts.len()).map(|plug| part(code.get(plug))).collect(),
+                named: 0,
+            }
         };
-        assert_eq!(before.is_contained_in(code), parts(before).is_contained_in(&parts(code)), "{before} in {code}");
-        assert_eq!(code.is_contained_in(before), parts(code).is_contained_in(&parts(before)), "{code} in {before}");
+        assert_eq!(
+            before.is_contained_in(code),
+            parts(before).is_contained_in(&parts(code)),
+            "{before} in {code}"
+        );
+        assert_eq!(
+            code.is_contained_in(before),
+            parts(code).is_contained_in(&parts(before)),
+            "{code} in {before}"
+        );
         // Together with colours, it comes apart again.
         if plugs.0.index(2) == 0 && code.len() <= Coloured::<W, BITS>::CAPACITY {
             let colours = plugs.1.index(1 << Coloured::<W, BITS>::COLOURS.min(20));
@@ -244,7 +272,8 @@ fn as_text() {
     assert_eq!(error("0"), "column 1: expected '.', '*', or a label from 1 to 6, found '0'");
     assert_eq!(error(&".".repeat(22)), "22 plugs, and the word holds 21");
     assert!("A".parse::<Labels>().is_err() && "é".parse::<Labels>().is_err());
-    let coloured = Coloured::new("1*".parse::<Labels>().expect("a code"), ".#".parse().expect("bits"));
+    let coloured =
+        Coloured::new("1*".parse::<Labels>().expect("a code"), ".#".parse().expect("bits"));
     assert_eq!(format!("{coloured:?} {coloured:3}"), "Coloured(1* .#) 1*. .#.");
 }
 

@@ -28,8 +28,8 @@ impl Model {
     /// The other end of the path that ends in `vertex`.
     fn far_end(&self, vertex: usize) -> usize {
         let (mut end, mut used) = (vertex, vec![false; self.edges.len()]);
-        while let Some(edge) =
-            (0..used.len()).find(|&edge| !used[edge] && (self.edges[edge].0 == end || self.edges[edge].1 == end))
+        while let Some(edge) = (0..used.len())
+            .find(|&edge| !used[edge] && (self.edges[edge].0 == end || self.edges[edge].1 == end))
         {
             used[edge] = true;
             end = self.edges[edge].0 + self.edges[edge].1 - end;
@@ -50,7 +50,8 @@ impl Model {
     }
 
     fn join(&mut self, a: usize, b: usize) -> Option<Joined<()>> {
-        let (slots, vertices) = ([self.slot(a), self.slot(b)], (self.vertices[a], self.vertices[b]));
+        let (slots, vertices) =
+            ([self.slot(a), self.slot(b)], (self.vertices[a], self.vertices[b]));
         if slots.contains(&Role::Inner) {
             return None;
         }
@@ -69,7 +70,8 @@ impl Model {
 
     fn check<W: Word>(&self, code: Mates<W>) {
         for slot in 0..Mates::<W>::CAPACITY {
-            let expected = if slot < self.vertices.len() { self.slot(slot) } else { Role::Untouched };
+            let expected =
+                if slot < self.vertices.len() { self.slot(slot) } else { Role::Untouched };
             let found = code.get(slot);
             assert_eq!(found, expected, "slot {slot} of {code}");
             let far_end = match expected {
@@ -88,7 +90,10 @@ impl Model {
         let roles: Vec<_> = slots.filter(|&(_, role)| role != Role::Untouched).collect();
         assert_eq!(code.roles().collect::<Vec<_>>(), roles);
         assert_eq!(code.has_ends(), roles.iter().any(|(_, role)| role.degree() == 1));
-        assert_eq!(code.loose_ends(), roles.iter().filter(|&&(_, role)| role == Role::Loose).count());
+        assert_eq!(
+            code.loose_ends(),
+            roles.iter().filter(|&&(_, role)| role == Role::Loose).count()
+        );
         assert_ne!(code.word(), !W::ZERO);
         assert_eq!(Mates::from_word(code.word()), code);
         assert_eq!(code.to_string().parse(), Ok(code));
@@ -176,10 +181,14 @@ type Graph = Vec<Vec<usize>>;
 /// The graph of a board on which a piece moves so.
 fn board(sizes: [usize; 3], adjacent: impl Fn([usize; 3]) -> bool) -> Graph {
     let [layers, rows, columns] = sizes;
-    let place = |vertex: usize| [vertex / (rows * columns), vertex / columns % rows, vertex % columns];
+    let place =
+        |vertex: usize| [vertex / (rows * columns), vertex / columns % rows, vertex % columns];
     let vertices = layers * rows * columns;
-    let distances = |a: usize, b: usize| [0, 1, 2].map(|axis| place(a)[axis].abs_diff(place(b)[axis]));
-    (0..vertices).map(|a| (1..vertices - a).filter(|later| adjacent(distances(a, a + later))).collect()).collect()
+    let distances =
+        |a: usize, b: usize| [0, 1, 2].map(|axis| place(a)[axis].abs_diff(place(b)[axis]));
+    (0..vertices)
+        .map(|a| (1..vertices - a).filter(|later| adjacent(distances(a, a + later))).collect())
+        .collect()
 }
 
 fn knight(rows: usize, columns: usize) -> Graph {
@@ -194,7 +203,8 @@ fn grid(sizes: [usize; 3]) -> Graph {
     board(sizes, |steps| steps.into_iter().sum::<usize>() == 1)
 }
 
-/// Undirected Hamiltonian cycles, or else paths. Vertex after vertex decides on its edges to later ones, and leaves by slot 0.
+/// Undirected Hamiltonian cycles, or else paths. Vertex after vertex decides on its edges to later
+/// ones, and leaves by slot 0.
 fn sweep<W: Word>(graph: &Graph, cycles: bool) -> u64 {
     let mut layer = HashMap::from([(Mates::<W>::EMPTY, 1u64)]);
     let mut found = 0;
@@ -254,7 +264,9 @@ fn hamiltonian_cycles_of_graphs_that_are_not_planar() {
 
 #[test]
 fn hamiltonian_paths_from_anywhere_to_anywhere() {
-    for graph in [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)] {
+    for graph in
+        [knight(3, 4), king(3, 3), king(2, 4), grid([2, 2, 3]), grid([1, 3, 4]), knight(3, 3)]
+    {
         let walks: u64 = (0..graph.len()).map(|start| walk(&graph, start, 1 << start)).sum();
         assert_eq!(2 * sweep::<u64>(&graph, false), walks, "{graph:?}");
         assert_eq!(2 * sweep::<u128>(&graph, false), walks, "{graph:?}");
@@ -276,7 +288,10 @@ fn as_text() {
     assert_eq!(code.to_string(), ".a.!.......a...#");
     let code = code.close(11).state();
     assert_eq!(format!("{code:?}"), "Mates(.!.!...........#)");
-    assert_eq!(code.roles().collect::<Vec<_>>(), [(1, Role::Loose), (3, Role::Loose), (15, Role::Inner)]);
+    assert_eq!(
+        code.roles().collect::<Vec<_>>(),
+        [(1, Role::Loose), (3, Role::Loose), (15, Role::Inner)]
+    );
     assert_eq!(format!("{:4}", Mates::<u64>::EMPTY), "....");
     assert_eq!(Mates::<u64>::EMPTY.to_string(), ".");
     assert_eq!("ba.b!a#".parse::<Mates>().expect("a code").to_string(), "ab.a!b#");
@@ -289,7 +304,10 @@ fn as_text() {
 
 #[test]
 fn how_many_fit() {
-    assert_eq!((Mates::<u32>::CAPACITY, Mates::<u64>::CAPACITY, Mates::<u128>::CAPACITY), (8, 16, 25));
+    assert_eq!(
+        (Mates::<u32>::CAPACITY, Mates::<u64>::CAPACITY, Mates::<u128>::CAPACITY),
+        (8, 16, 25)
+    );
     assert_eq!(Mates::<u32>::fits(8), Ok(()));
     assert_eq!(Mates::<u32>::fits(9), Err(TooWide { needed: 36, available: 32 }));
     assert_eq!(Mates::<u64>::fits(16), Ok(()));

@@ -31,7 +31,9 @@ proptest! {
 fn motzkin_words_are_as_many_as_they_should_be() {
     // A001006.
     for (plugs, words) in [1, 1, 2, 4, 9, 21, 51, 127, 323].into_iter().enumerate() {
-        let found = (0..1u32 << (2 * plugs)).filter(|&word| Parentheses::from_word(word).is_motzkin(plugs)).count();
+        let found = (0..1u32 << (2 * plugs))
+            .filter(|&word| Parentheses::from_word(word).is_motzkin(plugs))
+            .count();
         assert_eq!(found, words, "{plugs} plugs");
     }
 }

@@ -24,9 +24,14 @@ impl Sets {
         let edges: Vec<(usize, usize)> = graph.edges().collect();
         assert!(edges.len() <= 16, "too many sets");
         let table = vec![vec![0; vertices]; vertices];
-        let mut sets = Sets { hamiltonian_paths: table.clone(), simple_paths: table, ..Sets::default() };
+        let mut sets =
+            Sets { hamiltonian_paths: table.clone(), simple_paths: table, ..Sets::default() };
         for set in 0u32..1 << edges.len() {
-            let chosen = edges.iter().enumerate().filter(|&(edge, _)| set >> edge & 1 == 1).map(|(_, &edge)| edge);
+            let chosen = edges
+                .iter()
+                .enumerate()
+                .filter(|&(edge, _)| set >> edge & 1 == 1)
+                .map(|(_, &edge)| edge);
             sets.look_at(vertices, &chosen.collect::<Vec<_>>());
         }
         sets
@@ -103,11 +108,13 @@ pub fn walks(graph: &Graph) -> [Vec<Vec<u128>>; 2] {
     tables
 }
 
-/// Simple and Hamiltonian cycles: each at the last of its edges, as a path between its ends over edges before it.
+/// Simple and Hamiltonian cycles: each at the last of its edges, as a path between its ends over
+/// edges before it.
 pub fn cycles(graph: &Graph) -> [u128; 2] {
     let mut counts = [0; 2];
     for (last, (one, other)) in graph.edges().enumerate() {
-        let before = Graph::from_edges(graph.vertices(), graph.edges().take(last)).expect("a part of a graph");
+        let before = Graph::from_edges(graph.vertices(), graph.edges().take(last))
+            .expect("a part of a graph");
         for (count, table) in counts.iter_mut().zip(walks(&before)) {
             *count += table[one][other];
         }
@@ -118,7 +125,8 @@ pub fn cycles(graph: &Graph) -> [u128; 2] {
 /// Graphs of at most `vertices` vertices and `edges` edges, which come in any order.
 pub fn graphs(vertices: usize, edges: usize) -> impl Strategy<Value = Graph> {
     (0..=vertices).prop_flat_map(move |vertices| {
-        let all: Vec<(usize, usize)> = (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to))).collect();
+        let all: Vec<(usize, usize)> =
+            (0..vertices).flat_map(|to| (0..to).map(move |from| (from, to))).collect();
         let most = all.len().min(edges);
         let chosen = prop::sample::subsequence(all, 0..=most).prop_shuffle();
         chosen.prop_map(move |edges| Graph::from_edges(vertices, edges).expect("a small graph"))

@@ -17,7 +17,8 @@ fn widen<W: Word>(word: W) -> u128 {
 
 #[allow(clippy::cast_possible_truncation)] // one half after the other
 fn narrow<W: Word>(word: u128) -> W {
-    let high = if W::BITS > 64 { W::from_low((word >> 64) as u64) << (W::BITS / 2) } else { W::ZERO };
+    let high =
+        if W::BITS > 64 { W::from_low((word >> 64) as u64) << (W::BITS / 2) } else { W::ZERO };
     W::from_low(word as u64) | high
 }
 
@@ -53,7 +54,9 @@ impl<P: ContourProblem<State: Packed, Label = bool>> Steps for P {
         ContourProblem::start(self).pack()
     }
     fn step(&self, cell: usize, state: u128, emit: &mut dyn FnMut(u128, bool)) {
-        ContourProblem::step(self, cell, P::State::unpack(state), &mut |state, label| emit(state.pack(), label));
+        ContourProblem::step(self, cell, P::State::unpack(state), &mut |state, label| {
+            emit(state.pack(), label)
+        });
     }
     fn accept(&self, state: u128) -> bool {
         ContourProblem::accept(self, P::State::unpack(state))
@@ -87,7 +90,10 @@ impl ContourProblem for Erased<'_> {
 }
 
 /// How many solutions a profile has, within limits.
-pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(profile: &P, limits: Limits) -> Outcome<Count> {
+pub fn sweep<P: ContourProblem<State: Packed, Label = bool>>(
+    profile: &P,
+    limits: Limits,
+) -> Outcome<Count> {
     count_erased(&Erased(profile), limits)
 }
 

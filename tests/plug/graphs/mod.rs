@@ -1,4 +1,5 @@
-//! Sweeps over graphs of any shape, in any order: known values, exhaustive search, and other ways to count.
+//! Sweeps over graphs of any shape, in any order: known values, exhaustive search, and other ways
+//! to count.
 
 mod brute;
 mod erased;
@@ -10,8 +11,8 @@ use proptest::prelude::*;
 use secateurs::plug::graph::{Graph, Order};
 use secateurs::plug::{ContourProblem, Sweep};
 use secateurs::problems::catalogue::graphs::{
-    EndsError, HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles, SimplePaths, Spanning,
-    SpanningSubgraphs,
+    EndsError, HamiltonianCycles, HamiltonianPaths, IndependentSets, Matchings, SimpleCycles,
+    SimplePaths, Spanning, SpanningSubgraphs,
 };
 use secateurs::{Limits, Stop};
 
@@ -39,8 +40,14 @@ fn petersen() -> Graph {
 
 #[test]
 fn knights_and_kings_tours() {
-    for (rows, columns, known) in [(3, 3, 0), (3, 10, 16), (5, 5, 0), (5, 6, 8), (6, 6, 9862), (6, 7, 1_067_638)] {
-        assert_eq!(tours(&Graph::knight(rows, columns).unwrap()), known, "knight {rows} × {columns}");
+    for (rows, columns, known) in
+        [(3, 3, 0), (3, 10, 16), (5, 5, 0), (5, 6, 8), (6, 6, 9862), (6, 7, 1_067_638)]
+    {
+        assert_eq!(
+            tours(&Graph::knight(rows, columns).unwrap()),
+            known,
+            "knight {rows} × {columns}"
+        );
     }
     for (side, known) in [(1, 0), (2, 3), (4, 2830), (5, 2_462_064)] {
         assert_eq!(tours(&Graph::king(side, side).unwrap()), known, "king {side} × {side}");
@@ -115,7 +122,10 @@ fn complete_graphs() {
         let order = Order::as_given(&graph);
         assert_eq!(count(&HamiltonianCycles::new(&order)), cycles);
         assert_eq!(count(&HamiltonianPaths::anywhere(&order)), cycles * u128::from(vertices));
-        assert_eq!(count(&SpanningSubgraphs::trees(&order)), u128::from(vertices).pow(vertices - 2));
+        assert_eq!(
+            count(&SpanningSubgraphs::trees(&order)),
+            u128::from(vertices).pow(vertices - 2)
+        );
         assert_eq!(count(&IndependentSets::new(&order)), u128::from(vertices) + 1);
     }
 }
@@ -123,7 +133,9 @@ fn complete_graphs() {
 #[test]
 fn the_petersen_graph() {
     let graph = petersen();
-    for order in [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph)] {
+    for order in
+        [Order::as_given(&graph), Order::breadth_first(&graph), Order::minimum_frontier(&graph)]
+    {
         assert_eq!(count(&HamiltonianCycles::new(&order)), 0);
         assert_eq!(count(&HamiltonianPaths::anywhere(&order)), 120);
         assert_eq!(count(&SimpleCycles::new(&order)), 12 + 10 + 15 + 20);
@@ -145,18 +157,36 @@ fn check(order: &Order<'_>, sets: &Sets) -> Result<(), TestCaseError> {
     prop_assert_eq!(count(&HamiltonianPaths::anywhere(order)), sets.hamiltonian_paths_anywhere());
     for (from, to) in (0..vertices).flat_map(|from| (0..vertices).map(move |to| (from, to))) {
         if from == to {
-            prop_assert_eq!(SimplePaths::new(order, from, to).err(), Some(EndsError::Same { vertex: from }));
+            prop_assert_eq!(
+                SimplePaths::new(order, from, to).err(),
+                Some(EndsError::Same { vertex: from })
+            );
             continue;
         }
         let simple = SimplePaths::new(order, from, to).unwrap();
         let hamiltonian = HamiltonianPaths::between(order, from, to).unwrap();
-        prop_assert_eq!(count(&simple), sets.simple_paths[from][to], "simple paths from {} to {}", from, to);
-        prop_assert_eq!(count(&hamiltonian), sets.hamiltonian_paths[from][to], "from {} to {}", from, to);
+        prop_assert_eq!(
+            count(&simple),
+            sets.simple_paths[from][to],
+            "simple paths from {} to {}",
+            from,
+            to
+        );
+        prop_assert_eq!(
+            count(&hamiltonian),
+            sets.hamiltonian_paths[from][to],
+            "from {} to {}",
+            from,
+            to
+        );
     }
     prop_assert_eq!(count(&SpanningSubgraphs::trees(order)), sets.trees);
     prop_assert_eq!(count(&SpanningSubgraphs::forests(order)), sets.forests);
     prop_assert_eq!(count(&SpanningSubgraphs::connected(order)), sets.connected);
-    prop_assert_eq!(count(&SpanningSubgraphs::<u128, 5>::with_word(order, Spanning::Connected)), sets.connected);
+    prop_assert_eq!(
+        count(&SpanningSubgraphs::<u128, 5>::with_word(order, Spanning::Connected)),
+        sets.connected
+    );
     prop_assert_eq!(count(&Matchings::new(order)), sets.matchings);
     prop_assert_eq!(count(&Matchings::new(order).perfect()), sets.perfect_matchings);
     prop_assert_eq!(count(&IndependentSets::new(order)), independent_sets(order.graph()));
@@ -265,7 +295,8 @@ fn graphs_with_next_to_nothing_in_them() {
 
 #[test]
 fn a_frontier_wider_than_the_word_is_an_error_and_a_wider_word_takes_it() {
-    // Every other edge of a cycle first: all vertices are in the frontier, but for each edge there is no choice.
+    // Every other edge of a cycle first: all vertices are in the frontier, but for each edge there
+    // is no choice.
     let widest = |vertices: usize| {
         let graph = Graph::cycle(vertices).unwrap();
         let edges: Vec<usize> = (0..vertices).step_by(2).chain((1..vertices).step_by(2)).collect();
@@ -287,7 +318,8 @@ fn a_frontier_wider_than_the_word_is_an_error_and_a_wider_word_takes_it() {
     assert_eq!(widest(26), [wide, wide, wide]);
 
     let graph = Graph::complete(20).unwrap();
-    let outcome = sweep(&HamiltonianCycles::new(&Order::as_given(&graph)), Limits::new().states(1 << 14));
+    let outcome =
+        sweep(&HamiltonianCycles::new(&Order::as_given(&graph)), Limits::new().states(1 << 14));
     let error = outcome.complete().expect_err("20 slots");
     assert!(matches!(error.stop(), Stop::StateTooWide | Stop::StateLimit));
 

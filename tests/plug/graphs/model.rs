@@ -14,12 +14,19 @@ fn parse_error(text: &str) -> (ParseGraphError, String) {
 #[test]
 fn edge_lists() {
     let expected = Graph::from_edges(4, [(0, 1), (1, 2), (2, 0)]).unwrap();
-    for text in ["1 2\n2 3\n3 1\nx\n", "1 2\r\n2 3\r\n3 1\r\nx", "# three\n\n 1\t2 # here\n2 3\n3 1\n\nx\n\n\n"] {
+    for text in [
+        "1 2\n2 3\n3 1\nx\n",
+        "1 2\r\n2 3\r\n3 1\r\nx",
+        "# three\n\n 1\t2 # here\n2 3\n3 1\n\nx\n\n\n",
+    ] {
         let graph: Graph = text.parse().expect(text);
         assert_eq!((graph.vertices(), graph.edge_count()), (4, 3), "{text:?}");
         assert!(graph.edges().eq(expected.edges()));
         assert_eq!((graph.name(0), graph.name(3)), ("1".into(), "x".into()));
-        assert_eq!((graph.vertex("3"), graph.vertex("x"), graph.vertex("0")), (Some(2), Some(3), None));
+        assert_eq!(
+            (graph.vertex("3"), graph.vertex("x"), graph.vertex("0")),
+            (Some(2), Some(3), None)
+        );
     }
     let marked: Graph = "\u{feff}a b\nb c\nc a\n".parse().unwrap();
     assert_eq!((marked.vertices(), marked.name(0)), (3, "a".into()));
@@ -34,7 +41,10 @@ fn mistakes_in_edge_lists() {
     }
     let (error, message) = parse_error("1 2\n\u{e9}\u{e9}  2 3\n");
     assert_eq!(error, ParseGraphError::TooManyWords { line: 2, column: 7, found: "3".into() });
-    assert_eq!(message, "line 2, column 7: found \"3\", expected the end of the line after two vertices");
+    assert_eq!(
+        message,
+        "line 2, column 7: found \"3\", expected the end of the line after two vertices"
+    );
     let (error, message) = parse_error("a  a");
     assert_eq!(error, ParseGraphError::Loop { line: 1, column: 4, found: "a".into() });
     assert!(message.starts_with("line 1, column 4: found \"a\" again, expected"));
@@ -45,13 +55,24 @@ fn mistakes_in_edge_lists() {
 
 #[test]
 fn mistakes_in_graphs() {
-    let error = |vertices, edges: &[(usize, usize)]| Graph::from_edges(vertices, edges.iter().copied()).unwrap_err();
-    assert_eq!(error(2, &[(0, 1), (1, 2)]), GraphError::NoSuchVertex { edge: 1, vertex: 2, vertices: 2 });
+    let error = |vertices, edges: &[(usize, usize)]| {
+        Graph::from_edges(vertices, edges.iter().copied()).unwrap_err()
+    };
+    assert_eq!(
+        error(2, &[(0, 1), (1, 2)]),
+        GraphError::NoSuchVertex { edge: 1, vertex: 2, vertices: 2 }
+    );
     assert_eq!(error(2, &[(0, 1), (1, 1)]), GraphError::Loop { edge: 1, vertex: 1 });
-    assert_eq!(error(4, &[(2, 3), (0, 1), (3, 2), (1, 0)]), GraphError::Repeated { edge: 2, first: 0 });
+    assert_eq!(
+        error(4, &[(2, 3), (0, 1), (3, 2), (1, 0)]),
+        GraphError::Repeated { edge: 2, first: 0 }
+    );
     assert_eq!(Graph::cycle(2).unwrap_err(), GraphError::NoCycle { vertices: 2 });
     for error in [error(2, &[(0, 2)]), error(2, &[(0, 0)]), error(2, &[(0, 1), (1, 0)])] {
-        assert!(error.to_string().contains("found") && error.to_string().contains("expected"), "{error}");
+        assert!(
+            error.to_string().contains("found") && error.to_string().contains("expected"),
+            "{error}"
+        );
     }
 }
 
@@ -65,7 +86,10 @@ fn hostile_sizes_are_refused() {
     assert_eq!(Graph::path(usize::MAX).unwrap_err(), many);
     assert_eq!(Graph::cycle(usize::MAX).unwrap_err(), many);
     assert_eq!(Graph::complete(usize::MAX).unwrap_err(), many);
-    assert_eq!(Graph::complete(1 << 13).unwrap_err(), GraphError::TooManyEdges { limit: Graph::MAX_EDGES });
+    assert_eq!(
+        Graph::complete(1 << 13).unwrap_err(),
+        GraphError::TooManyEdges { limit: Graph::MAX_EDGES }
+    );
     assert_eq!(Graph::from_edges(usize::MAX, []).unwrap_err(), many);
     // A size of nothing leaves nothing, whatever the others are.
     assert_eq!(Graph::grid(&[usize::MAX, 0, usize::MAX]).unwrap().vertices(), 0);
@@ -97,19 +121,31 @@ fn shapes_have_the_edges_that_they_should() {
     assert_eq!(sizes(Graph::cycle(5).unwrap()), (5, 5));
     let board = Graph::grid(&[3, 4]).unwrap();
     assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [1, 4, 6, 9]);
-    assert_eq!(board.edges_at(0).map(|edge| board.edge(edge)).collect::<Vec<_>>(), [(0, 1), (0, 4)]);
+    assert_eq!(
+        board.edges_at(0).map(|edge| board.edge(edge)).collect::<Vec<_>>(),
+        [(0, 1), (0, 4)]
+    );
 }
 
 #[test]
 fn mistakes_in_orders() {
     let graph = Graph::path(3).unwrap();
     let error = |vertices: &[usize]| Order::of_vertices(&graph, vertices).unwrap_err();
-    assert_eq!(error(&[0, 3, 1]), OrderError::Unknown { what: "vertex", place: 1, number: 3, expected: 3 });
-    assert_eq!(error(&[0, 1, 0]), OrderError::Twice { what: "vertex", place: 2, number: 0, first: 0 });
+    assert_eq!(
+        error(&[0, 3, 1]),
+        OrderError::Unknown { what: "vertex", place: 1, number: 3, expected: 3 }
+    );
+    assert_eq!(
+        error(&[0, 1, 0]),
+        OrderError::Twice { what: "vertex", place: 2, number: 0, first: 0 }
+    );
     assert_eq!(error(&[0, 1]), OrderError::Missing { what: "vertex", found: 2, expected: 3 });
     let error = Order::of_edges(&graph, &[1]).unwrap_err();
     assert_eq!(error, OrderError::Missing { what: "edge", found: 1, expected: 2 });
-    assert_eq!(error.to_string(), "place 2: found the end of the order, expected one edge for each of 2");
+    assert_eq!(
+        error.to_string(),
+        "place 2: found the end of the order, expected one edge for each of 2"
+    );
     assert!(Order::of_edges(&graph, &[1, 0]).is_ok());
 }
 
@@ -131,7 +167,10 @@ fn widths_and_slots() {
     assert!((order.cost() - 13.0).abs() < 1e-9);
     let frontier = FrontierPlan::new(&order);
     assert_eq!((frontier.vertices(), frontier.isolated(), frontier.slots()), (4, 0, 3));
-    assert_eq!(frontier.cells().iter().map(|cell| cell.to_come()).collect::<Vec<_>>(), [2, 1, 0, 0]);
+    assert_eq!(
+        frontier.cells().iter().map(|cell| cell.to_come()).collect::<Vec<_>>(),
+        [2, 1, 0, 0]
+    );
 }
 
 proptest! {

@@ -5,12 +5,15 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateurs::plug::algebra::{Modulo, ZeroModulus};
 use secateurs::plug::{ContourProblem, Sweep};
-use secateurs::problems::catalogue::{hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors};
+use secateurs::problems::catalogue::{
+    hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+};
 use secateurs::{Cancel, Limits, Stop};
 
 use crate::shared::dense_sweeps::{
-    PROBLEMS, SMALL, Watched, boards, by_rank, check_by_brute_force, check_cancelling_within_a_cell,
-    check_hamiltonian_cycles, check_never_wrapped, check_overflow, check_simple_paths, check_threads, digits,
+    PROBLEMS, SMALL, Watched, boards, by_rank, check_by_brute_force,
+    check_cancelling_within_a_cell, check_hamiltonian_cycles, check_never_wrapped, check_overflow,
+    check_simple_paths, check_threads, digits,
 };
 use crate::support::problems::{count as by_hash, grid};
 
@@ -51,32 +54,40 @@ fn simple_paths_of_the_board_of_16() {
 
 #[test]
 fn cycles_two_factors_and_hamiltonian_paths_are_as_known() {
-    for (side, expected) in [(1, 0), (2, 1), (3, 13), (4, 213), (12, 109_331_355_810_135_629_946_698_361_371)] {
+    for (side, expected) in
+        [(1, 0), (2, 1), (3, 13), (4, 213), (12, 109_331_355_810_135_629_946_698_361_371)]
+    {
         assert_eq!(by_rank(&simple_cycles(&grid(side, side))), expected);
     }
     for (side, expected) in [(1, 0), (2, 1), (3, 0), (4, 18)] {
         assert_eq!(by_rank(&two_factors(&grid(side, side))), expected);
     }
-    for (side, expected) in [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)] {
+    for (side, expected) in
+        [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)]
+    {
         assert_eq!(by_rank(&hamiltonian_paths(&grid(side, side))), expected);
     }
 }
 
-/// Of the problems in which every free cell is visited: the dense table has no word that does not occur.
+/// Of the problems in which every free cell is visited: the dense table has no word that does not
+/// occur.
 #[test]
 fn states_are_those_that_hashing_finds() {
     for problem in [hamiltonian_cycles, two_factors, simple_paths] {
         for (rows, columns) in [(6, 6), (5, 8), (7, 7)] {
             let problem = problem(&grid(rows, columns));
-            let layers =
-                |report: &secateurs::Report| report.levels().iter().map(|level| level.nodes).collect::<Vec<_>>();
-            let (hash, dense) = (Sweep::new(&problem).count(), Sweep::new(&problem).dense().count());
+            let layers = |report: &secateurs::Report| {
+                report.levels().iter().map(|level| level.nodes).collect::<Vec<_>>()
+            };
+            let (hash, dense) =
+                (Sweep::new(&problem).count(), Sweep::new(&problem).dense().count());
             assert_eq!(layers(hash.report()), layers(dense.report()), "{}", problem.grid());
         }
     }
 }
 
-const LARGER: &[(usize, usize)] = &[(5, 5), (6, 4), (4, 7), (6, 6), (7, 5), (5, 8), (7, 7), (1, 9), (2, 9)];
+const LARGER: &[(usize, usize)] =
+    &[(5, 5), (6, 4), (4, 7), (6, 6), (7, 5), (5, 8), (7, 7), (1, 9), (2, 9)];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
@@ -148,13 +159,19 @@ fn the_switch_is_looked_at_within_a_cell() {
 #[test]
 fn a_modulus_is_the_same_for_both_tables() {
     let paths = simple_paths(&grid(7, 7)); // 575 780 564
-    for (modulus, expected) in [(1, 0), (2, 0), (1000, 564), (1 << 63, 575_780_564), (u64::MAX, 575_780_564)] {
+    for (modulus, expected) in
+        [(1, 0), (2, 0), (1000, 564), (1 << 63, 575_780_564), (u64::MAX, 575_780_564)]
+    {
         let hash = Sweep::new(&paths).count_modulo(modulus).expect("not 0");
         let dense = Sweep::new(&paths).dense().count_modulo(modulus).expect("not 0");
         assert_eq!((hash.total(), dense.total()), (Some(&expected), Some(&expected)));
     }
     assert_eq!(Sweep::new(&paths).dense().count_modulo(0).err(), Some(ZeroModulus));
-    let stopped = Sweep::new(&paths).limits(Limits::new().depth(9)).dense().count_modulo(1000).expect("not 0");
+    let stopped = Sweep::new(&paths)
+        .limits(Limits::new().depth(9))
+        .dense()
+        .count_modulo(1000)
+        .expect("not 0");
     assert_eq!((stopped.total(), stopped.stop()), (None, Stop::DepthLimit));
 }
 
@@ -185,5 +202,8 @@ fn long_boards_need_wide_numbers_only() {
     assert!(dense.total().is_some());
     assert_eq!(cycles.cells(), 4000);
     let all = Sweep::new(&cycles).dense().count_natural();
-    assert_eq!(all.total().and_then(|count| count.remainder(modulo.moduli()[0])), dense.total().map(|rest| rest[0]));
+    assert_eq!(
+        all.total().and_then(|count| count.remainder(modulo.moduli()[0])),
+        dense.total().map(|rest| rest[0])
+    );
 }

@@ -2,7 +2,8 @@
 
 use secateurs::plug::Sweep;
 use secateurs::problems::catalogue::{
-    Grid, ParseGridError, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths, two_factors,
+    Grid, ParseGridError, hamiltonian_cycles, hamiltonian_paths, simple_cycles, simple_paths,
+    two_factors,
 };
 
 use crate::support::problems::{count as by_hash, grid};
@@ -16,7 +17,8 @@ fn hamiltonian_cycles_of_squares_and_rectangles() {
         assert_eq!(by_hash(&hamiltonian_cycles(&grid(4, columns))), expected);
         assert_eq!(by_hash(&hamiltonian_cycles(&grid(columns, 4))), expected);
     }
-    let rectangles = [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
+    let rectangles =
+        [(5, 6, 154), (6, 7, 5320), (6, 8, 32675), (7, 8, 301_384), (8, 9, 49_483_138), (7, 9, 0)];
     for (rows, columns, expected) in rectangles {
         assert_eq!(by_hash(&hamiltonian_cycles(&grid(rows, columns))), expected);
     }
@@ -24,16 +26,24 @@ fn hamiltonian_cycles_of_squares_and_rectangles() {
 
 #[test]
 fn simple_paths_between_corners() {
-    for (side, expected) in
-        [(2, 2), (3, 12), (4, 184), (5, 8512), (6, 1_262_816), (7, 575_780_564), (8, 789_360_053_252)]
-    {
+    for (side, expected) in [
+        (2, 2),
+        (3, 12),
+        (4, 184),
+        (5, 8512),
+        (6, 1_262_816),
+        (7, 575_780_564),
+        (8, 789_360_053_252),
+    ] {
         assert_eq!(by_hash(&simple_paths(&grid(side, side))), expected);
     }
 }
 
 #[test]
 fn hamiltonian_paths_between_corners() {
-    for (side, expected) in [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)] {
+    for (side, expected) in
+        [(1, 1), (2, 0), (3, 2), (4, 0), (5, 104), (6, 0), (7, 111_712), (9, 2_688_307_514)]
+    {
         assert_eq!(by_hash(&hamiltonian_paths(&grid(side, side))), expected);
     }
 }
@@ -48,8 +58,8 @@ fn simple_cycles_and_two_factors() {
     }
 }
 
-/// As many states as the paper's program with parentheses has (Chen Danqi, 2008), which counts 134,010 and 1,333,112 (or one
-/// more, with the state that it begins with).
+/// As many states as the paper's program with parentheses has (Chen Danqi, 2008), which counts
+/// 134,010 and 1,333,112 (or one more, with the state that it begins with).
 #[test]
 fn formula_1_expands_as_many_states_as_the_paper() {
     for (side, states) in [(10, 134_011), (12, 1_333_113)] {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::Estimate;
-use secateurs::{Branch, Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Cancel, Effect, Hooks, Limits, Node, NodeMut, Problem, Search, Stop, Verdict, hook,
+};
 
 use super::Stairs;
 use crate::shared::estimates::{assert_profile, error, nodes};
@@ -13,35 +15,51 @@ use crate::shared::estimates::{assert_profile, error, nodes};
 fn trees_of_one_node() {
     let empty = Stairs(0); // whose root is the solution
     let cut = || (hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Stairs>| Verdict::Prune),);
-    let turned_down = || (hook::admit("none", Effect::Lossy, |_: &Node<'_, Stairs>, _: &u32| Verdict::Prune),);
+    let turned_down =
+        || (hook::admit("none", Effect::Lossy, |_: &Node<'_, Stairs>, _: &u32| Verdict::Prune),);
     fn both<P: Problem, H: Hooks<P>>(problem: &P, hooks: impl Fn() -> H) -> [Estimate; 2] {
         let search = || Search::new(problem).hooks(hooks());
         [search().estimate(10, 1), search().estimate_stratified(10, 1)]
     }
     let alone = both(&empty, || ());
     assert_eq!(alone[0].solutions().map(|solutions| solutions.mean), Some(1.0));
-    for estimate in alone.iter().chain(&both(&Stairs(9), cut)).chain(&both(&Stairs(9), turned_down)) {
+    for estimate in alone.iter().chain(&both(&Stairs(9), cut)).chain(&both(&Stairs(9), turned_down))
+    {
         assert_eq!((nodes(estimate), error(estimate), estimate.levels().len()), (1.0, 0.0, 1));
-        assert_eq!((estimate.stop(), estimate.probes(), estimate.visited()), (Stop::Satisfied, 10, 1));
+        assert_eq!(
+            (estimate.stop(), estimate.probes(), estimate.visited()),
+            (Stop::Satisfied, 10, 1)
+        );
         assert_eq!(estimate.at_least(0.95), Some(1.0));
-        assert!(!estimate.to_string().contains("Not to be relied on") && estimate.is_reliable(), "{estimate}");
+        assert!(
+            !estimate.to_string().contains("Not to be relied on") && estimate.is_reliable(),
+            "{estimate}"
+        );
     }
-    let patient = Search::new(&empty).limits(Limits::new().time(Duration::from_millis(20))).estimate(u64::MAX, 1);
+    let patient = Search::new(&empty)
+        .limits(Limits::new().time(Duration::from_millis(20)))
+        .estimate(u64::MAX, 1);
     assert_eq!((patient.stop(), nodes(&patient)), (Stop::TimeLimit, 1.0));
 }
 
 #[test]
 fn no_probes_and_one() {
     let queens = Queens::new(8).expect("8 is in range").bits();
-    for none in [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)] {
+    for none in
+        [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)]
+    {
         assert_eq!((none.stop(), none.probes(), none.visited()), (Stop::Satisfied, 0, 0));
         assert!(none.nodes().is_none() && none.solutions().is_none() && none.interval().is_none());
-        assert!(none.at_least(0.5).is_none() && none.levels().is_empty() && none.time(1e6).is_none());
+        assert!(
+            none.at_least(0.5).is_none() && none.levels().is_empty() && none.time(1e6).is_none()
+        );
         assert!(none.to_string().contains("Nothing is estimated"));
     }
     let one = Search::new(&queens).estimate(1, 1);
     assert!(one.nodes().is_some_and(|nodes| nodes.standard_error.is_none() && nodes.mean >= 9.0));
-    assert!(one.interval().is_none() && one.at_least(0.95).is_some() && one.largest_share().is_none());
+    assert!(
+        one.interval().is_none() && one.at_least(0.95).is_some() && one.largest_share().is_none()
+    );
     assert!(!one.is_reliable());
 }
 
@@ -57,10 +75,16 @@ fn limits_hold() {
         assert!(estimate.probes() > 1 && estimate.nodes().is_some());
     }
     for estimate in limited(Limits::new().nodes(1)) {
-        assert_eq!((estimate.stop(), estimate.visited(), estimate.probes()), (Stop::NodeLimit, 1, 0));
+        assert_eq!(
+            (estimate.stop(), estimate.visited(), estimate.probes()),
+            (Stop::NodeLimit, 1, 0)
+        );
     }
     for estimate in limited(Limits::new().nodes(0)) {
-        assert_eq!((estimate.stop(), estimate.visited(), estimate.probes()), (Stop::NodeLimit, 0, 0));
+        assert_eq!(
+            (estimate.stop(), estimate.visited(), estimate.probes()),
+            (Stop::NodeLimit, 0, 0)
+        );
     }
     for estimate in limited(Limits::new().time(Duration::from_millis(5))) {
         assert_eq!(estimate.stop(), Stop::TimeLimit);
@@ -123,7 +147,11 @@ fn trees_without_end() {
         let search = || Search::new(&endless).limits(limits.clone());
         for estimate in [search().estimate(100, 1), search().estimate_stratified(100, 1)] {
             assert_eq!(estimate.stop(), stop);
-            assert!(estimate.nodes().is_none() && estimate.levels().is_empty() && estimate.at_least(0.9).is_none());
+            assert!(
+                estimate.nodes().is_none()
+                    && estimate.levels().is_empty()
+                    && estimate.at_least(0.9).is_none()
+            );
             assert!(estimate.to_string().contains("Nothing is estimated"));
         }
     }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use secateurs::hook::Memo;
 use secateurs::problems::queens::Queens;
 use secateurs::search::estimate::{Estimate, Sampling};
-use secateurs::{Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop, Verdict, hook};
+use secateurs::{
+    Branch, Effect, Hook, Limits, Node, NodeMut, Objective, Problem, Search, Stop, Verdict, hook,
+};
 
 use crate::shared::estimates::{
     assert_profile, check_profiles, check_standard_errors, covered, error, nodes, random_trees,
@@ -30,7 +32,8 @@ fn standard_errors_are_honest() {
     for size in [6, 8, 10] {
         let queens = Queens::new(size).expect("it is in range").bits();
         let report = Search::new(&queens).count().into_parts().1;
-        let within = covered(report.nodes() as f64, 200, |seed| Search::new(&queens).estimate(1_000, seed));
+        let within =
+            covered(report.nodes() as f64, 200, |seed| Search::new(&queens).estimate(1_000, seed));
         assert!((170..=200).contains(&within), "{size} queens: {within} of 200");
         let mirrored = Search::new(&queens).hooks((Queens::mirror(),)).count().into_parts().1;
         let within = covered(mirrored.nodes() as f64, 200, |seed| {
@@ -50,7 +53,8 @@ fn the_profile_is_that_of_the_tree() {
     check_profiles(1);
 }
 
-/// A hook that prunes by a trail of its own, before steps and after them, and watches whether it is told of all of them.
+/// A hook that prunes by a trail of its own, before steps and after them, and watches whether it is
+/// told of all of them.
 #[derive(Default)]
 struct Trail {
     path: Vec<u64>,
@@ -135,12 +139,18 @@ fn every_fifth() -> impl Hook<RandomTree> {
 fn it_is_the_pruned_tree_that_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
-        let pruned = Search::new(&tree).hooks((Searching::default(), every_fifth())).count().into_parts().1;
+        let pruned =
+            Search::new(&tree).hooks((Searching::default(), every_fifth())).count().into_parts().1;
         smaller += u32::from(pruned.nodes() < report.nodes());
         let hooks = || (Trail::default(), every_fifth());
         assert_profile(&Search::new(&tree).hooks(hooks()).estimate(20_000, 1), &pruned, 5.0);
-        assert_profile(&Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2), &pruned, 5.0);
-        let boxed: Vec<Box<dyn Hook<RandomTree>>> = vec![Box::new(Trail::default()), Box::new(every_fifth())];
+        assert_profile(
+            &Search::new(&tree).hooks(hooks()).estimate_stratified(2_000, 2),
+            &pruned,
+            5.0,
+        );
+        let boxed: Vec<Box<dyn Hook<RandomTree>>> =
+            vec![Box::new(Trail::default()), Box::new(every_fifth())];
         assert_profile(&Search::new(&tree).hooks(boxed).estimate(20_000, 3), &pruned, 5.0);
     }
     assert!(smaller > 10);
@@ -151,9 +161,13 @@ fn a_hook_may_be_lent_to_one_estimate_after_another() {
     let (tree, _) = random_trees().next().expect("there are some");
     let mut trail = Trail::default();
     let first = nodes(&Search::new(&tree).hooks((&mut trail,)).estimate(100, 1));
-    let _ = Search::new(&tree).hooks((&mut trail,)).limits(Limits::new().nodes(17)).estimate(100, 1);
+    let _ =
+        Search::new(&tree).hooks((&mut trail,)).limits(Limits::new().nodes(17)).estimate(100, 1);
     assert_eq!(trail.path.len(), 0); // all was left
-    let _ = Search::new(&tree).hooks((&mut trail,)).limits(Limits::new().nodes(17)).estimate_stratified(100, 1);
+    let _ = Search::new(&tree)
+        .hooks((&mut trail,))
+        .limits(Limits::new().nodes(17))
+        .estimate_stratified(100, 1);
     assert_eq!(trail.path.len(), 0);
     assert_eq!(nodes(&Search::new(&tree).hooks((&mut trail,)).estimate(100, 1)), first);
 }
@@ -162,7 +176,8 @@ fn a_hook_may_be_lent_to_one_estimate_after_another() {
 fn nothing_is_learnt_from_probes() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
-    let mut failed = Memo::failed("failed", |_: &_, state: &secateurs::problems::queens::BitState| *state);
+    let mut failed =
+        Memo::failed("failed", |_: &_, state: &secateurs::problems::queens::BitState| *state);
     let estimate = Search::new(&queens).hooks((&mut failed,)).estimate(500, 9);
     assert_eq!(nodes(&estimate), plain);
     assert_eq!(estimate.unlearned().collect::<Vec<_>>(), ["failed"]);
@@ -175,10 +190,13 @@ fn nothing_is_learnt_from_probes() {
 fn a_hook_that_remembers_what_it_met_takes_no_part() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
-    let visited = || Memo::visited("visited", |_: &_, state: &secateurs::problems::queens::BitState| *state);
+    let visited =
+        || Memo::visited("visited", |_: &_, state: &secateurs::problems::queens::BitState| *state);
     for boxed in [false, true] {
         let estimate = if boxed {
-            Search::new(&queens).hooks(vec![Box::new(visited()) as Box<dyn Hook<_>>]).estimate(500, 9)
+            Search::new(&queens)
+                .hooks(vec![Box::new(visited()) as Box<dyn Hook<_>>])
+                .estimate(500, 9)
         } else {
             Search::new(&queens).hooks((visited(),)).estimate(500, 9)
         };
@@ -277,12 +295,20 @@ fn an_incumbent_takes_part() {
     let sum = Objective::maximise(|_: &Subsets, state: &(usize, u32)| state.1);
     let rest = |_: &Subsets, state: &(usize, u32)| state.1 + NUMBERS[state.0..].iter().sum::<u32>();
     let plain = Search::new(&Subsets).hooks((sum.bound("rest", rest),)).count().into_parts().1;
-    assert_profile(&Search::new(&Subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1), &plain, 5.0);
+    assert_profile(
+        &Search::new(&Subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1),
+        &plain,
+        5.0,
+    );
     let _ = sum.incumbent().offer(70);
     // Counting does not offer anything: the incumbent stays.
     let pruned = Search::new(&Subsets).hooks((sum.bound("rest", rest),)).count().into_parts().1;
     assert!(pruned.nodes() < plain.nodes());
-    assert_profile(&Search::new(&Subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1), &pruned, 5.0);
+    assert_profile(
+        &Search::new(&Subsets).hooks((sum.bound("rest", rest),)).estimate(10_000, 1),
+        &pruned,
+        5.0,
+    );
     assert_eq!(sum.incumbent().get(), Some(70));
 }
 
@@ -290,7 +316,8 @@ fn an_incumbent_takes_part() {
 fn the_same_seed_gives_the_same_estimate() {
     let queens = Queens::new(9).expect("9 is in range").bits();
     let search = || Search::new(&queens);
-    let figures = |estimate: Estimate| (estimate.nodes(), estimate.levels().to_vec(), estimate.visited());
+    let figures =
+        |estimate: Estimate| (estimate.nodes(), estimate.levels().to_vec(), estimate.visited());
     assert_eq!(figures(search().estimate(200, 7)), figures(search().estimate(200, 7)));
     assert_ne!(figures(search().estimate(200, 7)), figures(search().estimate(200, 8)));
     let stratified = |seed| figures(search().estimate_stratified(20, seed));
@@ -328,13 +355,23 @@ fn what_is_said_to_be_there_at_least_is() {
     }
     let (_, report) = Search::new(&Comb).count().into_parts();
     let size = report.nodes() as f64;
-    let estimates: Vec<Estimate> = (0..200).map(|seed| Search::new(&Comb).estimate(200, seed)).collect();
-    let bounded = estimates.iter().filter(|estimate| estimate.at_least(0.95).is_some_and(|least| least <= size));
+    let estimates: Vec<Estimate> =
+        (0..200).map(|seed| Search::new(&Comb).estimate(200, seed)).collect();
+    let bounded = estimates
+        .iter()
+        .filter(|estimate| estimate.at_least(0.95).is_some_and(|least| least <= size));
     assert!(bounded.count() >= 190);
-    // Here the interval is wrong much too often, and where no probe came to the far end, nothing warns.
-    let missed = estimates.iter().filter(|estimate| estimate.interval().is_some_and(|(_, to)| to < size)).count();
+    // Here the interval is wrong much too often, and where no probe came to the far end, nothing
+    // warns.
+    let missed = estimates
+        .iter()
+        .filter(|estimate| estimate.interval().is_some_and(|(_, to)| to < size))
+        .count();
     assert!(missed > 100, "{missed}");
-    let hit = estimates.iter().find(|estimate| nodes(estimate) > size / 2.0).expect("some probe comes there");
+    let hit = estimates
+        .iter()
+        .find(|estimate| nodes(estimate) > size / 2.0)
+        .expect("some probe comes there");
     assert!(hit.to_string().contains("Not to be relied on") && !hit.is_reliable(), "{hit}");
     assert!(estimates[0].at_least(1.0).is_none() && estimates[0].at_least(-0.1).is_none());
     assert!(estimates[0].at_least(f64::NAN).is_none());
@@ -345,10 +382,13 @@ fn progress_with_shares_does_not_break_it_off() {
     let queens = Queens::new(10).expect("a size").bits();
     let alone = Search::new(&queens).estimate(5_000, 1);
     let search = || Search::new(&queens).progress(Duration::ZERO, |_| {}).fraction();
-    for (estimate, probes) in [(search().estimate(5_000, 1), 5_000), (search().estimate_stratified(50, 1), 50)] {
+    for (estimate, probes) in
+        [(search().estimate(5_000, 1), 5_000), (search().estimate_stratified(50, 1), 50)]
+    {
         assert_eq!((estimate.probes(), estimate.stop()), (probes, Stop::Satisfied));
     }
-    // Where somebody looks at the clock, batches are smaller at first, and so these are other probes.
+    // Where somebody looks at the clock, batches are smaller at first, and so these are other
+    // probes.
     let (alone, watched) = (nodes(&alone), nodes(&search().estimate(5_000, 1)));
     assert!((alone / watched - 1.0).abs() < 0.1, "{alone} {watched}");
 }

@@ -14,8 +14,9 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 /// How much of each file comes before its first record: the snapshot, in that of process 0.
 fn opening(file: &Path) -> usize {
     let bytes = fs::read(file).expect("read");
-    let length =
-        |at: usize, size: usize| bytes[at..at + size].iter().rev().fold(0, |sum, &byte| sum * 256 + usize::from(byte));
+    let length = |at: usize, size: usize| {
+        bytes[at..at + size].iter().rev().fold(0, |sum, &byte| sum * 256 + usize::from(byte))
+    };
     28 + length(12, 4) + length(16, 8) + 4
 }
 
@@ -41,12 +42,15 @@ fn goes_on(directory: &Path, tree: &Tree) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// Does something to each byte of each file, one at a time; it is an error if that byte belongs to the snapshot, and else no harm.
+/// Does something to each byte of each file, one at a time; it is an error if that byte belongs to
+/// the snapshot, and else no harm.
 fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
     let place = Place::new();
     let tree = killed(&place.0);
-    let whole: Vec<(PathBuf, Vec<u8>)> =
-        files(&place.0).into_iter().map(|file| (file.clone(), fs::read(file).expect("read"))).collect();
+    let whole: Vec<(PathBuf, Vec<u8>)> = files(&place.0)
+        .into_iter()
+        .map(|file| (file.clone(), fs::read(file).expect("read")))
+        .collect();
     assert_eq!(whole.len(), 3);
     for (index, (file, bytes)) in whole.iter().enumerate() {
         let snapshot = if index == 0 { opening(file) } else { 0 };
@@ -65,7 +69,8 @@ fn each_byte(damage: impl Fn(&mut Vec<u8>, usize)) {
         }
         // It is of use: what is whole is not done again.
         let (recovery, _) = recovered(&place.0).expect("sound");
-        let expected = Recovered { records: 7, tasks: recovery.tasks.len() as u64, ..Recovered::default() };
+        let expected =
+            Recovered { records: 7, tasks: recovery.tasks.len() as u64, ..Recovered::default() };
         assert_eq!(recovery.figures, expected);
     }
 }
@@ -126,8 +131,8 @@ fn mishap() -> impl Strategy<Value = Mishap> {
     ]
 }
 
-/// A life of the cluster: how many processes, which of them does which task for how many nodes; what happens to which file then; and
-/// whether the files of the run before were not removed.
+/// A life of the cluster: how many processes, which of them does which task for how many nodes;
+/// what happens to which file then; and whether the files of the run before were not removed.
 type Plan = (usize, Vec<(usize, usize, usize, usize)>, usize, Mishap, bool);
 
 fn plan() -> impl Strategy<Value = Plan> {
@@ -158,7 +163,8 @@ proptest! {
                     fs::write(file, bytes).expect("written");
                 }
             }
-            // The snapshot is flushed to the disk before anything else: what happens to the rest is borne.
+            // The snapshot is flushed to the disk before anything else: what happens to the rest is
+            // borne.
             let files = files(&place.0);
             let file = &files[file % files.len()];
             let snapshot = if file.to_str().expect("text").ends_with("-0000.journal") { opening(file) } else { 0 };

@@ -49,7 +49,11 @@ pub(super) struct Life {
 
 impl Life {
     /// Goes on from the journals, after a look at whether they tell of every node of the tree once.
-    pub(super) fn begin(directory: &Path, tree: &Tree, processes: usize) -> Result<Self, JournalError> {
+    pub(super) fn begin(
+        directory: &Path,
+        tree: &Tree,
+        processes: usize,
+    ) -> Result<Self, JournalError> {
         let (recovery, accounts) = recovered(directory)?;
         let (account, mut tasks) = match recovery.account {
             None => (Vec::new(), vec![(task(0, 0), encode(&[0]))]),
@@ -73,8 +77,16 @@ impl Life {
         Ok(Life { journals, tasks, next })
     }
 
-    /// A process runs one of the tasks for so many nodes, and makes so many tasks at most of what is left.
-    pub(super) fn step(&mut self, tree: &Tree, process: usize, chosen: usize, budget: usize, parts: usize) {
+    /// A process runs one of the tasks for so many nodes, and makes so many tasks at most of what
+    /// is left.
+    pub(super) fn step(
+        &mut self,
+        tree: &Tree,
+        process: usize,
+        chosen: usize,
+        budget: usize,
+        parts: usize,
+    ) {
         let (name, roots) = self.tasks.swap_remove(chosen % self.tasks.len());
         let process = process % self.journals.len();
         let (nodes, left) = tree.visit(decode(&roots), budget);

@@ -18,7 +18,8 @@ pub(in crate::cluster::sweep) struct SetId {
     pub(super) width: u32,
     /// How many files there are.
     pub(super) parts: u64,
-    /// Which life of the cluster has made it: parts of two lives are no layer, as each may have been divided in its own way.
+    /// Which life of the cluster has made it: parts of two lives are no layer, as each may have
+    /// been divided in its own way.
     pub(super) run: u64,
 }
 
@@ -36,7 +37,12 @@ impl SetId {
         let (run, rest) = rest.split_once("-part-")?;
         let run = u64::from_str_radix(run, 16).ok()?;
         let (part, parts) = rest.split_once("-of-")?;
-        let id = SetId { cell: cell.parse().ok()?, width: width.parse().ok()?, parts: parts.parse().ok()?, run };
+        let id = SetId {
+            cell: cell.parse().ok()?,
+            width: width.parse().ok()?,
+            parts: parts.parse().ok()?,
+            run,
+        };
         let part = part.parse().ok()?;
         // Numbers may be written in many ways.
         (id.name(part) == name && part < id.parts).then_some((id, part))
@@ -55,8 +61,8 @@ pub(super) fn whole_sets(directory: &Path) -> io::Result<Vec<SetId>> {
     Ok(whole.map(|(id, _)| id).rev().collect())
 }
 
-/// Removes what is older than a layer that is known to be whole, and what was left behind when it was written. That something
-/// cannot be removed matters to nobody but the disk.
+/// Removes what is older than a layer that is known to be whole, and what was left behind when it
+/// was written. That something cannot be removed matters to nobody but the disk.
 pub(super) fn tidy(directory: &Path, whole: SetId) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {

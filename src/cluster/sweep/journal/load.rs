@@ -70,18 +70,24 @@ impl Journal {
             return Ok(Taken::Later);
         }
         if id.width != self.width {
-            return Err(mail.give_up(Ending::Journal(format!("{}: values of a type that is not known", id.name(0)))));
+            return Err(mail.give_up(Ending::Journal(format!(
+                "{}: values of a type that is not known",
+                id.name(0)
+            ))));
         }
         let part = self.load::<S, V>(mail, account, id)?;
         self.saved = Some(id);
         Ok(Taken::Layer(vec![part], id.cell as usize))
     }
 
-    /// The last layer that is whole and sound, as all find together. Which there are to be looked at, worker 0 says.
+    /// The last layer that is whole and sound, as all find together. Which there are to be looked
+    /// at, worker 0 says.
     fn choose(&mut self, mail: &mut Mail) -> Result<Option<SetId>, Stop> {
-        let found = if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
-        let found = found
-            .map_err(|error| mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display()))))?;
+        let found =
+            if self.own == 0 { files::whole_sets(&self.plan.directory) } else { Ok(Vec::new()) };
+        let found = found.map_err(|error| {
+            mail.give_up(Ending::Journal(format!("{}: {error}", self.plan.directory.display())))
+        })?;
         // The keys are the system's random numbers.
         let run = RandomState::new().hash_one(SystemTime::now());
         let (candidates, run) = mail.exchange(&(found, run))?.swap_remove(0);
@@ -92,11 +98,15 @@ impl Journal {
             if let Verdict::Refused(reason) = own {
                 return Err(mail.give_up(Ending::Journal(reason)));
             }
-            if let Some((worker, reason)) = verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
-                Verdict::Refused(reason) => Some((worker, reason)),
-                _ => None,
-            }) {
-                return Err(mail.give_up(Ending::Journal(format!("worker {worker} has found {reason}"))));
+            if let Some((worker, reason)) =
+                verdicts.iter().enumerate().find_map(|(worker, verdict)| match verdict {
+                    Verdict::Refused(reason) => Some((worker, reason)),
+                    _ => None,
+                })
+            {
+                return Err(
+                    mail.give_up(Ending::Journal(format!("worker {worker} has found {reason}")))
+                );
             }
             if verdicts.iter().all(|verdict| matches!(verdict, Verdict::Sound)) {
                 return Ok(Some(id));
@@ -140,7 +150,10 @@ impl Journal {
         source.finish(&self.plan.fingerprint)?;
         let Some(head) = head? else { return Err(unsound("no layer")) };
         if head.question != self.question {
-            return Err(LoadError::OtherQuestion { found: head.question, expected: self.question.clone() });
+            return Err(LoadError::OtherQuestion {
+                found: head.question,
+                expected: self.question.clone(),
+            });
         }
         if head.width != id.width {
             return Err(unsound("values of another type than its name says"));
@@ -149,7 +162,12 @@ impl Journal {
     }
 
     /// Reads this worker's share of the files, and sends each state to its owner.
-    fn load<S, V>(&mut self, mail: &mut Mail, account: &mut Account<'_>, id: SetId) -> Result<Layer<S, V>, Stop>
+    fn load<S, V>(
+        &mut self,
+        mail: &mut Mail,
+        account: &mut Account<'_>,
+        id: SetId,
+    ) -> Result<Layer<S, V>, Stop>
     where
         S: Copy + Eq + Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
@@ -166,13 +184,16 @@ impl Journal {
                     break;
                 }
                 Err(Failure::Load(error)) => {
-                    return Err(mail.give_up(Ending::Journal(format!("{}: {error}", id.name(part)))));
+                    return Err(
+                        mail.give_up(Ending::Journal(format!("{}: {error}", id.name(part))))
+                    );
                 }
             }
         }
         mail.end_round();
         while let Some(batch) = mail.last_batch()? {
-            batch::read(&batch.bytes, &mut entries).map_err(|reason| mail.undecipherable(batch.from, reason))?;
+            batch::read(&batch.bytes, &mut entries)
+                .map_err(|reason| mail.undecipherable(batch.from, reason))?;
         }
         if entries.len() >= u32::MAX as usize {
             stop = stop.or(Some(Stop::StateLimit));
@@ -189,8 +210,12 @@ impl Journal {
             None => Err("no account of a sweep"),
         };
         match resumed {
-            Ok(cell) if cell as u64 == id.cell && states == account.states() => Ok(Layer::from_entries(entries)),
-            Ok(_) => Err(mail.give_up(Ending::Journal("another number of states than its account has".to_owned()))),
+            Ok(cell) if cell as u64 == id.cell && states == account.states() => {
+                Ok(Layer::from_entries(entries))
+            }
+            Ok(_) => Err(mail.give_up(Ending::Journal(
+                "another number of states than its account has".to_owned(),
+            ))),
             Err(reason) => Err(mail.give_up(Ending::Journal(reason.to_owned()))),
         }
     }
@@ -218,7 +243,9 @@ impl Journal {
                 own.push((state, value));
                 return Ok(());
             }
-            if let Some(full) = outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))? {
+            if let Some(full) =
+                outboxes[owner].put(&state, &value).map_err(|error| unsound(error.to_string()))?
+            {
                 mail.send(owner, full);
             }
             Ok::<(), Failure>(())

@@ -94,14 +94,25 @@ impl Journal {
     }
 
     /// Saves this worker's part of a layer: the last one before a stop, if there is one.
-    pub(super) fn save<S, V>(&mut self, account: &mut Account<'_>, part: &Layer<S, V>, stop: Option<Stop>)
-    where
+    pub(super) fn save<S, V>(
+        &mut self,
+        account: &mut Account<'_>,
+        part: &Layer<S, V>,
+        stop: Option<Stop>,
+    ) where
         S: Copy + Eq + std::hash::Hash + Serialize + DeserializeOwned,
         V: Serialize + DeserializeOwned,
     {
-        let id = SetId { cell: account.cells_done() as u64, width: self.width, parts: self.workers, run: self.run };
-        let is_there = self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
-        // Numbers grow on an overflow, and the same cell comes again; or they cannot, and nothing is to be gone on with.
+        let id = SetId {
+            cell: account.cells_done() as u64,
+            width: self.width,
+            parts: self.workers,
+            run: self.run,
+        };
+        let is_there =
+            self.saved.is_some_and(|saved| (saved.cell, saved.width) == (id.cell, id.width));
+        // Numbers grow on an overflow, and the same cell comes again; or they cannot, and nothing
+        // is to be gone on with.
         if is_there || stop == Some(Stop::CountOverflow) {
             return;
         }
@@ -114,9 +125,12 @@ impl Journal {
         let path = self.plan.directory.join(id.name(self.own));
         let entries = part.entries().iter().map(|(state, value)| (state, value));
         let saved = replace_with(&path, |out| {
-            seal_into(out, Kind::Layer, &self.plan.fingerprint, |sink| write::<_, (S, V)>(sink, Some(&head), entries))
+            seal_into(out, Kind::Layer, &self.plan.fingerprint, |sink| {
+                write::<_, (S, V)>(sink, Some(&head), entries)
+            })
         });
-        account.set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
+        account
+            .set_unsaved(saved.as_ref().err().map(|error| format!("{}: {error}", path.display())));
         if saved.is_ok() {
             self.saved = Some(id);
         }

@@ -13,7 +13,11 @@ use crate::plug::{Clock, ContourProblem, Thinning};
 
 /// How many ways there are, in words.
 fn ways(count: u128) -> String {
-    if count == 1 { "there is 1 way to an end".to_owned() } else { format!("there are {count} ways to an end") }
+    if count == 1 {
+        "there is 1 way to an end".to_owned()
+    } else {
+        format!("there are {count} ways to an end")
+    }
 }
 
 impl<P: ContourProblem> Evidence<'_, P> {
@@ -26,9 +30,11 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 let hook = &hooks[deed.hook];
                 let checked = match hook.effect() {
                     Effect::Preserving if self.lot.draw() => {
-                        self.check_preserving(layer, deed, hook.keeps_labels()).map_err(|(loss, exhibits)| {
-                            Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect())
-                        })?;
+                        self.check_preserving(layer, deed, hook.keeps_labels()).map_err(
+                            |(loss, exhibits)| {
+                                Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect())
+                            },
+                        )?;
                         true
                     }
                     Effect::Preserving => {
@@ -39,16 +45,23 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         self.coverage.unclaimed += 1;
                         false
                     }
-                    Effect::Representatives | Effect::OptimumOnly => self.is_left_to_the_whole(is_whole_claimed),
+                    Effect::Representatives | Effect::OptimumOnly => {
+                        self.is_left_to_the_whole(is_whole_claimed)
+                    }
                 };
-                let kind = if deed.made.is_none() { &mut self.coverage.cuts } else { &mut self.coverage.tightenings };
+                let kind = if deed.made.is_none() {
+                    &mut self.coverage.cuts
+                } else {
+                    &mut self.coverage.tightenings
+                };
                 kind.add(checked);
             }
         }
         Ok(())
     }
 
-    /// The sweep as a whole says whether something as good was left elsewhere, if anybody claims anything of that.
+    /// The sweep as a whole says whether something as good was left elsewhere, if anybody claims
+    /// anything of that.
     fn is_left_to_the_whole(&mut self, is_claimed: bool) -> bool {
         self.coverage.unclaimed += u64::from(!is_claimed);
         self.coverage.by_drawn_weights += u64::from(is_claimed && self.given.is_none());
@@ -66,7 +79,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
             if before.ways == 0 {
                 return Ok(());
             }
-            let loss = Loss::Solutions { count: before.ways, one: Some(self.word(layer, deed.state)) };
+            let loss =
+                Loss::Solutions { count: before.ways, one: Some(self.word(layer, deed.state)) };
             return Err((loss, vec![self.exhibit("dropped", layer, deed.state)]));
         };
         let after = self.future(layer, made);
@@ -77,7 +91,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
         } else {
             return Ok(());
         };
-        Err((loss, vec![self.exhibit("before", layer, deed.state), self.exhibit("after", layer, made)]))
+        Err((
+            loss,
+            vec![self.exhibit("before", layer, deed.state), self.exhibit("after", layer, made)],
+        ))
     }
 
     /// What hooks drop of complete layers: of all that there is without hooks.
@@ -104,13 +121,18 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         chosen.truncate(COMPARED);
                         self.coverage.left_out += (states.len() - COMPARED) as u64;
                     }
-                    let some: Vec<P::State> = chosen.iter().map(|&state| states[state as usize]).collect();
+                    let some: Vec<P::State> =
+                        chosen.iter().map(|&state| states[state as usize]).collect();
                     let mut refuse = |better: usize, worse: usize| {
                         asked.insert((chosen[better], chosen[worse]));
                         false
                     };
                     let mut gone = vec![false; some.len()];
-                    hook.thin(self.profile, layer - 1, &mut Thinning::new(&some, &mut gone, &mut refuse, &clock));
+                    hook.thin(
+                        self.profile,
+                        layer - 1,
+                        &mut Thinning::new(&some, &mut gone, &mut refuse, &clock),
+                    );
                 }
                 let effect = hook.effect();
                 let mut excused = vec![false; states.len()];
@@ -134,12 +156,16 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 for state in (0..states.len() as u32).filter(|&state| dropped[state as usize]) {
                     let future = self.future(layer, state);
                     if effect == Effect::Preserving && future.ways > 0 {
-                        let loss = Loss::Solutions { count: future.ways, one: Some(self.word(layer, state)) };
+                        let loss = Loss::Solutions {
+                            count: future.ways,
+                            one: Some(self.word(layer, state)),
+                        };
                         let exhibits = vec![self.exhibit("dropped", layer, state)];
                         return Err(Violation::new(hook.name(), loss, exhibits).of_effect(effect));
                     }
                     if !excused[state as usize] {
-                        let checked = effect == Effect::Preserving || self.is_left_to_the_whole(is_whole_claimed);
+                        let checked = effect == Effect::Preserving
+                            || self.is_left_to_the_whole(is_whole_claimed);
                         self.coverage.cuts.add(checked);
                     }
                 }

@@ -1,4 +1,5 @@
-//! What the checks of a sweep have in common: the states, what can become of them, and how they are shown.
+//! What the checks of a sweep have in common: the states, what can become of them, and how they are
+//! shown.
 
 use super::super::coverage::Coverage;
 use super::super::ledger::Lot;
@@ -37,12 +38,22 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         show: Show<'a, P>,
         lot: Lot,
     ) -> Self {
-        let futures = futures(profile, &layers, |state| given.as_ref().map_or(0, |given| given.end(state)));
+        let futures =
+            futures(profile, &layers, |state| given.as_ref().map_or(0, |given| given.end(state)));
         let given = given.map(|given| {
             let best = best_futures(profile, &layers, &given);
             (given, best)
         });
-        Evidence { profile, layers, futures, given, by_weight_alone, show, lot, coverage: Coverage::of_one() }
+        Evidence {
+            profile,
+            layers,
+            futures,
+            given,
+            by_weight_alone,
+            show,
+            lot,
+            coverage: Coverage::of_one(),
+        }
     }
 
     pub(super) fn state(&self, layer: usize, state: u32) -> P::State {
@@ -64,14 +75,23 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         self.layers.word(layer, state, |layer, state| self.future(layer, state).ways > 0)
     }
 
-    /// `better` is said to be able to do all that `worse` can. False if it cannot be said whether it is.
-    pub(super) fn check_dominated(&self, who: &str, layer: usize, better: u32, worse: u32) -> Result<bool, Violation> {
+    /// `better` is said to be able to do all that `worse` can. False if it cannot be said whether
+    /// it is.
+    pub(super) fn check_dominated(
+        &self,
+        who: &str,
+        layer: usize,
+        better: u32,
+        worse: u32,
+    ) -> Result<bool, Violation> {
         let loss = if let (true, Some((weighing, best))) = (self.by_weight_alone, &self.given) {
             let best = &best[layer];
             match (best[worse as usize], best[better as usize]) {
                 (Some(lost), left) if weighing.is_better(lost, left) => {
-                    let left = left
-                        .map_or_else(|| "there is no solution".to_owned(), |left| format!("the best weight is {left}"));
+                    let left = left.map_or_else(
+                        || "there is no solution".to_owned(),
+                        |left| format!("the best weight is {left}"),
+                    );
                     Loss::Dominated { better: left, worse: format!("the best weight is {lost}") }
                 }
                 _ => return Ok(true),
@@ -79,10 +99,19 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         } else {
             let is_end_as_good = |better, worse| match &self.given {
                 None => true,
-                Some((weighing, _)) => !weighing.is_better(weighing.end(worse), Some(weighing.end(better))),
+                Some((weighing, _)) => {
+                    !weighing.is_better(weighing.end(worse), Some(weighing.end(better)))
+                }
             };
             let accept = |state| self.profile.accept(state);
-            let missing = missing_word(&self.layers, &self.futures, layer, (better, worse), &is_end_as_good, &accept);
+            let missing = missing_word(
+                &self.layers,
+                &self.futures,
+                layer,
+                (better, worse),
+                &is_end_as_good,
+                &accept,
+            );
             match missing {
                 None => return Ok(false),
                 Some(None) => return Ok(true),
@@ -92,7 +121,8 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
                 },
             }
         };
-        let exhibits = vec![self.exhibit("better", layer, better), self.exhibit("worse", layer, worse)];
+        let exhibits =
+            vec![self.exhibit("better", layer, better), self.exhibit("worse", layer, worse)];
         Err(Violation::new(who, loss, exhibits))
     }
 }

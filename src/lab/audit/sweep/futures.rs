@@ -57,8 +57,9 @@ pub(super) struct Future {
     pub(super) ways: u128,
     /// A fingerprint of the words of labels that they make, and of what their ends are worth.
     ///
-    /// Each label of each cell stands for a random number, a word for the product of its labels, and a set for the sum of its
-    /// words, modulo a prime. Different sets have the same sum by a chance of one in 10¹⁶ (Schwartz 1980, Zippel 1979).
+    /// Each label of each cell stands for a random number, a word for the product of its labels,
+    /// and a set for the sum of its words, modulo a prime. Different sets have the same sum by a
+    /// chance of one in 10¹⁶ (Schwartz 1980, Zippel 1979).
     pub(super) words: u64,
 }
 

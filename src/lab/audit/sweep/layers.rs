@@ -82,7 +82,8 @@ pub(super) struct Layers<P: ContourProblem> {
 }
 
 impl<P: ContourProblem> Layers<P> {
-    /// Sweeps without hooks, and lets each hook by itself see each state, as long as no layer has more than `most` states.
+    /// Sweeps without hooks, and lets each hook by itself see each state, as long as no layer has
+    /// more than `most` states.
     pub(super) fn new(profile: &P, hooks: &Hooks<'_, P>, most: usize) -> Result<Self, TooMany> {
         let names = hooks.iter().map(|hook| hook.name().to_owned()).collect();
         let mut all = Layers { layers: Vec::new(), labels: Vec::new(), names };
@@ -107,7 +108,8 @@ impl<P: ContourProblem> Layers<P> {
                     return Err(TooMany);
                 }
             }
-            // What a hook makes of a state is seen by all hooks again: they come one behind another.
+            // What a hook makes of a state is seen by all hooks again: they come one behind
+            // another.
             let mut seen = 0;
             while let Some(&state) = next.states.get(seen) {
                 for (hook, asked) in hooks.iter().enumerate() {
@@ -115,7 +117,9 @@ impl<P: ContourProblem> Layers<P> {
                     let made = match asked.enter(profile, cell, &mut made) {
                         Verdict::Prune => None,
                         Verdict::Keep if made == state => continue,
-                        Verdict::Keep => Some(next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 })),
+                        Verdict::Keep => Some(
+                            next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 }),
+                        ),
                     };
                     next.deeds.push(Deed { hook, state: seen as u32, made });
                 }
@@ -133,11 +137,13 @@ impl<P: ContourProblem> Layers<P> {
     /// The labels by which a state was first reached, and the hooks that took part in it.
     pub(super) fn path(&self, layer: usize, state: u32) -> String {
         let (labels, hooks) = self.way(layer, state);
-        let labels: Vec<&str> = labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
+        let labels: Vec<&str> =
+            labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
         let by = match hooks.as_slice() {
             [] => String::new(),
             hooks => {
-                let names: Vec<&str> = hooks.iter().map(|&hook| &*self.names[hook as usize]).collect();
+                let names: Vec<&str> =
+                    hooks.iter().map(|&hook| &*self.names[hook as usize]).collect();
                 format!(", and `{}`", names.join("`, `"))
             }
         };
@@ -166,15 +172,24 @@ impl<P: ContourProblem> Layers<P> {
     }
 
     /// The labels of one solution through a state that has any, as `has_future` knows.
-    pub(super) fn word(&self, layer: usize, state: u32, has_future: impl Fn(usize, u32) -> bool) -> String {
+    pub(super) fn word(
+        &self,
+        layer: usize,
+        state: u32,
+        has_future: impl Fn(usize, u32) -> bool,
+    ) -> String {
         let (mut labels, _) = self.way(layer, state);
         let (mut layer, mut state) = (layer, state);
         while let Some(steps) = self.layers[layer].steps.get(state as usize) {
-            let Some(&(label, next)) = steps.iter().find(|&&(_, next)| has_future(layer + 1, next)) else { break };
+            let Some(&(label, next)) = steps.iter().find(|&&(_, next)| has_future(layer + 1, next))
+            else {
+                break;
+            };
             labels.push(label);
             (layer, state) = (layer + 1, next);
         }
-        let labels: Vec<&str> = labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
+        let labels: Vec<&str> =
+            labels.into_iter().map(|label| &*self.labels[label as usize].0).collect();
         format!("[{}]", labels.join(", "))
     }
 }

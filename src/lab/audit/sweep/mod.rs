@@ -29,10 +29,12 @@ const STATES: u64 = 1 << 16;
 /// Where no weight is given, sweeps are weighed by this many that are drawn.
 const WEIGHTS: u64 = 4;
 
-/// An audit of a sweep that is being set up: a profile, and the hooks and relations that are put to the test.
+/// An audit of a sweep that is being set up: a profile, and the hooks and relations that are put to
+/// the test.
 ///
-/// The layers of a sweep *without* hooks are made, and what can still become of each of their states is counted from the end.
-/// Then each hook is held to its claim at every one of those states, whether or not a sweep would come there with it:
+/// The layers of a sweep *without* hooks are made, and what can still become of each of their
+/// states is counted from the end. Then each hook is held to its claim at every one of those
+/// states, whether or not a sweep would come there with it:
 ///
 /// | what | claims | is broken if |
 /// |---|---|---|
@@ -70,14 +72,14 @@ const WEIGHTS: u64 = 4;
 /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
 /// ```
 ///
-/// Labels are told apart by what `Debug` prints of them; sets of words by a fingerprint, which takes different ones for
-/// the same once in 10¹⁶ times.
+/// Labels are told apart by what `Debug` prints of them; sets of words by a fingerprint, which
+/// takes different ones for the same once in 10¹⁶ times.
 ///
 /// # Cost
 ///
-/// The sweep without hooks, in memory as a whole, with all transitions: some hundred bytes for each. It is for small
-/// boards, which is where mistakes are seen. If a layer has more states than the [limits](SweepAudit::limits) allow, nothing
-/// is checked, and the coverage says so.
+/// The sweep without hooks, in memory as a whole, with all transitions: some hundred bytes for
+/// each. It is for small boards, which is where mistakes are seen. If a layer has more states than
+/// the [limits](SweepAudit::limits) allow, nothing is checked, and the coverage says so.
 #[must_use = "nothing is audited until it is run"]
 pub struct SweepAudit<'a, P: ContourProblem> {
     profile: &'a P,
@@ -105,15 +107,15 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         }
     }
 
-    /// Which solutions are the best, for hooks that claim to keep one of those. Ends are compared by what this weight says
-    /// of them.
+    /// Which solutions are the best, for hooks that claim to keep one of those. Ends are compared
+    /// by what this weight says of them.
     pub fn weight(mut self, direction: Direction, weight: impl Weight<P> + 'a) -> Self {
         self.weighing = Some(Weighing::Given(direction, Box::new(weight)));
         self
     }
 
-    /// Holds dominance to less: it is enough if the better state comes to as good a [weight](SweepAudit::weight) as the worse
-    /// one, by whatever labels.
+    /// Holds dominance to less: it is enough if the better state comes to as good a
+    /// [weight](SweepAudit::weight) as the worse one, by whatever labels.
     pub fn by_weight_alone(mut self) -> Self {
         self.by_weight_alone = true;
         self
@@ -125,9 +127,10 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         self
     }
 
-    /// Holds a relation to the [laws of dominance](Dominance#laws), on every layer: it is transitive, keys do not rise, no two
-    /// states have the same key, and what covers another state can do all that it can. Of a layer, all pairs of 60
-    /// states are looked at, or of 60 that are drawn if there are more.
+    /// Holds a relation to the [laws of dominance](Dominance#laws), on every layer: it is
+    /// transitive, keys do not rise, no two states have the same key, and what covers another state
+    /// can do all that it can. Of a layer, all pairs of 60 states are looked at, or of 60 that are
+    /// drawn if there are more.
     ///
     /// ```
     /// use secateurs::Direction;
@@ -154,13 +157,15 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         self
     }
 
-    /// How many [states](Limits::states) a layer may have, in place of 65 536. No other limit is looked at.
+    /// How many [states](Limits::states) a layer may have, in place of 65 536. No other limit is
+    /// looked at.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Checks only a random share of what the hooks do to states, from 0 to 1, drawn from this seed.
+    /// Checks only a random share of what the hooks do to states, from 0 to 1, drawn from this
+    /// seed.
     pub fn share(mut self, share: f64, seed: u64) -> Self {
         self.share = (share, seed);
         self
@@ -169,9 +174,19 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
     /// Sweeps, and checks all that the hooks do.
     ///
     /// # Errors
-    /// What was broken first: relations come before hooks, states one by one before the sweep as a whole.
+    /// What was broken first: relations come before hooks, states one by one before the sweep as a
+    /// whole.
     pub fn run(self) -> Result<Coverage, Violation> {
-        let SweepAudit { profile, weighing, by_weight_alone, hooks, relations, show, limits, share } = self;
+        let SweepAudit {
+            profile,
+            weighing,
+            by_weight_alone,
+            hooks,
+            relations,
+            show,
+            limits,
+            share,
+        } = self;
         let most = limits.states.unwrap_or(STATES).min(u64::from(u32::MAX >> 1)) as usize;
         let Ok(layers) = Layers::new(profile, &hooks, most) else {
             return Ok(Coverage { unfinished: 1, ..Coverage::of_one() });
@@ -197,9 +212,11 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
                         coverage.pairs += pairs;
                         coverage.too_large += pairs.of - pairs.checked;
                     }
-                    // Labels that are not kept have no weight; counts have been looked at state by state.
+                    // Labels that are not kept have no weight; counts have been looked at state by
+                    // state.
                     None => {
-                        let weaker = hooks.iter().filter(|hook| hook.effect() != Effect::Preserving).count();
+                        let weaker =
+                            hooks.iter().filter(|hook| hook.effect() != Effect::Preserving).count();
                         coverage.unclaimed += weaker as u64;
                     }
                 }

@@ -6,7 +6,8 @@ use super::super::violation::Violation;
 use super::evidence::Evidence;
 use crate::plug::{ContourProblem, Dominance};
 
-/// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn at random.
+/// Of a layer so many states are compared, each with each; of larger ones, so many that are drawn
+/// at random.
 pub(super) const COMPARED: usize = 60;
 
 /// A relation that is held against the layers of a sweep.
@@ -56,25 +57,39 @@ impl<D> Named<D> {
             (form, key)
         };
         let forms: Vec<(D::Form, D::Key)> = chosen.iter().map(form).collect();
-        let covers = |better: usize, worse: usize| self.dominance.covers(&forms[better].0, &forms[worse].0);
+        let covers =
+            |better: usize, worse: usize| self.dominance.covers(&forms[better].0, &forms[worse].0);
         let violation = |loss, states: &[usize]| {
-            let roles = if states.len() == 2 { &["one", "other"][..] } else { &["first", "second", "third"] };
-            let exhibits = states.iter().zip(roles).map(|(&state, role)| evidence.exhibit(role, layer, chosen[state]));
+            let roles = if states.len() == 2 {
+                &["one", "other"][..]
+            } else {
+                &["first", "second", "third"]
+            };
+            let exhibits = states
+                .iter()
+                .zip(roles)
+                .map(|(&state, role)| evidence.exhibit(role, layer, chosen[state]));
             Violation::new(&self.name, loss, exhibits.collect())
         };
         for better in 0..forms.len() {
-            let below: Vec<usize> =
-                (0..forms.len()).filter(|&worse| worse != better && covers(better, worse)).collect();
+            let below: Vec<usize> = (0..forms.len())
+                .filter(|&worse| worse != better && covers(better, worse))
+                .collect();
             for &worse in &below {
                 if forms[better].1 < forms[worse].1 {
                     return Err(violation(Loss::KeyTooSmall, &[better, worse]));
                 }
-                let third = (0..forms.len())
-                    .find(|&third| third != worse && third != better && covers(worse, third) && !covers(better, third));
+                let third = (0..forms.len()).find(|&third| {
+                    third != worse
+                        && third != better
+                        && covers(worse, third)
+                        && !covers(better, third)
+                });
                 if let Some(third) = third {
                     return Err(violation(Loss::NotTransitive, &[better, worse, third]));
                 }
-                let is_checked = evidence.check_dominated(&self.name, layer, chosen[better], chosen[worse])?;
+                let is_checked =
+                    evidence.check_dominated(&self.name, layer, chosen[better], chosen[worse])?;
                 coverage.pairs.add(is_checked);
                 coverage.too_large += u64::from(!is_checked);
             }

@@ -30,7 +30,8 @@ struct Losses<'w, 'a, P: ContourProblem> {
     last: Option<Lost>,
     /// Where a state was first replaced by one that can do more.
     gained: Option<Lost>,
-    /// For the sake of which states others were dropped: the hook, the layer, the better state, the worse one.
+    /// For the sake of which states others were dropped: the hook, the layer, the better state, the
+    /// worse one.
     dominated: BTreeSet<(usize, usize, u32, u32)>,
 }
 
@@ -42,7 +43,8 @@ impl<P: ContourProblem> Losses<'_, '_, P> {
             && let Some(after) = made.and_then(rest)
             && self.weighing.is_better(after, rest(state))
         {
-            self.gained = Some(Lost { total: so_far.saturating_add(after), hook, layer, state, made });
+            self.gained =
+                Some(Lost { total: so_far.saturating_add(after), hook, layer, state, made });
         }
         let Some(before) = rest(state) else { return };
         let total = so_far.saturating_add(before);
@@ -56,8 +58,9 @@ impl<P: ContourProblem> Losses<'_, '_, P> {
 }
 
 impl<P: ContourProblem> Evidence<'_, P> {
-    /// Sweeps with all hooks under a weight: is the best found, and is what dominates better, also where other hooks have left
-    /// their traces? The pairs that were looked at; `None` if nobody claims anything.
+    /// Sweeps with all hooks under a weight: is the best found, and is what dominates better, also
+    /// where other hooks have left their traces? The pairs that were looked at; `None` if nobody
+    /// claims anything.
     pub(super) fn check_whole(
         &self,
         hooks: &Hooks<'_, P>,
@@ -67,7 +70,8 @@ impl<P: ContourProblem> Evidence<'_, P> {
             return Ok(None);
         }
         let best = best_futures(self.profile, &self.layers, weighing);
-        let mut losses = Losses { weighing, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
+        let mut losses =
+            Losses { weighing, best: &best, last: None, gained: None, dominated: BTreeSet::new() };
         let found = self.sweep(hooks, &mut losses);
         let optimum = best[0][0];
         let mut pairs = Share::default();
@@ -78,7 +82,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
         }
         let (loss, deed) = match (optimum, found) {
             (Some(optimum), found) if weighing.is_better(optimum, found) => {
-                let loss = Loss::Optimum { optimum: optimum.to_string(), found: found.map(|found| found.to_string()) };
+                let loss = Loss::Optimum {
+                    optimum: optimum.to_string(),
+                    found: found.map(|found| found.to_string()),
+                };
                 (loss, losses.last)
             }
             (optimum, Some(found)) if weighing.is_better(found, optimum) => {
@@ -98,9 +105,13 @@ impl<P: ContourProblem> Evidence<'_, P> {
     /// Whether anybody claims that a sweep with all hooks finds the best weight.
     pub(super) fn is_whole_claimed(&self, hooks: &Hooks<'_, P>) -> bool {
         // Of labels that are no solution's, nobody claims what they weigh.
-        let is_weighed = hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
-        // Solutions of an orbit are as good as each other by a weight that respects the symmetry, and not by just any.
-        is_weighed && (self.given.is_some() || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
+        let is_weighed =
+            hooks.iter().all(|hook| hook.effect() < Effect::Lossy && hook.keeps_labels());
+        // Solutions of an orbit are as good as each other by a weight that respects the symmetry,
+        // and not by just any.
+        is_weighed
+            && (self.given.is_some()
+                || hooks.iter().all(|hook| hook.effect() != Effect::Representatives))
     }
 
     fn sweep(&self, hooks: &Hooks<'_, P>, losses: &mut Losses<'_, '_, P>) -> Option<i64> {
@@ -115,16 +126,21 @@ impl<P: ContourProblem> Evidence<'_, P> {
                 for &(label, to) in &self.layers.layers[cell].steps[from as usize] {
                     let step = weighing.label(cell, label, self.layers.labels[label as usize].1);
                     let value = so_far.saturating_add(step);
-                    let Some(to) = self.enter_all(hooks, layer, to, value, losses) else { continue };
+                    let Some(to) = self.enter_all(hooks, layer, to, value, losses) else {
+                        continue;
+                    };
                     let place = *places.entry(to).or_insert(next.len());
                     match next.get_mut(place) {
                         None => next.push((to, value)),
-                        Some((_, known)) if weighing.is_better(value, Some(*known)) => *known = value,
+                        Some((_, known)) if weighing.is_better(value, Some(*known)) => {
+                            *known = value
+                        }
                         Some(_) => {}
                     }
                 }
             }
-            let states: Vec<P::State> = next.iter().map(|&(state, _)| self.state(layer, state)).collect();
+            let states: Vec<P::State> =
+                next.iter().map(|&(state, _)| self.state(layer, state)).collect();
             let mut dropped = vec![false; states.len()];
             for (index, hook) in hooks.iter().enumerate() {
                 let before = dropped.clone();
@@ -136,7 +152,11 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     }
                     is_better
                 };
-                hook.thin(profile, cell, &mut Thinning::new(&states, &mut dropped, &mut covers, &clock));
+                hook.thin(
+                    profile,
+                    cell,
+                    &mut Thinning::new(&states, &mut dropped, &mut covers, &clock),
+                );
                 for place in (0..states.len()).filter(|&place| dropped[place] && !before[place]) {
                     losses.note(index, layer, next[place].1, next[place].0, None);
                 }
@@ -150,7 +170,10 @@ impl<P: ContourProblem> Evidence<'_, P> {
             let state = self.state(last, state);
             profile.accept(state).then(|| value.saturating_add(weighing.end(state)))
         });
-        ends.fold(None, |best, value| if weighing.is_better(value, best) { Some(value) } else { best })
+        ends.fold(
+            None,
+            |best, value| if weighing.is_better(value, best) { Some(value) } else { best },
+        )
     }
 
     /// Lets each hook see a state that has arisen; what is left of it.

@@ -1,4 +1,5 @@
-//! Does every word of labels that leads one state to an end lead another one to an end that is as good?
+//! Does every word of labels that leads one state to an end lead another one to an end that is as
+//! good?
 
 use std::collections::HashSet;
 
@@ -9,8 +10,8 @@ use crate::plug::ContourProblem;
 /// So many pairs of a state and a set of states are looked at for one question.
 const MOST: usize = 100_000;
 
-/// A state of one side, and all states that the same word leads to on the other; the word ends with `label`, after that of
-/// `parent`.
+/// A state of one side, and all states that the same word leads to on the other; the word ends with
+/// `label`, after that of `parent`.
 struct Pair {
     layer: usize,
     state: u32,
@@ -29,11 +30,12 @@ fn word<P: ContourProblem>(layers: &Layers<P>, pairs: &[Pair], mut index: usize)
     format!("[{}]", labels.join(", "))
 }
 
-/// Looks for a word that the state `worse` has and the state `better` has not, or only with an end that is worse: `None` if it
-/// would take too long, `Some(None)` if there is none.
+/// Looks for a word that the state `worse` has and the state `better` has not, or only with an end
+/// that is worse: `None` if it would take too long, `Some(None)` if there is none.
 ///
-/// As labels need not decide which state comes next, each state of the one side is compared with all states that the same
-/// word leads to on the other (Rabin and Scott 1959, the subset construction).
+/// As labels need not decide which state comes next, each state of the one side is compared with
+/// all states that the same word leads to on the other (Rabin and Scott 1959, the subset
+/// construction).
 pub(super) fn missing_word<P: ContourProblem>(
     layers: &Layers<P>,
     futures: &[Vec<Future>],
@@ -67,12 +69,14 @@ pub(super) fn missing_word<P: ContourProblem>(
         let is_alive = |state: u32| futures[layer + 1][state as usize].ways > 0;
         let mut reached_by = |label: u32, next: u32| {
             let steps = others.iter().flat_map(|&other| &here.steps[other as usize]);
-            let alike = steps.filter(|&&(other, to)| other == label && is_alive(to)).map(|&(_, to)| to);
+            let alike =
+                steps.filter(|&&(other, to)| other == label && is_alive(to)).map(|&(_, to)| to);
             let mut reached: Vec<u32> = alike.collect();
             reached.sort_unstable();
             reached.dedup();
             // A state has all words that it has itself, with the same ends.
-            (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone()))).then_some(reached)
+            (!reached.contains(&next) && seen.insert((layer + 1, next, reached.clone())))
+                .then_some(reached)
         };
         let alive = here.steps[state as usize].iter().filter(|&&(_, next)| is_alive(next));
         let new: Vec<Pair> = alive

@@ -39,10 +39,12 @@ struct Layer {
 }
 
 impl<P: ContourProblem> SweepRecording<'_, P> {
-    /// The recording and the report of its sweep as a page: one file that needs nothing else, to be opened in a browser.
+    /// The recording and the report of its sweep as a page: one file that needs nothing else, to be
+    /// opened in a browser.
     ///
-    /// Layers are bars, with the states that are left and, on top, what each hook has dropped. The layer that is chosen tells its
-    /// figures and lists the states that were kept, and the state that is chosen is drawn. All can be done by mouse and by keyboard.
+    /// Layers are bars, with the states that are left and, on top, what each hook has dropped. The
+    /// layer that is chosen tells its figures and lists the states that were kept, and the state
+    /// that is chosen is drawn. All can be done by mouse and by keyboard.
     ///
     /// ```
     /// use secateurs::lab::SweepRecording;
@@ -66,7 +68,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
             for (index, &state) in states.iter().enumerate() {
                 put_text(&mut labels, &code(&format!("{state:?}")));
                 if let Some(picture) = &self.picture {
-                    // The first state of a layer stands on that of the layer before, and the others on the first.
+                    // The first state of a layer stands on that of the layer before, and the others
+                    // on the first.
                     let depth = cells + usize::from(index > 0);
                     let edit = pictures.add(depth, || picture(profile, cells, state));
                     varint::put(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
@@ -95,7 +98,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
         }
         let text = compressed(&[labels, lines, all_edits, edits]);
         let hooks = report.hooks().iter().map(crate::report::HookReport::name).collect();
-        let about = match data("about", &About { hooks, layers, pictures: self.picture.is_some() }) {
+        let about = match data("about", &About { hooks, layers, pictures: self.picture.is_some() })
+        {
             Ok(about) => about,
             Err(error) => unreachable!("numbers and names always make JSON: {error}"),
         };
@@ -132,7 +136,8 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
     }
 }
 
-/// What is within the brackets of a type with one field, on one line: all else says the same of every state.
+/// What is within the brackets of a type with one field, on one line: all else says the same of
+/// every state.
 fn code(debug: &str) -> String {
     let inside = debug.split_once('(').filter(|(name, _)| name.chars().all(char::is_alphanumeric));
     let inside = inside.and_then(|(_, inside)| inside.strip_suffix(')'));

@@ -17,11 +17,13 @@ use crate::plug::{ContourProblem, SweepHooks};
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
-/// A record of a sweep: some states of each layer, to be drawn, beside what the [report](crate::Report) says of all of them.
+/// A record of a sweep: some states of each layer, to be drawn, beside what the
+/// [report](crate::Report) says of all of them.
 ///
-/// A sweep has no tree to be shown: ways that come to the same state are one from then on. What there is to see is the
-/// contour, layer by layer: which plugs cross it, how they are connected, and what hooks leave of the states. A recording keeps
-/// up to so many states of each layer, chosen by their hash, so that they are the same ones however many threads there are.
+/// A sweep has no tree to be shown: ways that come to the same state are one from then on. What
+/// there is to see is the contour, layer by layer: which plugs cross it, how they are connected,
+/// and what hooks leave of the states. A recording keeps up to so many states of each layer, chosen
+/// by their hash, so that they are the same ones however many threads there are.
 ///
 /// ```
 /// use secateurs::lab::SweepRecording;
@@ -38,8 +40,8 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// # Ok::<(), secateurs::problems::catalogue::GridError>(())
 /// ```
 ///
-/// Cost: nothing for a sweep that is not recorded; for one that is, a copy of the states of each complete layer, and a hash of
-/// each.
+/// Cost: nothing for a sweep that is not recorded; for one that is, a copy of the states of each
+/// complete layer, and a hash of each.
 pub struct SweepRecording<'f, P: ContourProblem> {
     most: usize,
     picture: Option<Picture<'f, P>>,
@@ -70,22 +72,23 @@ impl<'f, P: ContourProblem> SweepRecording<'f, P> {
         self
     }
 
-    /// What a state looks like after so many cells: the text of an SVG file, or any other text. It is asked for when the page is
-    /// made, and only for the states that were kept.
+    /// What a state looks like after so many cells: the text of an SVG file, or any other text. It
+    /// is asked for when the page is made, and only for the states that were kept.
     #[must_use]
     pub fn picture(mut self, picture: impl Fn(&P, usize, P::State) -> String + Sync + 'f) -> Self {
         self.picture = Some(Box::new(picture));
         self
     }
 
-    /// The hooks of a sweep, to be recorded: a tuple of them, `()` if there are none. What an earlier sweep left is forgotten.
+    /// The hooks of a sweep, to be recorded: a tuple of them, `()` if there are none. What an
+    /// earlier sweep left is forgotten.
     pub fn of<'r, H: SweepHooks<P>>(&'r self, hooks: H) -> RecordedSweep<'r, 'f, P, H> {
         self.layers().clear();
         RecordedSweep { recording: self, hooks }
     }
 
-    /// The states kept of the layer after so many cells, in an order that depends on nothing but the states. None of layer 0,
-    /// which has the [start](ContourProblem::start) only.
+    /// The states kept of the layer after so many cells, in an order that depends on nothing but
+    /// the states. None of layer 0, which has the [start](ContourProblem::start) only.
     #[must_use]
     pub fn states(&self, cells: usize) -> Vec<P::State> {
         self.layers().get(&cells).cloned().unwrap_or_default()
@@ -138,7 +141,8 @@ impl<S> Ord for Hashed<S> {
     }
 }
 
-/// Spreads a hash over all bits, as the finish of SplitMix64 does (Steele, Lea and Flood 2014): those of small words are not.
+/// Spreads a hash over all bits, as the finish of SplitMix64 does (Steele, Lea and Flood 2014):
+/// those of small words are not.
 fn mixed(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -147,6 +151,8 @@ fn mixed(hash: u64) -> u64 {
 
 impl<P: ContourProblem> fmt::Debug for SweepRecording<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SweepRecording").field("layers", &self.layers().len()).finish_non_exhaustive()
+        f.debug_struct("SweepRecording")
+            .field("layers", &self.layers().len())
+            .finish_non_exhaustive()
     }
 }

@@ -5,8 +5,8 @@ use crate::plug::{Clock, ContourProblem, Sealed, SweepClaim, SweepHooks, Thinnin
 
 /// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
 ///
-/// It asks the hooks as the sweep would, and passes on what they say; when a layer is complete and thinned, it keeps some of
-/// the states that are left.
+/// It asks the hooks as the sweep would, and passes on what they say; when a layer is complete and
+/// thinned, it keeps some of the states that are left.
 #[derive(Debug)]
 pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
     pub(super) recording: &'r SweepRecording<'f, P>,
@@ -40,7 +40,14 @@ impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_
     }
 
     /// Of a layer in parts nobody sees the whole: nothing is sampled.
-    fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
+    fn thin_by(
+        &self,
+        index: usize,
+        profile: &P,
+        cell: usize,
+        is_part: bool,
+        states: &mut Thinning<'_, P::State>,
+    ) {
         self.hooks.thin_by(index, profile, cell, is_part, states);
     }
 

@@ -33,15 +33,17 @@ impl Colour {
     }
 }
 
-/// Colourings of a board in black and white in which the cells of each colour hang together by their sides, and no 2 × 2
-/// block is of one colour. Some cells may be coloured beforehand, some may be obstacles, which have no colour. A colour that
-/// no cell has hangs together as well.
+/// Colourings of a board in black and white in which the cells of each colour hang together by
+/// their sides, and no 2 × 2 block is of one colour. Some cells may be coloured beforehand, some
+/// may be obstacles, which have no colour. A colour that no cell has hangs together as well.
 ///
-/// (The problem is *Black & White*, UVa 10572, by Rujia Liu, 2003; as a puzzle to be solved by hand it is called *Yin-Yang*.)
+/// (The problem is *Black & White*, UVa 10572, by Rujia Liu, 2003; as a puzzle to be solved by hand
+/// it is called *Yin-Yang*.)
 ///
-/// Of each place in the line the contour remembers the colour of the cell that was swept last there, and its component, a label;
-/// besides, the colour of the cell to the left of the one above, for the blocks, and for each colour whether it has been cut
-/// off from the cells to come, so that it must not be used again. All of that is one word, [`Coloured`]:
+/// Of each place in the line the contour remembers the colour of the cell that was swept last
+/// there, and its component, a label; besides, the colour of the cell to the left of the one above,
+/// for the blocks, and for each colour whether it has been cut off from the cells to come, so that
+/// it must not be used again. All of that is one word, [`Coloured`]:
 ///
 /// ```text
 ///   line above   o o # # o        before x: colours # o # # o, labels 1 2 3 3 2 (two o hang together behind the contour),
@@ -50,11 +52,12 @@ impl Colour {
 ///
 /// - The cell takes either colour, unless it would complete a block of one colour.
 /// - It joins the components of its neighbours of the same colour, or begins one of its own.
-/// - If the cell above is of the other colour, it leaves the contour. If it was the last of its component, that component is
-///   complete: there must be no other one of its colour, and none may follow.
-/// - A block of two colours crosswise is ruled out at once. The two black cells have to be connected by a way round one of the
-///   white ones, which is then cut off from the other. (That is a pruning: without it the count is the same, and states are
-///   many more.)
+/// - If the cell above is of the other colour, it leaves the contour. If it was the last of its
+///   component, that component is complete: there must be no other one of its colour, and none may
+///   follow.
+/// - A block of two colours crosswise is ruled out at once. The two black cells have to be
+///   connected by a way round one of the white ones, which is then cut off from the other. (That is
+///   a pruning: without it the count is the same, and states are many more.)
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -73,8 +76,8 @@ impl Colour {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The label of a cell is its colour, `None` of an obstacle. Cells are [`Grid::in_order`]. Boards of up to 12 cells along the
-/// shorter side fit into a state.
+/// The label of a cell is its colour, `None` of an obstacle. Cells are [`Grid::in_order`]. Boards
+/// of up to 12 cells along the shorter side fit into a state.
 #[derive(Clone, Debug)]
 pub struct BlackAndWhite {
     scan: Scan,
@@ -90,7 +93,8 @@ impl BlackAndWhite {
         BlackAndWhite { given: vec![None; scan.cells()], scan }
     }
 
-    /// The board with the colour of a cell given; unchanged if there is no such cell, or it is an obstacle.
+    /// The board with the colour of a cell given; unchanged if there is no such cell, or it is an
+    /// obstacle.
     #[must_use]
     pub fn with_given(mut self, row: usize, column: usize, colour: Colour) -> Self {
         if self.grid().is_free(row, column) {
@@ -109,16 +113,22 @@ impl BlackAndWhite {
     /// The colour that is given for a cell.
     #[must_use]
     pub fn given(&self, row: usize, column: usize) -> Option<Colour> {
-        if self.grid().is_free(row, column) { self.given[self.scan.cell(row, column)] } else { None }
+        if self.grid().is_free(row, column) {
+            self.given[self.scan.cell(row, column)]
+        } else {
+            None
+        }
     }
 
-    /// A colouring as text, given by the labels of all cells: `#` black, `o` white, `.` without colour, `*` an obstacle.
+    /// A colouring as text, given by the labels of all cells: `#` black, `o` white, `.` without
+    /// colour, `*` an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[Option<Colour>]) -> String {
         self.scan.draw(labels, |colour| colour.map_or('.', Colour::character))
     }
 
-    /// The colour bits that stand behind those of the places: of the corner, and whether black and white are complete.
+    /// The colour bits that stand behind those of the places: of the corner, and whether black and
+    /// white are complete.
     fn corner(&self) -> usize {
         self.scan.width()
     }
@@ -127,19 +137,25 @@ impl BlackAndWhite {
         self.scan.width() + 1 + colour as usize
     }
 
-    /// Whether a cell of this colour makes, with the three that are there, a block of one colour, or of two crosswise.
+    /// Whether a cell of this colour makes, with the three that are there, a block of one colour,
+    /// or of two crosswise.
     #[inline]
     fn is_bad_block(&self, cell: usize, colours: Bits, is_white: bool) -> bool {
         let (scan, place) = (&self.scan, self.scan.place(cell));
-        if !(scan.is_free_before(cell) && scan.is_free_above(cell) && scan.is_free(cell - scan.width() - 1)) {
+        if !(scan.is_free_before(cell)
+            && scan.is_free_above(cell)
+            && scan.is_free(cell - scan.width() - 1))
+        {
             return false;
         }
-        let (before, above, corner) = (colours.get(place - 1), colours.get(place), colours.get(self.corner()));
+        let (before, above, corner) =
+            (colours.get(place - 1), colours.get(place), colours.get(self.corner()));
         // The two beside the cell are of one colour, and so are the two on the other diagonal.
         before == above && corner == is_white
     }
 
-    /// What is left when the cell above leaves the contour without being joined; `None` if its component is cut off.
+    /// What is left when the cell above leaves the contour without being joined; `None` if its
+    /// component is cut off.
     #[inline]
     fn leave(&self, labels: Labels, colours: Bits, place: usize) -> Option<(Labels, Bits)> {
         if labels.get(place) == 0 {
@@ -148,9 +164,11 @@ impl BlackAndWhite {
         match labels.close(place) {
             Joined::Whole(left) => {
                 let is_white = colours.get(place);
-                let has_another =
-                    (0..self.scan.width()).any(|place| left.get(place) != 0 && colours.get(place) == is_white);
-                (!has_another).then(|| (left, colours.with(self.complete(Colour::BOTH[usize::from(is_white)]), true)))
+                let has_another = (0..self.scan.width())
+                    .any(|place| left.get(place) != 0 && colours.get(place) == is_white);
+                (!has_another).then(|| {
+                    (left, colours.with(self.complete(Colour::BOTH[usize::from(is_white)]), true))
+                })
             }
             closed => Some((closed.state(), colours)),
         }
@@ -221,7 +239,9 @@ impl ContourProblem for BlackAndWhite {
         // One component of each colour.
         Colour::BOTH.iter().all(|&colour| {
             let mut parts = (0..self.scan.width())
-                .filter(|&place| labels.get(place) != 0 && colours.get(place) == (colour == Colour::White))
+                .filter(|&place| {
+                    labels.get(place) != 0 && colours.get(place) == (colour == Colour::White)
+                })
                 .map(|place| labels.get(place));
             let first = parts.next();
             parts.all(|label| Some(label) == first)

@@ -8,7 +8,8 @@ use super::{BlackAndWhite, Colour};
 use crate::problems::catalogue::lines::{Lines, size};
 use crate::problems::catalogue::{Grid, GridError};
 
-/// Why a text is not a board of Black & White, or the original input. Lines and columns are counted from 1.
+/// Why a text is not a board of Black & White, or the original input. Lines and columns are counted
+/// from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseBlackAndWhiteError {
@@ -66,10 +67,14 @@ impl fmt::Display for ParseBlackAndWhiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseBlackAndWhiteError::Numbers { line, found, expected } => {
-                let found = found.as_ref().map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
+                let found = found
+                    .as_ref()
+                    .map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
                 write!(f, "line {line}, column 1: found {found}, expected {expected}")
             }
-            ParseBlackAndWhiteError::Size { line, error } => write!(f, "line {line}, column 1: {error}"),
+            ParseBlackAndWhiteError::Size { line, error } => {
+                write!(f, "line {line}, column 1: {error}")
+            }
             ParseBlackAndWhiteError::UnknownCharacter { line, column, found } => write!(
                 f,
                 "line {line}, column {column}: found {found:?}, expected '.' (free cell), '#' (black), 'o' (white) or '*' \
@@ -81,7 +86,10 @@ impl fmt::Display for ParseBlackAndWhiteError {
                 found.min(expected) + 1
             ),
             ParseBlackAndWhiteError::MissingRow { line, found, expected } => {
-                write!(f, "line {line}, column 1: found the end of the text after {found} rows, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column 1: found the end of the text after {found} rows, expected {expected}"
+                )
             }
             ParseBlackAndWhiteError::MoreText { line } => {
                 write!(f, "line {line}, column 1: found more text, expected the end")
@@ -102,7 +110,11 @@ fn board(
     let mut grid = Grid::new(rows, columns).map_err(size_error)?;
     let mut given = Vec::new();
     for row in 0..rows {
-        let missing = ParseBlackAndWhiteError::MissingRow { line: lines.next_number(), found: row, expected: rows };
+        let missing = ParseBlackAndWhiteError::MissingRow {
+            line: lines.next_number(),
+            found: row,
+            expected: rows,
+        };
         let (line, text) = lines.read().ok_or(missing)?;
         let mut cells = 0;
         for (column, found) in text.chars().enumerate() {
@@ -111,21 +123,33 @@ fn board(
                 '*' => grid = grid.with_obstacle(row, column),
                 '#' => given.push((row, column, Colour::Black)),
                 'o' => given.push((row, column, Colour::White)),
-                _ => return Err(ParseBlackAndWhiteError::UnknownCharacter { line, column: column + 1, found }),
+                _ => {
+                    return Err(ParseBlackAndWhiteError::UnknownCharacter {
+                        line,
+                        column: column + 1,
+                        found,
+                    });
+                }
             }
             cells = column + 1;
         }
         if cells != columns {
-            return Err(ParseBlackAndWhiteError::RowLength { line, found: cells, expected: columns });
+            return Err(ParseBlackAndWhiteError::RowLength {
+                line,
+                found: cells,
+                expected: columns,
+            });
         }
     }
-    let coloured = |board: BlackAndWhite, (row, column, colour)| board.with_given(row, column, colour);
+    let coloured =
+        |board: BlackAndWhite, (row, column, colour)| board.with_given(row, column, colour);
     Ok(given.into_iter().fold(BlackAndWhite::new(&grid), coloured))
 }
 
 impl BlackAndWhite {
-    /// Reads the original input: the number of boards, then each board, a line with the numbers of rows and columns, and the
-    /// rows, as `parse` reads them. Asked for are the number of colourings, and one of them if there is any.
+    /// Reads the original input: the number of boards, then each board, a line with the numbers of
+    /// rows and columns, and the rows, as `parse` reads them. Asked for are the number of
+    /// colourings, and one of them if there is any.
     ///
     /// ```
     /// use secateurs::plug::Sweep;
@@ -163,8 +187,9 @@ impl BlackAndWhite {
 impl FromStr for BlackAndWhite {
     type Err = ParseBlackAndWhiteError;
 
-    /// Reads a board of one line a row: `.` a free cell, `#` one that is black, `o` one that is white, `*` an obstacle. Lines
-    /// may end in CR LF, the last one need not end, and empty lines may follow.
+    /// Reads a board of one line a row: `.` a free cell, `#` one that is black, `o` one that is
+    /// white, `*` an obstacle. Lines may end in CR LF, the last one need not end, and empty lines
+    /// may follow.
     fn from_str(text: &str) -> Result<Self, ParseBlackAndWhiteError> {
         let text = text.trim_end_matches(['\n', '\r']);
         let columns = text.lines().next().map_or(0, |line| line.chars().count());

@@ -7,15 +7,15 @@ use crate::plug::{ContourProblem, TooWide};
 
 /// The Hamiltonian cycles of a graph: cycles that visit every vertex once.
 ///
-/// Of the part of a cycle behind the frontier, a state knows for each vertex of the frontier whether it is untouched, has a
-/// path going through, or is an end of a path, and then of which. Taking an edge joins two ends; leaving it out takes
-/// nothing. A state dies
+/// Of the part of a cycle behind the frontier, a state knows for each vertex of the frontier
+/// whether it is untouched, has a path going through, or is an end of a path, and then of which.
+/// Taking an edge joins two ends; leaving it out takes nothing. A state dies
 ///
 /// - when a vertex has fewer edges left than it still needs,
 /// - when a cycle closes and any vertex is still to be visited.
 ///
-/// Cycles have no direction and no beginning. A graph of fewer than three vertices has none. Labels say whether an edge is
-/// taken, in the order of the edges.
+/// Cycles have no direction and no beginning. A graph of fewer than three vertices has none. Labels
+/// say whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

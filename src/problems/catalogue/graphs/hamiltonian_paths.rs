@@ -7,12 +7,13 @@ use crate::plug::{ContourProblem, TooWide};
 
 /// The Hamiltonian paths of a graph: those that visit every vertex once.
 ///
-/// Between two given vertices, these are [`SimplePaths`](super::SimplePaths) with the dying rules of
-/// [`HamiltonianCycles`](super::HamiltonianCycles). If the ends are not given, any vertex may leave the frontier as the end
-/// of a path, which makes the path's other end a loose one; but only two may.
+/// Between two given vertices, these are [`SimplePaths`](super::SimplePaths) with the dying rules
+/// of [`HamiltonianCycles`](super::HamiltonianCycles). If the ends are not given, any vertex may
+/// leave the frontier as the end of a path, which makes the path's other end a loose one; but only
+/// two may.
 ///
-/// Paths have no direction. A single vertex is a path, from itself to itself; it counts if the ends are not given. Labels say
-/// whether an edge is taken, in the order of the edges.
+/// Paths have no direction. A single vertex is a path, from itself to itself; it counts if the ends
+/// are not given. Labels say whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -30,7 +31,8 @@ use crate::plug::{ContourProblem, TooWide};
 pub struct HamiltonianPaths<W: Word = u64>(Paths<W>);
 
 impl HamiltonianPaths {
-    /// The Hamiltonian paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 16 slots.
+    /// The Hamiltonian paths from vertex `from` to vertex `to` of the graph of `order`, whose
+    /// frontier has up to 16 slots.
     ///
     /// # Errors
     /// [`EndsError`] unless they are two different vertices.
@@ -38,8 +40,8 @@ impl HamiltonianPaths {
         Self::between_with_word(order, from, to)
     }
 
-    /// The Hamiltonian paths from anywhere to anywhere, each once, of the graph of `order`, whose frontier has up to 16
-    /// slots.
+    /// The Hamiltonian paths from anywhere to anywhere, each once, of the graph of `order`, whose
+    /// frontier has up to 16 slots.
     #[must_use]
     pub fn anywhere(order: &Order<'_>) -> Self {
         Self::anywhere_with_word(order)
@@ -47,8 +49,8 @@ impl HamiltonianPaths {
 }
 
 impl<W: Word> HamiltonianPaths<W> {
-    /// The same as [`between`](HamiltonianPaths::between), for frontiers as wide as [`Mates`] in such a word: 25 slots in a
-    /// `u128`.
+    /// The same as [`between`](HamiltonianPaths::between), for frontiers as wide as [`Mates`] in
+    /// such a word: 25 slots in a `u128`.
     ///
     /// # Errors
     /// [`EndsError`] unless they are two different vertices.
@@ -57,7 +59,8 @@ impl<W: Word> HamiltonianPaths<W> {
         Ok(HamiltonianPaths(Paths::new(order, Rule { all: true, ends })))
     }
 
-    /// The same as [`anywhere`](HamiltonianPaths::anywhere), for frontiers as wide as [`Mates`] in such a word.
+    /// The same as [`anywhere`](HamiltonianPaths::anywhere), for frontiers as wide as [`Mates`] in
+    /// such a word.
     #[must_use]
     pub fn anywhere_with_word(order: &Order<'_>) -> Self {
         HamiltonianPaths(Paths::new(order, Rule { all: true, ends: Ends::Anywhere }))

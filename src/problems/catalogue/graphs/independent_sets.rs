@@ -4,12 +4,14 @@ use crate::plug::code::{Bits, Word};
 use crate::plug::graph::{Graph, Order};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The independent sets of a graph: sets of vertices of which no two are neighbours, the empty set included.
+/// The independent sets of a graph: sets of vertices of which no two are neighbours, the empty set
+/// included.
 ///
-/// What is chosen here are vertices, and so a cell is a vertex, in the [order in which they are done with](Order::vertices).
-/// A state knows which vertices behind are chosen, as long as they have neighbours to come: a bit for each. A vertex may be
-/// chosen if none of its neighbours behind is. (Statistical physics calls this the hard-core lattice gas; on a grid, its
-/// particles are hard squares: Gaunt and Fisher, 1965.)
+/// What is chosen here are vertices, and so a cell is a vertex, in the [order in which they are
+/// done with](Order::vertices). A state knows which vertices behind are chosen, as long as they
+/// have neighbours to come: a bit for each. A vertex may be chosen if none of its neighbours behind
+/// is. (Statistical physics calls this the hard-core lattice gas; on a grid, its particles are hard
+/// squares: Gaunt and Fisher, 1965.)
 ///
 /// Labels say whether a vertex is chosen.
 ///
@@ -48,7 +50,8 @@ struct Place<W: Word> {
 }
 
 impl IndependentSets {
-    /// The independent sets of the graph of `order`, of whose vertices up to 64 have neighbours on both sides.
+    /// The independent sets of the graph of `order`, of whose vertices up to 64 have neighbours on
+    /// both sides.
     #[must_use]
     pub fn new(order: &Order<'_>) -> Self {
         Self::with_word(order)
@@ -69,7 +72,8 @@ impl<W: Word> IndependentSets<W> {
 }
 
 fn places<W: Word>(graph: &Graph, order: &[usize]) -> Vec<Place<W>> {
-    let mut to_come: Vec<usize> = (0..graph.vertices()).map(|vertex| graph.degree(vertex)).collect();
+    let mut to_come: Vec<usize> =
+        (0..graph.vertices()).map(|vertex| graph.degree(vertex)).collect();
     let mut slot_of: Vec<Option<usize>> = vec![None; graph.vertices()];
     let mut free = std::collections::BTreeSet::new();
     let mut slots = 0;

@@ -4,12 +4,13 @@ use crate::plug::code::{Bits, Word};
 use crate::plug::graph::{FrontierPlan, Order};
 use crate::plug::{ContourProblem, TooWide};
 
-/// The matchings of a graph: sets of edges of which no two have a vertex in common, the empty set included. Or only those
-/// that are [perfect](Self::perfect): that touch every vertex.
+/// The matchings of a graph: sets of edges of which no two have a vertex in common, the empty set
+/// included. Or only those that are [perfect](Self::perfect): that touch every vertex.
 ///
-/// A state knows which vertices of the frontier are matched, a bit for each. (The number of all matchings is Hosoya's index,
-/// 1971, of the graph of a molecule. That of the perfect ones is a permanent if the graph is bipartite; to count them is hard
-/// where deciding on one is easy: Valiant, 1979.)
+/// A state knows which vertices of the frontier are matched, a bit for each. (The number of all
+/// matchings is Hosoya's index, 1971, of the graph of a molecule. That of the perfect ones is a
+/// permanent if the graph is bipartite; to count them is hard where deciding on one is easy:
+/// Valiant, 1979.)
 ///
 /// Labels say whether an edge is taken, in the order of the edges.
 ///
@@ -43,7 +44,11 @@ impl<W: Word> Matchings<W> {
     /// The same, for frontiers of as many slots as there are bits in such a word.
     #[must_use]
     pub fn with_word(order: &Order<'_>) -> Self {
-        Matchings { frontier: FrontierPlan::new(order), perfect: false, word: std::marker::PhantomData }
+        Matchings {
+            frontier: FrontierPlan::new(order),
+            perfect: false,
+            word: std::marker::PhantomData,
+        }
     }
 
     /// Only those that touch every vertex.
@@ -53,8 +58,8 @@ impl<W: Word> Matchings<W> {
         self
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
-    /// solution.
+    /// The edges in their order, with what becomes of the frontier. Its
+    /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
     #[must_use]
     pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier

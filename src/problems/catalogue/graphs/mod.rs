@@ -1,4 +1,5 @@
-//! Problems on graphs of any shape: what the catalogue has for boards, for any [`Graph`] swept in any [`Order`].
+//! Problems on graphs of any shape: what the catalogue has for boards, for any [`Graph`] swept in
+//! any [`Order`].
 //!
 //! | problem | profile | a state knows, of each vertex of the frontier |
 //! |---|---|---|
@@ -26,8 +27,8 @@
 //! # Ok::<(), secateurs::plug::graph::GraphError>(())
 //! ```
 //!
-//! A solution is a label for each edge (for independent sets, each vertex), in their order, and the profile makes edges of
-//! them:
+//! A solution is a label for each edge (for independent sets, each vertex), in their order, and the
+//! profile makes edges of them:
 //!
 //! ```
 //! # use secateurs::plug::Sweep;

@@ -1,4 +1,5 @@
-//! What all profiles of paths and cycles over a graph have in common: [`Paths`], a frontier of mates.
+//! What all profiles of paths and cycles over a graph have in common: [`Paths`], a frontier of
+//! mates.
 
 use std::error::Error;
 use std::fmt;
@@ -33,7 +34,8 @@ pub(super) enum Ends {
 pub(super) struct Paths<W: Word> {
     pub(super) frontier: FrontierPlan,
     rule: Rule,
-    /// For each cell, the state in which a path goes through each vertex of the frontier, those that leave included.
+    /// For each cell, the state in which a path goes through each vertex of the frontier, those
+    /// that leave included.
     through: Vec<Mates<W>>,
 }
 
@@ -60,7 +62,10 @@ impl<W: Word> Paths<W> {
     /// Those that have no edge left are gone.
     #[inline]
     fn leave(cell: &Cell, state: Mates<W>) -> Mates<W> {
-        cell.ends().into_iter().filter(|end| end.leaves()).fold(state, |state, end| state.without(end.slot()))
+        cell.ends()
+            .into_iter()
+            .filter(|end| end.leaves())
+            .fold(state, |state, end| state.without(end.slot()))
     }
 
     pub(super) fn fits(&self, cell: usize) -> Result<(), TooWide> {
@@ -70,7 +75,8 @@ impl<W: Word> Paths<W> {
     pub(super) fn accept(&self, state: Mates<W>) -> bool {
         let visited = !self.rule.all || self.frontier.isolated() == 0;
         // A single vertex is a path without edges, which ends there on both sides.
-        let alone = self.rule == Rule { all: true, ends: Ends::Anywhere } && self.frontier.vertices() == 1;
+        let alone =
+            self.rule == Rule { all: true, ends: Ends::Anywhere } && self.frontier.vertices() == 1;
         alone || (state == closed() && visited)
     }
 
@@ -89,7 +95,9 @@ impl<W: Word> Paths<W> {
         let next = match state.join(one.slot(), other.slot()) {
             None => None,
             Some(Joined::Path(next)) => self.settle(cell, next),
-            Some(Joined::Loop(next)) => (self.rule.ends == Ends::None && self.is_last(cell, next)).then(closed),
+            Some(Joined::Loop(next)) => {
+                (self.rule.ends == Ends::None && self.is_last(cell, next)).then(closed)
+            }
             Some(Joined::Whole(next)) => self.is_last(cell, next).then(closed),
         };
         if let Some(next) = next {
@@ -101,12 +109,15 @@ impl<W: Word> Paths<W> {
     #[inline]
     fn enter(&self, end: End, state: Mates<W>) -> Mates<W> {
         match self.rule.ends {
-            Ends::At(ends) if end.enters() && ends.contains(&end.vertex()) => state.with_loose(end.slot()),
+            Ends::At(ends) if end.enters() && ends.contains(&end.vertex()) => {
+                state.with_loose(end.slot())
+            }
             _ => state,
         }
     }
 
-    /// Whether a path or cycle that was just closed may be the only one: nothing else is begun, or to be visited.
+    /// Whether a path or cycle that was just closed may be the only one: nothing else is begun, or
+    /// to be visited.
     #[inline]
     fn is_last(&self, cell: usize, state: Mates<W>) -> bool {
         if self.rule.all {
@@ -116,7 +127,8 @@ impl<W: Word> Paths<W> {
         }
     }
 
-    /// The state without the vertices that leave; `None` if one of the edge's ends has too few edges left.
+    /// The state without the vertices that leave; `None` if one of the edge's ends has too few
+    /// edges left.
     #[inline]
     fn settle(&self, cell: usize, mut state: Mates<W>) -> Option<Mates<W>> {
         let place = &self.frontier.cells()[cell];
@@ -174,10 +186,16 @@ impl fmt::Display for EndsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             EndsError::NoSuchVertex { vertex, vertices } => {
-                write!(f, "found vertex {vertex} as an end, expected one of {vertices} vertices counted from 0")
+                write!(
+                    f,
+                    "found vertex {vertex} as an end, expected one of {vertices} vertices counted from 0"
+                )
             }
             EndsError::Same { vertex } => {
-                write!(f, "found vertex {vertex} as both ends, expected two different ones (counted from 0)")
+                write!(
+                    f,
+                    "found vertex {vertex} as both ends, expected two different ones (counted from 0)"
+                )
             }
         }
     }
@@ -189,8 +207,8 @@ impl Error for EndsError {}
 macro_rules! profile_of_paths {
     ($name:ident) => {
         impl<W: Word> $name<W> {
-            /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
-            /// solution.
+            /// The edges in their order, with what becomes of the frontier. Its
+            /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
             #[must_use]
             pub fn frontier(&self) -> &FrontierPlan {
                 &self.0.frontier

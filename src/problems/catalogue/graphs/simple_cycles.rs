@@ -7,11 +7,12 @@ use crate::plug::{ContourProblem, TooWide};
 
 /// The simple cycles of a graph: those that visit no vertex twice, of any length.
 ///
-/// As for [`HamiltonianCycles`](super::HamiltonianCycles), but a vertex may stay untouched for ever, and a cycle may close as
-/// soon as no other path is begun. After that no edge is taken, and nothing is remembered.
+/// As for [`HamiltonianCycles`](super::HamiltonianCycles), but a vertex may stay untouched for
+/// ever, and a cycle may close as soon as no other path is begun. After that no edge is taken, and
+/// nothing is remembered.
 ///
-/// Cycles have no direction and no beginning, and at least three edges. Labels say whether an edge is taken, in the order of
-/// the edges.
+/// Cycles have no direction and no beginning, and at least three edges. Labels say whether an edge
+/// is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;

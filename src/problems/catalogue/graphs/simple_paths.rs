@@ -7,9 +7,10 @@ use crate::plug::{ContourProblem, TooWide};
 
 /// The simple paths between two vertices of a graph: those that visit no vertex twice.
 ///
-/// This is Knuth's `SIMPATH` (*The Art of Computer Programming* 4A, 2011, exercise 7.1.4–225), with layers of states in place
-/// of the diagram. As for [`SimpleCycles`](super::SimpleCycles), but the two ends come in as *loose ends*: as if a path had led
-/// there from outside. It is whole when the one loose end meets the other.
+/// This is Knuth's `SIMPATH` (*The Art of Computer Programming* 4A, 2011, exercise 7.1.4–225), with
+/// layers of states in place of the diagram. As for [`SimpleCycles`](super::SimpleCycles), but the
+/// two ends come in as *loose ends*: as if a path had led there from outside. It is whole when the
+/// one loose end meets the other.
 ///
 /// Labels say whether an edge is taken, in the order of the edges.
 ///
@@ -29,7 +30,8 @@ use crate::plug::{ContourProblem, TooWide};
 pub struct SimplePaths<W: Word = u64>(Paths<W>);
 
 impl SimplePaths {
-    /// The simple paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier has up to 16 slots.
+    /// The simple paths from vertex `from` to vertex `to` of the graph of `order`, whose frontier
+    /// has up to 16 slots.
     ///
     /// # Errors
     /// [`EndsError`] unless they are two different vertices.

@@ -19,13 +19,14 @@ pub enum Spanning {
 
 /// Sets of edges of a graph that connect all its vertices, or that close no circle, or both.
 ///
-/// Of the edges taken behind the frontier, a state knows which vertices of the frontier they connect: a label for each vertex,
-/// the same for those of one component. Taking an edge makes one component of two, unless they are one: then it closes a
-/// circle. When the last vertex of a component leaves, it can never be connected with the rest. (Sekine, Imai and
-/// Tani, 1995, who count by states of this kind all that the Tutte polynomial does.)
+/// Of the edges taken behind the frontier, a state knows which vertices of the frontier they
+/// connect: a label for each vertex, the same for those of one component. Taking an edge makes one
+/// component of two, unless they are one: then it closes a circle. When the last vertex of a
+/// component leaves, it can never be connected with the rest. (Sekine, Imai and Tani, 1995, who
+/// count by states of this kind all that the Tutte polynomial does.)
 ///
-/// A graph without vertices has no spanning tree and is not connected; the empty set is its one forest. Labels of the profile
-/// say whether an edge is taken, in the order of the edges.
+/// A graph without vertices has no spanning tree and is not connected; the empty set is its one
+/// forest. Labels of the profile say whether an edge is taken, in the order of the edges.
 ///
 /// ```
 /// use secateurs::plug::Sweep;
@@ -77,8 +78,8 @@ impl<W: Word, const BITS: u32> SpanningSubgraphs<W, BITS> {
         SpanningSubgraphs { frontier: FrontierPlan::new(order), kind, word: PhantomData }
     }
 
-    /// The edges in their order, with what becomes of the frontier. Its [`taken`](FrontierPlan::taken) gives the edges of a
-    /// solution.
+    /// The edges in their order, with what becomes of the frontier. Its
+    /// [`taken`](FrontierPlan::taken) gives the edges of a solution.
     #[must_use]
     pub fn frontier(&self) -> &FrontierPlan {
         &self.frontier

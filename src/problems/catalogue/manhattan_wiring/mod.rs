@@ -35,30 +35,32 @@ impl Wire {
     }
 }
 
-/// A board with two pairs of terminals, to be connected by two wires of least total length that do not meet: wires lead
-/// from cell to neighbouring cell, each cell holds at most one of them, and none comes through an obstacle or the other's
-/// terminals.
+/// A board with two pairs of terminals, to be connected by two wires of least total length that do
+/// not meet: wires lead from cell to neighbouring cell, each cell holds at most one of them, and
+/// none comes through an obstacle or the other's terminals.
 ///
-/// (The problem is *Manhattan Wiring*, ACM ICPC Japan 2006, POJ 3133, on boards of up to 9 × 9; read its input with
-/// [`cases`](ManhattanWiring::cases).)
+/// (The problem is *Manhattan Wiring*, ACM ICPC Japan 2006, POJ 3133, on boards of up to 9 × 9;
+/// read its input with [`cases`](ManhattanWiring::cases).)
 ///
-/// Here the contour crosses *edges*: the one between the cell and the cell before it, and those between the lines. It remembers
-/// which wire crosses each of them, two bits a plug:
+/// Here the contour crosses *edges*: the one between the cell and the cell before it, and those
+/// between the lines. It remembers which wire crosses each of them, two bits a plug:
 ///
 /// ```text
 ///   line above   2─┐ 3─┐      before x: plugs 2 . . . 3. They lead down from the two cells before x,
 ///   this line    ┌─┘ x        along the line into x, down into x, and down into the cell after x.
 /// ```
 ///
-/// - If no wire comes into a cell, it may stay empty, or a piece of either wire may begin that leads out by both edges ahead.
+/// - If no wire comes into a cell, it may stay empty, or a piece of either wire may begin that
+///   leads out by both edges ahead.
 /// - One that comes in goes on by either of the edges ahead.
 /// - Two that come in must be pieces of the same wire, and are joined.
 /// - A terminal ends its wire: one edge comes in, or one goes out.
 ///
-/// What is connected with what need *not* be remembered, and that is why states are so few, at most 3ⁿ⁺¹: every cell of a wire
-/// but its terminals has two edges, and so the pieces make a path from terminal to terminal, and perhaps loops besides. A
-/// loop only costs length. So the best solution has none, **but a count of this profile's solutions counts those with
-/// loops as well**: it is here to be minimised.
+/// What is connected with what need *not* be remembered, and that is why states are so few, at most
+/// 3ⁿ⁺¹: every cell of a wire but its terminals has two edges, and so the pieces make a path from
+/// terminal to terminal, and perhaps loops besides. A loop only costs length. So the best solution
+/// has none, **but a count of this profile's solutions counts those with loops as well**: it is
+/// here to be minimised.
 ///
 /// ```
 /// use secateurs::problems::catalogue::ManhattanWiring;
@@ -77,8 +79,8 @@ impl Wire {
 /// # Ok::<(), secateurs::problems::catalogue::ParseWiringError>(())
 /// ```
 ///
-/// The label of a cell is its [`WirePiece`]. Cells are numbered to and fro, as [`Grid::position`] does. Boards of up to 31 cells
-/// along the shorter side fit into a state.
+/// The label of a cell is its [`WirePiece`]. Cells are numbered to and fro, as [`Grid::position`]
+/// does. Boards of up to 31 cells along the shorter side fit into a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManhattanWiring {
     grid: Grid,
@@ -107,7 +109,8 @@ pub struct WirePiece {
 }
 
 impl WirePiece {
-    /// How many edges it has to the right and down. The sum over all cells is the total length of the wires.
+    /// How many edges it has to the right and down. The sum over all cells is the total length of
+    /// the wires.
     #[must_use]
     pub fn length(self) -> i64 {
         i64::from(self.sides.right) + i64::from(self.sides.down)
@@ -139,7 +142,9 @@ impl fmt::Display for TerminalError {
         let (TerminalError::NotFree { row, column } | TerminalError::Twice { row, column }) = *self;
         write!(f, "row {}, column {}: found ", row + 1, column + 1)?;
         match self {
-            TerminalError::NotFree { .. } => f.write_str("no free cell, expected one for a terminal"),
+            TerminalError::NotFree { .. } => {
+                f.write_str("no free cell, expected one for a terminal")
+            }
             TerminalError::Twice { .. } => f.write_str("a second terminal, expected one in a cell"),
         }
     }
@@ -148,11 +153,15 @@ impl fmt::Display for TerminalError {
 impl std::error::Error for TerminalError {}
 
 impl ManhattanWiring {
-    /// A board with the terminals of both wires, as (row, column) from 0, the two of a wire in either order.
+    /// A board with the terminals of both wires, as (row, column) from 0, the two of a wire in
+    /// either order.
     ///
     /// # Errors
     /// If a terminal is not in a free cell, or not in one of its own.
-    pub fn new(grid: &Grid, mut terminals: [[(usize, usize); 2]; 2]) -> Result<Self, TerminalError> {
+    pub fn new(
+        grid: &Grid,
+        mut terminals: [[(usize, usize); 2]; 2],
+    ) -> Result<Self, TerminalError> {
         terminals.iter_mut().for_each(|ends| ends.sort_unstable());
         let mut at = vec![None; grid.cells()];
         for (wire, ends) in Wire::BOTH.into_iter().zip(terminals) {
@@ -169,7 +178,11 @@ impl ManhattanWiring {
             let (row, column) = grid.position(cell);
             Cell { is_free: grid.is_free(row, column), terminal: at[cell], ahead: grid.ahead(cell) }
         };
-        Ok(ManhattanWiring { cells: (0..grid.cells()).map(cell).collect(), grid: grid.clone(), terminals })
+        Ok(ManhattanWiring {
+            cells: (0..grid.cells()).map(cell).collect(),
+            grid: grid.clone(),
+            terminals,
+        })
     }
 
     /// The board.
@@ -210,21 +223,34 @@ impl ManhattanWiring {
         Sweep::new(self).best(Direction::Minimise, |_, piece: WirePiece| piece.length())
     }
 
-    /// The wires as text, given by the labels of all cells: lines between the digits of the terminals, `·` for a cell
-    /// that is empty, `*` for an obstacle.
+    /// The wires as text, given by the labels of all cells: lines between the digits of the
+    /// terminals, `·` for a cell that is empty, `*` for an obstacle.
     #[must_use]
     pub fn draw(&self, labels: &[WirePiece]) -> String {
-        let sides = |row, column| labels.get(self.grid.cell(row, column)).map_or(Sides::default(), |piece| piece.sides);
+        let sides = |row, column| {
+            labels.get(self.grid.cell(row, column)).map_or(Sides::default(), |piece| piece.sides)
+        };
         let drawing = Drawing::of_sides(&self.grid, sides).to_string();
         let with_terminals = |(row, line): (usize, &str)| {
-            let terminal = |index: usize| if index.is_multiple_of(2) { self.terminal(row, index / 2) } else { None };
-            let drawn = line.chars().enumerate().map(move |(index, drawn)| terminal(index).map_or(drawn, Wire::digit));
+            let terminal = |index: usize| {
+                if index.is_multiple_of(2) { self.terminal(row, index / 2) } else { None }
+            };
+            let drawn = line
+                .chars()
+                .enumerate()
+                .map(move |(index, drawn)| terminal(index).map_or(drawn, Wire::digit));
             drawn.chain(['\n']).collect::<Vec<char>>()
         };
         drawing.lines().enumerate().flat_map(with_terminals).collect()
     }
 
-    fn piece(&self, cell: usize, wire: Option<Wire>, came: [bool; 2], goes: [bool; 2]) -> WirePiece {
+    fn piece(
+        &self,
+        cell: usize,
+        wire: Option<Wire>,
+        came: [bool; 2],
+        goes: [bool; 2],
+    ) -> WirePiece {
         WirePiece { wire, sides: self.grid.sides(cell, came, goes) }
     }
 }
@@ -315,7 +341,8 @@ impl fmt::Display for ManhattanWiring {
                 None if self.grid.is_free(row, column) => '0',
                 None => '1',
             };
-            let digits: Vec<String> = (0..self.grid.columns()).map(|column| digit(column).to_string()).collect();
+            let digits: Vec<String> =
+                (0..self.grid.columns()).map(|column| digit(column).to_string()).collect();
             writeln!(f, "{}", digits.join(" "))?;
         }
         Ok(())

@@ -74,8 +74,13 @@ impl fmt::Display for ParseWiringError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParseWiringError::Header { line, found } => {
-                let found = found.as_ref().map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
-                write!(f, "line {line}, column 1: found {found}, expected the numbers of rows and columns")
+                let found = found
+                    .as_ref()
+                    .map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
+                write!(
+                    f,
+                    "line {line}, column 1: found {found}, expected the numbers of rows and columns"
+                )
             }
             ParseWiringError::Size { line, error } => write!(f, "line {line}, column 1: {error}"),
             ParseWiringError::UnknownCell { line, column, found } => write!(
@@ -83,17 +88,30 @@ impl fmt::Display for ParseWiringError {
                 "line {line}, column {column}: found {found:?}, expected 0 (free cell), 1 (obstacle), 2 or 3 (terminals)"
             ),
             ParseWiringError::RowLength { line, found, expected } => {
-                write!(f, "line {line}, column 1: found a row of {found} cells, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column 1: found a row of {found} cells, expected {expected}"
+                )
             }
             ParseWiringError::MissingRow { line, found, expected } => {
-                write!(f, "line {line}, column 1: found the end of the text after {found} rows, expected {expected}")
+                write!(
+                    f,
+                    "line {line}, column 1: found the end of the text after {found} rows, expected {expected}"
+                )
             }
             ParseWiringError::Terminals { line, wire, found: 3 } => {
-                write!(f, "line {line}, column 1: found a third cell {}, expected two on a board", wire.digit())
+                write!(
+                    f,
+                    "line {line}, column 1: found a third cell {}, expected two on a board",
+                    wire.digit()
+                )
             }
             ParseWiringError::Terminals { line, wire, found } => {
                 let digit = wire.digit();
-                write!(f, "line {line}, column 1: found a board with {found} cells {digit}, expected two")
+                write!(
+                    f,
+                    "line {line}, column 1: found a board with {found} cells {digit}, expected two"
+                )
             }
             ParseWiringError::MoreText { line } => {
                 write!(f, "line {line}, column 1: found more text, expected the end")
@@ -112,10 +130,12 @@ fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringEr
     if (rows, columns) == (0, 0) {
         return lines.read().map_or(Ok(None), |(line, _)| Err(ParseWiringError::MoreText { line }));
     }
-    let mut grid = Grid::new(rows, columns).map_err(|error| ParseWiringError::Size { line: first, error })?;
+    let mut grid =
+        Grid::new(rows, columns).map_err(|error| ParseWiringError::Size { line: first, error })?;
     let mut terminals: [Vec<(usize, usize)>; 2] = [Vec::new(), Vec::new()];
     for row in 0..rows {
-        let missing = ParseWiringError::MissingRow { line: lines.next_number(), found: row, expected: rows };
+        let missing =
+            ParseWiringError::MissingRow { line: lines.next_number(), found: row, expected: rows };
         let (line, text) = lines.read().ok_or(missing)?;
         let found = words(text).count();
         for (place, (column, word)) in words(text).enumerate().take(columns) {
@@ -130,7 +150,13 @@ fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringEr
                         return Err(ParseWiringError::Terminals { line, wire, found: 3 });
                     }
                 }
-                _ => return Err(ParseWiringError::UnknownCell { line, column, found: word.to_owned() }),
+                _ => {
+                    return Err(ParseWiringError::UnknownCell {
+                        line,
+                        column,
+                        found: word.to_owned(),
+                    });
+                }
             }
         }
         if found != columns {
@@ -139,16 +165,20 @@ fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringEr
     }
     let ends = |wire: Wire| match terminals[wire as usize][..] {
         [one, other] => Ok([one, other]),
-        _ => Err(ParseWiringError::Terminals { line: first, wire, found: terminals[wire as usize].len() }),
+        _ => Err(ParseWiringError::Terminals {
+            line: first,
+            wire,
+            found: terminals[wire as usize].len(),
+        }),
     };
     let board = ManhattanWiring::new(&grid, [ends(Wire::Two)?, ends(Wire::Three)?]);
     Ok(Some(board.expect("terminals were read from cells of their own, which are no obstacles")))
 }
 
 impl ManhattanWiring {
-    /// Reads the original input: boards, each a line with the numbers of rows and columns, then the rows, of digits with spaces
-    /// between them: `0` a free cell, `1` an obstacle, `2` and `3` the terminals, two of each. `0 0` or the end of the text ends
-    /// them.
+    /// Reads the original input: boards, each a line with the numbers of rows and columns, then the
+    /// rows, of digits with spaces between them: `0` a free cell, `1` an obstacle, `2` and `3` the
+    /// terminals, two of each. `0 0` or the end of the text ends them.
     ///
     /// Lines may end in CR LF, the last one need not end, and empty lines may follow.
     ///
@@ -166,7 +196,8 @@ impl FromStr for ManhattanWiring {
     /// Reads one board: see [`cases`](ManhattanWiring::cases).
     fn from_str(text: &str) -> Result<Self, ParseWiringError> {
         let mut lines = Lines::new(text);
-        let found = board(&mut lines)?.ok_or(ParseWiringError::Header { line: lines.next_number(), found: None })?;
+        let found = board(&mut lines)?
+            .ok_or(ParseWiringError::Header { line: lines.next_number(), found: None })?;
         let line = lines.next_number();
         board(&mut lines)?.map_or(Ok(found), |_| Err(ParseWiringError::MoreText { line }))
     }

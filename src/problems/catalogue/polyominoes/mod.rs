@@ -13,24 +13,30 @@ use crate::plug::code::{Joined, Labels, Word};
 use needed::cells_needed;
 use place::{Place, places};
 
-/// Fixed polyominoes of a number of cells: shapes of squares that hang together by their sides, told apart by their form as it
-/// stands, turned or mirrored, but not by where they lie (OEIS A001168).
+/// Fixed polyominoes of a number of cells: shapes of squares that hang together by their sides,
+/// told apart by their form as it stands, turned or mirrored, but not by where they lie (OEIS
+/// A001168).
 ///
-/// No board is given here, and a board that holds all polyominoes of `n` cells is far too wide. The way out is Enting's (1980),
-/// made for polyominoes by Conway (1995) and Jensen (2001, to 46 cells, and later to 56):
+/// No board is given here, and a board that holds all polyominoes of `n` cells is far too wide. The
+/// way out is Enting's (1980), made for polyominoes by Conway (1995) and Jensen (2001, to 46 cells,
+/// and later to 56):
 ///
-/// - **One box after another.** A polyomino lies in a least box, of which it touches all four sides. All boxes of one
-///   width are swept at once, row by row: it begins in the first row, and ends wherever its last cell is. A
-///   polyomino that is wider than high is, transposed, one that is higher than wide, so that the width need be at most
-///   the height, and half of the number of cells; one that is higher than wide simply counts twice.
-/// - **Only what can still be completed.** What the contour remembers is what it does for [connected
-///   subsets](super::connected_subsets()), and the number of cells, and whether the left and the right side have been touched.
-///   How many cells are needed *at least* to connect all components, to touch the sides and to be as high as wide, can be told
-///   from that; and a state for which there are not enough cells left is dropped at once. Nine out of ten states that are kept
-///   lead on. With each cell, the largest layer grows by a factor of about 1.5, where the number of polyominoes grows by
-///   4: the 22,964,779,660 polyominoes of 20 cells take layers of at most 13,546 states, 2.5 million altogether.
+/// - **One box after another.** A polyomino lies in a least box, of which it touches all four
+///   sides. All boxes of one width are swept at once, row by row: it begins in the first row, and
+///   ends wherever its last cell is. A polyomino that is wider than high is, transposed, one that
+///   is higher than wide, so that the width need be at most the height, and half of the number of
+///   cells; one that is higher than wide simply counts twice.
+/// - **Only what can still be completed.** What the contour remembers is what it does for
+///   [connected subsets](super::connected_subsets()), and the number of cells, and whether the left
+///   and the right side have been touched. How many cells are needed *at least* to connect all
+///   components, to touch the sides and to be as high as wide, can be told from that; and a state
+///   for which there are not enough cells left is dropped at once. Nine out of ten states that are
+///   kept lead on. With each cell, the largest layer grows by a factor of about 1.5, where the
+///   number of polyominoes grows by 4: the 22,964,779,660 polyominoes of 20 cells take layers of at
+///   most 13,546 states, 2.5 million altogether.
 ///
-/// All widths are one sweep: a way passes through all boxes, and draws its polyomino in one of them.
+/// All widths are one sweep: a way passes through all boxes, and draws its polyomino in one of
+/// them.
 ///
 /// ```text
 ///   . # . .      a box of width 4. Before x: labels 1 0 0 2, 5 cells, both sides touched. The gap between the two
@@ -46,7 +52,8 @@ use place::{Place, places};
 /// # Ok::<(), secateurs::problems::catalogue::TooManyCells>(())
 /// ```
 ///
-/// Of 0 cells there is one, the empty polyomino. Up to 32 cells fit into a state; see [`Polyominoes`] for more.
+/// Of 0 cells there is one, the empty polyomino. Up to 32 cells fit into a state; see
+/// [`Polyominoes`] for more.
 ///
 /// # Errors
 /// If there are more.
@@ -56,10 +63,11 @@ pub fn polyominoes(cells: usize) -> Result<Polyominoes, TooManyCells> {
 
 /// Polyominoes of a number of cells: what [`polyominoes()`] gives.
 ///
-/// The label of a cell of the sweep says whether it is taken; [`squares`](Polyominoes::squares) and [`draw`](Polyominoes::draw)
-/// make a shape of the labels of all cells.
+/// The label of a cell of the sweep says whether it is taken; [`squares`](Polyominoes::squares) and
+/// [`draw`](Polyominoes::draw) make a shape of the labels of all cells.
 ///
-/// Labels of components are in a word `W`. By default, polyominoes of up to 32 cells fit; `Polyominoes::<u128>` takes 54.
+/// Labels of components are in a word `W`. By default, polyominoes of up to 32 cells fit;
+/// `Polyominoes::<u128>` takes 54.
 #[derive(Clone, Debug)]
 pub struct Polyominoes<W: Word = u64> {
     cells: usize,
@@ -84,7 +92,8 @@ pub struct Drawn<W: Word = u64> {
 pub struct Square {
     /// The cell belongs to the polyomino.
     pub is_taken: bool,
-    /// It is the last one, and the polyomino meant is what has been drawn with rows and columns exchanged.
+    /// It is the last one, and the polyomino meant is what has been drawn with rows and columns
+    /// exchanged.
     pub is_transposed: bool,
 }
 
@@ -100,7 +109,11 @@ pub struct TooManyCells {
 
 impl fmt::Display for TooManyCells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found polyominoes of {} cells, expected at most {} with states of this size", self.cells, self.most)
+        write!(
+            f,
+            "found polyominoes of {} cells, expected at most {} with states of this size",
+            self.cells, self.most
+        )
     }
 }
 
@@ -121,17 +134,27 @@ impl<W: Word> Polyominoes<W> {
         Ok(Polyominoes { cells, places: places(cells), word: PhantomData })
     }
 
-    /// The cells of a polyomino that is given by the labels of all cells, as (row, column), from its top left corner.
+    /// The cells of a polyomino that is given by the labels of all cells, as (row, column), from
+    /// its top left corner.
     #[must_use]
     pub fn squares(&self, labels: &[Square]) -> Vec<(usize, usize)> {
         let is_transposed = labels.iter().any(|square| square.is_transposed);
         let taken = self.places.iter().zip(labels).filter(|(_, square)| square.is_taken);
         taken
-            .map(|(place, _)| if is_transposed { (place.column, place.row) } else { (place.row, place.column) })
+            .map(
+                |(place, _)| {
+                    if is_transposed {
+                        (place.column, place.row)
+                    } else {
+                        (place.row, place.column)
+                    }
+                },
+            )
             .collect()
     }
 
-    /// A polyomino as text, given by the labels of all cells: `#` for its cells, `.` for the others of its box.
+    /// A polyomino as text, given by the labels of all cells: `#` for its cells, `.` for the others
+    /// of its box.
     #[must_use]
     pub fn draw(&self, labels: &[Square]) -> String {
         let squares = self.squares(labels);
@@ -194,17 +217,30 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
         } else if state.labels.get(place.column) == 0 {
             self.emit_if_possible(place, state, Square::default(), emit);
         } else if let Joined::Path(left) = state.labels.close(place.column) {
-            self.emit_if_possible(place, Drawn { labels: left.canonical(), ..state }, Square::default(), emit);
+            self.emit_if_possible(
+                place,
+                Drawn { labels: left.canonical(), ..state },
+                Square::default(),
+                emit,
+            );
         }
         let drawn = Drawn {
             labels: take(state.labels, place.column).canonical(),
             cells: state.cells + 1,
-            touches: [state.touches[0] || place.column == 0, state.touches[1] || place.column + 1 == place.width],
+            touches: [
+                state.touches[0] || place.column == 0,
+                state.touches[1] || place.column + 1 == place.width,
+            ],
         };
         if usize::from(drawn.cells) == self.cells {
             self.complete(place, drawn, emit);
         } else {
-            self.emit_if_possible(place, drawn, Square { is_taken: true, is_transposed: false }, emit);
+            self.emit_if_possible(
+                place,
+                drawn,
+                Square { is_taken: true, is_transposed: false },
+                emit,
+            );
         }
     }
 
@@ -216,8 +252,15 @@ impl<W: Word> ContourProblem for Polyominoes<W> {
 impl<W: Word> Polyominoes<W> {
     /// Emits a state if the cells that are left may be enough to complete the polyomino.
     #[inline]
-    fn emit_if_possible(&self, place: Place, drawn: Drawn<W>, square: Square, emit: &mut impl FnMut(Drawn<W>, Square)) {
-        if usize::from(drawn.cells) + cells_needed(place, drawn.labels, drawn.touches) <= self.cells {
+    fn emit_if_possible(
+        &self,
+        place: Place,
+        drawn: Drawn<W>,
+        square: Square,
+        emit: &mut impl FnMut(Drawn<W>, Square),
+    ) {
+        if usize::from(drawn.cells) + cells_needed(place, drawn.labels, drawn.touches) <= self.cells
+        {
             emit(drawn, square);
         }
     }

@@ -6,33 +6,42 @@ use crate::plug::code::{Labels, Word};
 /// Labels of components are below this.
 const LABELS: usize = 16;
 
-/// At least so many more cells are needed to connect all components, to touch the left and the right side of the box, and to
-/// be as high as wide. The cell at `place` is the last one that has been swept; there must be a component.
+/// At least so many more cells are needed to connect all components, to touch the left and the
+/// right side of the box, and to be as high as wide. The cell at `place` is the last one that has
+/// been swept; there must be a component.
 ///
 /// # Why it is right
 ///
-/// Order the cells to come so that each has a neighbour among those that are there by then. Three kinds of them are counted,
-/// and no cell is of two kinds:
+/// Order the cells to come so that each has a neighbour among those that are there by then. Three
+/// kinds of them are counted, and no cell is of two kinds:
 ///
-/// - the first one in a *column without a plug* that is needed: one beyond the outermost plugs, towards a side that is to be
-///   touched, or one in a gap between two components. There is nothing above such a cell, and nothing below
-///   it, so its neighbour is in its row;
+/// - the first one in a *column without a plug* that is needed: one beyond the outermost plugs,
+///   towards a side that is to be touched, or one in a gap between two components. There is nothing
+///   above such a cell, and nothing below it, so its neighbour is in its row;
 /// - the first one in a *row* that is needed. Its neighbour is above it;
-/// - the first one below a plug. If there are two components or more, each needs one, but for the component of the last
-///   cell, which may go on beside it. Such a cell may be the first one of a row, but its column has a plug.
+/// - the first one below a plug. If there are two components or more, each needs one, but for the
+///   component of the last cell, which may go on beside it. Such a cell may be the first one of a
+///   row, but its column has a plug.
 ///
-/// Every gap must be filled from one side to the other, with one exception. If components lie within another one, between two of
-/// its plugs, a gap may be left open there, the widest: what lies before it is connected with the one plug, and what lies
-/// behind it with the other. If two gaps were left open, what lies between them could not be reached.
+/// Every gap must be filled from one side to the other, with one exception. If components lie
+/// within another one, between two of its plugs, a gap may be left open there, the widest: what
+/// lies before it is connected with the one plug, and what lies behind it with the other. If two
+/// gaps were left open, what lies between them could not be reached.
 pub(super) fn cells_needed<W: Word>(place: Place, labels: Labels<W>, touches: [bool; 2]) -> usize {
     let mut plugs = (0..place.width).filter(|&column| labels.get(column) != 0);
     let Some(first) = plugs.next() else { return 0 };
     let last = plugs.next_back().unwrap_or(first);
 
     let outside = [first, place.width - 1 - last];
-    let sides: usize = outside.into_iter().zip(touches).filter(|&(_, touches)| !touches).map(|(cells, _)| cells).sum();
+    let sides: usize = outside
+        .into_iter()
+        .zip(touches)
+        .filter(|&(_, touches)| !touches)
+        .map(|(cells, _)| cells)
+        .sum();
     let (gaps, components) = gaps(labels, first, last);
-    let below = if components > 1 { components - usize::from(labels.get(place.column) != 0) } else { 0 };
+    let below =
+        if components > 1 { components - usize::from(labels.get(place.column) != 0) } else { 0 };
     let reaches_row = (first..=place.column).any(|column| labels.get(column) != 0);
     let height = place.row + usize::from(reaches_row);
     sides + gaps + below.max(place.width.saturating_sub(height))
@@ -50,8 +59,8 @@ fn gaps<W: Word>(labels: Labels<W>, first: usize, last: usize) -> (usize, usize)
     if components == 1 {
         return (0, 1);
     }
-    // The components that the sweep along the contour is within, the innermost last; and of each the widest gap since its
-    // last plug, of those that are not within other components.
+    // The components that the sweep along the contour is within, the innermost last; and of each
+    // the widest gap since its last plug, of those that are not within other components.
     let (mut within, mut depth) = ([0; LABELS], 0);
     let mut widest = [0; LABELS];
     let mut needed = 0;

@@ -9,8 +9,8 @@ pub(super) struct Place {
     pub(super) column: usize,
 }
 
-/// The boxes of all widths, each so high as a polyomino of so many cells can be that is no wider than it is high: a
-/// polyomino of `w` columns and `h` rows has at least `w + h − 1` cells.
+/// The boxes of all widths, each so high as a polyomino of so many cells can be that is no wider
+/// than it is high: a polyomino of `w` columns and `h` rows has at least `w + h − 1` cells.
 pub(super) fn places(cells: usize) -> Vec<Place> {
     let of_width = |width| {
         let height = cells + 1 - width;

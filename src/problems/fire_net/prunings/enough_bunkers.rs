@@ -7,13 +7,15 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId};
 
-/// Pruning 4: stop when the best number found is the smaller of the numbers of row segments and of column segments.
+/// Pruning 4: stop when the best number found is the smaller of the numbers of row segments and of
+/// column segments.
 ///
-/// *Statement.* No placement has more bunkers than there are row segments, nor than there are column segments.
-/// *Proof.* Two bunkers in one segment would see each other. ∎
+/// *Statement.* No placement has more bunkers than there are row segments, nor than there are
+/// column segments. *Proof.* Two bunkers in one segment would see each other. ∎
 ///
-/// As a hook it admits no choice any more once that number is reached, which ends the search. The bound is often loose: it
-/// holds with equality on 3 % of random 10×10 boards half of whose cells are empty, and on 85 % of those with 95 %.
+/// As a hook it admits no choice any more once that number is reached, which ends the search. The
+/// bound is often loose: it holds with equality on 3 % of random 10×10 boards half of whose cells
+/// are empty, and on 85 % of those with 95 %.
 #[derive(Clone, Debug)]
 pub struct EnoughBunkers {
     incumbent: Incumbent<usize>,

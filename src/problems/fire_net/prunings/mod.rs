@@ -1,4 +1,5 @@
-//! The ten prunings of the article, each on its own switch, each stated and proved in the docs of its type.
+//! The ten prunings of the article, each on its own switch, each stated and proved in the docs of
+//! its type.
 //!
 //! | # | what | where |
 //! |---|---|---|
@@ -13,15 +14,17 @@
 //! | 9 | walled on three sides, open on any | [`open_side`] |
 //! | 10 | walled on two opposite sides | [`open_ends`] |
 //!
-//! Prunings 5 to 10 *infer*: they place bunkers of which it is proved that some optimal completion has them, and so never
-//! cut by themselves; the report has a figure of how many bunkers each has placed. All of them speak of candidates, not
-//! of empty cells, so they hold with bunkers on the board and with cells excluded.
+//! Prunings 5 to 10 *infer*: they place bunkers of which it is proved that some optimal completion
+//! has them, and so never cut by themselves; the report has a figure of how many bunkers each has
+//! placed. All of them speak of candidates, not of empty cells, so they hold with bunkers on the
+//! board and with cells excluded.
 //!
 //! # Why they may be combined
 //!
-//! An inference leaves the optimum *of each subtree* what it was, a bound cuts only what cannot beat the incumbent, and
-//! the branchers lose no placement on the candidates. So whatever is plugged in, and in whatever order, either some
-//! optimal placement is met or the incumbent is as good already.
+//! An inference leaves the optimum *of each subtree* what it was, a bound cuts only what cannot
+//! beat the incumbent, and the branchers lose no placement on the candidates. So whatever is
+//! plugged in, and in whatever order, either some optimal placement is met or the incumbent is as
+//! good already.
 
 mod closed_rectangle;
 mod degree_one;

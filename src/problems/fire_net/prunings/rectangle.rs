@@ -1,20 +1,23 @@
-//! What prunings 6 to 10 have in common: rectangles of empty cells, and which of their sides are walled.
+//! What prunings 6 to 10 have in common: rectangles of empty cells, and which of their sides are
+//! walled.
 
 use super::super::board::Board;
 use super::super::segments::Axis;
 use super::super::state::State;
 
-/// A rectangle of empty cells, at least two of whose opposite sides are walled, and what the prunings ask of it.
+/// A rectangle of empty cells, at least two of whose opposite sides are walled, and what the
+/// prunings ask of it.
 ///
-/// A side is *walled* if no line of the rectangle that crosses it has a candidate beyond it. Walls and borders make a side
-/// walled, but so do controlled and excluded cells: only candidates matter.
+/// A side is *walled* if no line of the rectangle that crosses it has a candidate beyond it. Walls
+/// and borders make a side walled, but so do controlled and excluded cells: only candidates matter.
 ///
-/// The *walled lines* run from one of two opposite walled sides to the other, so their segments have no candidate outside
-/// the rectangle. The *crossing lines* run the other way; their segments may have candidates beyond the *near* or the
-/// *far* side. Only lines with a candidate in the rectangle count (a line that a bunker controls has none), and the
-/// rectangle is *full* if every crossing of a walled and a crossing line is a candidate. For the proofs: the walled lines
-/// are a set W of vertices of the graph whose edges are the candidates, the crossing lines a set C, and the neighbours of
-/// W all lie in C.
+/// The *walled lines* run from one of two opposite walled sides to the other, so their segments
+/// have no candidate outside the rectangle. The *crossing lines* run the other way; their segments
+/// may have candidates beyond the *near* or the *far* side. Only lines with a candidate in the
+/// rectangle count (a line that a bunker controls has none), and the rectangle is *full* if every
+/// crossing of a walled and a crossing line is a candidate. For the proofs: the walled lines are a
+/// set W of vertices of the graph whose edges are the candidates, the crossing lines a set C, and
+/// the neighbours of W all lie in C.
 #[derive(Debug)]
 pub struct Rectangle<'a> {
     board: &'a Board,
@@ -76,13 +79,16 @@ impl Rectangle<'_> {
         let along = 1 - self.axis as usize;
         beyond
             .by_ref()
-            .take_while(|&cell| self.board.segments().of(cell).is_some_and(|of| of[along] == segment))
+            .take_while(|&cell| {
+                self.board.segments().of(cell).is_some_and(|of| of[along] == segment)
+            })
             .all(|cell| !self.state.is_candidate(cell))
     }
 
     /// The segment of the crossing line at `place`.
     fn segment(&self, place: usize) -> usize {
-        self.board.segments().both(cell_at(self.board, self.axis, self.near, place))[1 - self.axis as usize]
+        self.board.segments().both(cell_at(self.board, self.axis, self.near, place))
+            [1 - self.axis as usize]
     }
 
     /// The places of all crossing lines.
@@ -92,19 +98,23 @@ impl Rectangle<'_> {
 
     /// The places of the crossing lines that have no candidate outside the rectangle.
     pub(super) fn closed_lines(&self) -> Vec<usize> {
-        let closed = |&&(place, inside): &&(usize, u32)| self.state.degree(self.segment(place)) == inside as usize;
+        let closed = |&&(place, inside): &&(usize, u32)| {
+            self.state.degree(self.segment(place)) == inside as usize
+        };
         self.crossing.iter().filter(closed).map(|&(place, _)| place).collect()
     }
 
-    /// Candidates, one on each of the first `count` of the given crossing lines and no two on one walled line: each line
-    /// takes the first walled line that is left. `None` if some line finds none, which in a full rectangle happens only
-    /// if there are fewer walled lines.
+    /// Candidates, one on each of the first `count` of the given crossing lines and no two on one
+    /// walled line: each line takes the first walled line that is left. `None` if some line finds
+    /// none, which in a full rectangle happens only if there are fewer walled lines.
     pub(super) fn bunkers(&self, lines: &[usize], count: usize) -> Option<Vec<usize>> {
         let mut unused = self.walled.to_vec();
         lines[..count]
             .iter()
             .map(|&place| {
-                let candidate = |&line: &usize| self.state.is_candidate(cell_at(self.board, self.axis, line, place));
+                let candidate = |&line: &usize| {
+                    self.state.is_candidate(cell_at(self.board, self.axis, line, place))
+                };
                 let found = unused.iter().position(candidate)?;
                 Some(cell_at(self.board, self.axis, unused.remove(found), place))
             })
@@ -121,8 +131,8 @@ pub(super) struct Scratch {
     crossing: Vec<(usize, u32)>,
 }
 
-/// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards (rows); the cells
-/// to place on in the first one to which the rule applies.
+/// Looks at the rectangles that begin with a segment and extend to the right (columns) or downwards
+/// (rows); the cells to place on in the first one to which the rule applies.
 pub(super) fn beginning_with(
     board: &Board,
     state: &State,
@@ -165,7 +175,9 @@ pub(super) fn beginning_with(
         if state.degree(segment) == 0 {
             continue;
         }
-        for place in (0..cells.len()).filter(|&place| state.is_candidate(cells.cell(place))).map(|place| start + place)
+        for place in (0..cells.len())
+            .filter(|&place| state.is_candidate(cells.cell(place)))
+            .map(|place| start + place)
         {
             if place < least || place > most {
                 return None;

@@ -8,12 +8,14 @@ use super::seen::Seen;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Substitute, Verdict};
 
-/// A hook that places bunkers in rectangles: one of prunings 6 to 10, made by the function that states and proves it.
+/// A hook that places bunkers in rectangles: one of prunings 6 to 10, made by the function that
+/// states and proves it.
 ///
-/// It runs through the rectangles that have two opposite walled sides and are as small as their walled lines allow, until
-/// none has anything to place: at the root through all of them, later only through those near a candidate that has
-/// disappeared. Their number is at most (segments × longer side of the board), on boards with many walls near the number
-/// of segments; the cost of each is that of its cells. So these rules are cheap where walls are many, and dear on large
+/// It runs through the rectangles that have two opposite walled sides and are as small as their
+/// walled lines allow, until none has anything to place: at the root through all of them, later
+/// only through those near a candidate that has disappeared. Their number is at most (segments ×
+/// longer side of the board), on boards with many walls near the number of segments; the cost of
+/// each is that of its cells. So these rules are cheap where walls are many, and dear on large
 /// boards with few of them, where [pruning 5](super::DegreeOne) and a bound do better without.
 ///
 /// ```
@@ -64,16 +66,19 @@ impl RectangleRule {
         }
     }
 
-    /// Queues the segments with which rectangles begin that the loss of a candidate in `changed` can concern.
+    /// Queues the segments with which rectangles begin that the loss of a candidate in `changed`
+    /// can concern.
     ///
-    /// Every line that runs through a rectangle one way meets every line that runs through it the other way. So where
-    /// `changed` is a crossing line, having a candidate inside, the rectangle begins with a segment that crosses it. Where it
-    /// runs the other way and has candidates left, these lie inside, and the rectangle begins with a segment that crosses
-    /// whatever line runs through one of them: the shortest will do. Where it has none left, it may now lie between walled
-    /// lines, and then it is met by some crossing line that has a candidate.
+    /// Every line that runs through a rectangle one way meets every line that runs through it the
+    /// other way. So where `changed` is a crossing line, having a candidate inside, the rectangle
+    /// begins with a segment that crosses it. Where it runs the other way and has candidates left,
+    /// these lie inside, and the rectangle begins with a segment that crosses whatever line runs
+    /// through one of them: the shortest will do. Where it has none left, it may now lie between
+    /// walled lines, and then it is met by some crossing line that has a candidate.
     fn concern(&mut self, board: &Board, state: &State, changed: usize) {
         let segments = board.segments();
-        let across = || segments.get(changed).cells().map(|cell| (cell, segments.other(changed, cell)));
+        let across =
+            || segments.get(changed).cells().map(|cell| (cell, segments.other(changed, cell)));
         if state.degree(changed) == 0 {
             for (cell, line) in across().filter(|&(_, line)| state.degree(line) > 0) {
                 self.push_up_to(board, line, cell);
@@ -89,7 +94,8 @@ impl RectangleRule {
         }
     }
 
-    /// Queues the segments that cross `line` from its beginning to its cell `last`: rectangles begin at their near end.
+    /// Queues the segments that cross `line` from its beginning to its cell `last`: rectangles
+    /// begin at their near end.
     fn push_up_to(&mut self, board: &Board, line: usize, last: usize) {
         let segments = board.segments();
         for cell in segments.get(line).cells().take_while(|&cell| cell <= last) {
@@ -97,12 +103,14 @@ impl RectangleRule {
         }
     }
 
-    /// Looks at all that is queued, and at what is concerned by the bunkers that are placed on the way.
+    /// Looks at all that is queued, and at what is concerned by the bunkers that are placed on the
+    /// way.
     fn run(&mut self, board: &Board, state: &mut State, mut next: usize) -> usize {
         let mut changed = Vec::new();
         loop {
             changed.clear();
-            changed.extend(state.trail()[next..].iter().flat_map(|&cell| board.segments().both(cell)));
+            changed
+                .extend(state.trail()[next..].iter().flat_map(|&cell| board.segments().both(cell)));
             changed.sort_unstable();
             changed.dedup();
             next = state.trail().len();
@@ -113,7 +121,8 @@ impl RectangleRule {
                 return next;
             };
             self.queued[segment] = false;
-            if let Some(cells) = beginning_with(board, state, segment, self.rule, &mut self.scratch) {
+            if let Some(cells) = beginning_with(board, state, segment, self.rule, &mut self.scratch)
+            {
                 let before = state.placed();
                 for cell in cells {
                     state.place(board, cell);

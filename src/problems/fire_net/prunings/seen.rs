@@ -1,9 +1,11 @@
 //! How far an inference has looked at the trail, node by node.
 
-/// By depth, along the path: the length of the trail that an inference had dealt with when it was done with the node.
+/// By depth, along the path: the length of the trail that an inference had dealt with when it was
+/// done with the node.
 ///
-/// What came later (a choice, or what other hooks inferred) is all that is new at the next node below. Leaving a node need
-/// not be told, since the marks of nodes at the same depth or deeper are dropped when a node is entered.
+/// What came later (a choice, or what other hooks inferred) is all that is new at the next node
+/// below. Leaving a node need not be told, since the marks of nodes at the same depth or deeper are
+/// dropped when a node is entered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     marks: Vec<usize>,

@@ -8,15 +8,17 @@ use crate::incumbent::{Incumbent, IncumbentId};
 
 /// Pruning 3: cut if even a bunker on every cell that is left would not beat the incumbent.
 ///
-/// *Statement.* If the bunkers placed and the candidates left are together at most the best number found, nothing below is
-/// better. *Proof.* Every bunker placed below stands on a candidate of its own. ∎
+/// *Statement.* If the bunkers placed and the candidates left are together at most the best number
+/// found, nothing below is better. *Proof.* Every bunker placed below stands on a candidate of its
+/// own. ∎
 ///
-/// There are two ways to count. [`TooFewCells::new`] counts candidates, as the article says. The article's *program*
-/// ([`TooFewCells::as_programmed`]) is weaker: it makes a list of the N candidates once, at the root, and at a node with
-/// `placed` bunkers tries the i-th cell of the list (from 0) only if i < N + placed − best, with the best number known on
-/// entering the node. That counts cells of the list that are controlled by now, too. It is a bound all the same, for
-/// bunkers placed in increasing order from the i-th cell on stand on different ones of the N − i cells from there on; so
-/// it needs pruning 2, and lets choices of other kinds pass.
+/// There are two ways to count. [`TooFewCells::new`] counts candidates, as the article says. The
+/// article's *program* ([`TooFewCells::as_programmed`]) is weaker: it makes a list of the N
+/// candidates once, at the root, and at a node with `placed` bunkers tries the i-th cell of the
+/// list (from 0) only if i < N + placed − best, with the best number known on entering the node.
+/// That counts cells of the list that are controlled by now, too. It is a bound all the same, for
+/// bunkers placed in increasing order from the i-th cell on stand on different ones of the N − i
+/// cells from there on; so it needs pruning 2, and lets choices of other kinds pass.
 ///
 /// Put it behind prunings 5 to 10, whose work at the root comes before the list is made.
 #[derive(Clone, Debug)]
@@ -92,7 +94,9 @@ impl Hook<Board> for TooFewCells {
         if !self.as_programmed {
             let board = node.problem();
             node.state_mut().exclude_passed(board);
-            return Verdict::keep_if(self.incumbent.is_beaten_by(&(node.state().placed() + node.state().candidates())));
+            return Verdict::keep_if(
+                self.incumbent.is_beaten_by(&(node.state().placed() + node.state().candidates())),
+            );
         }
         let depth = node.depth();
         if depth == 0 {

@@ -5,11 +5,13 @@ use crate::problems::knights_tour::KnightsTour;
 
 /// Cuts off a node with a free square that has no exits, unless that square is the last one.
 ///
-/// *Proof, open tours.* A free square without exits is a move from no other free square, so nothing but the knight's
-/// square can come before it and nothing at all after it: it is the next and the last square, hence the only one.
+/// *Proof, open tours.* A free square without exits is a move from no other free square, so nothing
+/// but the knight's square can come before it and nothing at all after it: it is the next and the
+/// last square, hence the only one.
 ///
-/// *Closed tours.* The start counts as an exit, so that even the last square has one: a free square without exits has
-/// none to leave by. Likewise a start without free squares around it can no longer be come back to.
+/// *Closed tours.* The start counts as an exit, so that even the last square has one: a free square
+/// without exits has none to leave by. Likewise a start without free squares around it can no
+/// longer be come back to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeadEnds;
 

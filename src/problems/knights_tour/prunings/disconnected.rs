@@ -4,14 +4,17 @@ use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
 use crate::problems::knights_tour::{KnightsTour, Position, Square};
 
-/// Cuts off a node whose free squares are not connected by knight's moves, with where the knight stands.
+/// Cuts off a node whose free squares are not connected by knight's moves, with where the knight
+/// stands.
 ///
-/// *Proof.* What is left of a tour is a walk over just the free squares, that starts a move from the knight.
+/// *Proof.* What is left of a tour is a walk over just the free squares, that starts a move from
+/// the knight.
 ///
-/// If the free squares were connected before the last step, then every part into which that step broke them has a square
-/// next to the knight; so it is enough to search from one of the free squares around the knight until the others are
-/// met, which is mostly over after a few squares. At the root all squares are searched. (Below a node that was replayed
-/// although this hook cuts it off, less may be cut off, never more.)
+/// If the free squares were connected before the last step, then every part into which that step
+/// broke them has a square next to the knight; so it is enough to search from one of the free
+/// squares around the knight until the others are met, which is mostly over after a few squares. At
+/// the root all squares are searched. (Below a node that was replayed although this hook cuts it
+/// off, less may be cut off, never more.)
 ///
 /// Memory: four bytes a square.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +26,9 @@ pub struct DisconnectedRest {
 }
 
 impl DisconnectedRest {
-    /// Searches from `from` over free squares until `wanted` of those have been met that are marked as such, or there
-    /// are none left; gives how many of all and how many of the marked ones were met, `from` included.
+    /// Searches from `from` over free squares until `wanted` of those have been met that are marked
+    /// as such, or there are none left; gives how many of all and how many of the marked ones were
+    /// met, `from` included.
     fn reach(
         &mut self,
         problem: &KnightsTour,
@@ -78,11 +82,10 @@ impl Hook<KnightsTour> for DisconnectedRest {
             return Verdict::Keep;
         }
         let Some(knight) = position.knight() else {
-            let connected = problem
-                .board()
-                .squares()
-                .next()
-                .is_none_or(|any| self.reach(problem, position, any, position.free(), |_| true));
+            let connected =
+                problem.board().squares().next().is_none_or(|any| {
+                    self.reach(problem, position, any, position.free(), |_| true)
+                });
             return Verdict::keep_if(connected);
         };
         let Some(any) = problem.free_around(position, knight).next() else { return Verdict::Prune };

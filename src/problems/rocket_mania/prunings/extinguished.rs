@@ -7,9 +7,10 @@ use crate::plug::code::{Labels, Word};
 
 /// Pruning 1: drop a contour of which no plug is lit.
 ///
-/// *Statement.* No solution goes through it. *Proof.* Fire reaches a rocket along a path of fuses from a match. The match is
-/// behind the contour, the rocket ahead of it or beside one of its plugs; so the path comes to a plug of the contour. Up to
-/// the first one it runs behind the contour, and so that plug is connected to the match there: it is lit. ∎
+/// *Statement.* No solution goes through it. *Proof.* Fire reaches a rocket along a path of fuses
+/// from a match. The match is behind the contour, the rocket ahead of it or beside one of its
+/// plugs; so the path comes to a plug of the contour. Up to the first one it runs behind the
+/// contour, and so that plug is connected to the match there: it is lit. ∎
 #[derive(Clone, Copy, Debug)]
 pub struct Extinguished;
 

@@ -7,10 +7,11 @@ use crate::plug::code::{Labels, Word};
 
 /// Pruning 2: delete an unlit plug that no other plug is connected to.
 ///
-/// *Statement.* The contour without the plug has the same solutions, with the same rockets. *Proof.* Behind the plug there
-/// is neither fire nor a way to any other plug. A path of fire that went in there would have to come back the same way. So
-/// no path of fire without repetition uses it, and fire spreads alike with it and without. ∎ The labels ahead, the turns of
-/// the blocks, do not depend on the plugs: they are the same as well.
+/// *Statement.* The contour without the plug has the same solutions, with the same rockets.
+/// *Proof.* Behind the plug there is neither fire nor a way to any other plug. A path of fire that
+/// went in there would have to come back the same way. So no path of fire without repetition uses
+/// it, and fire spreads alike with it and without. ∎ The labels ahead, the turns of the blocks, do
+/// not depend on the plugs: they are the same as well.
 ///
 /// This is the strongest of the four: it merges contours by the dozen.
 #[derive(Clone, Copy, Debug)]

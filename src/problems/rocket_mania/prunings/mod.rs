@@ -1,4 +1,5 @@
-//! The prunings of Rocket Mania: the four of Chen Danqi (2008), each on its own switch, and full dominance.
+//! The prunings of Rocket Mania: the four of Chen Danqi (2008), each on its own switch, and full
+//! dominance.
 //!
 //! | # | what | kind | effect | where |
 //! |---|---|---|---|---|

@@ -7,12 +7,14 @@ use super::plugs;
 use crate::plug::code::{Labels, Word};
 use crate::plug::{BestState, Dominance};
 
-/// A contour is outshone by another one if all of its plugs are lit there: the relation of [`outshone`].
+/// A contour is outshone by another one if all of its plugs are lit there: the relation of
+/// [`outshone`].
 ///
-/// *Statement.* What the outshone contour can still reach, the other one can reach by the same turns of the blocks ahead.
-/// *Proof.* Follow a path of fire from a match to a rocket to where it leaves the contour for good: by a plug of the outshone
-/// contour. There the other one is lit, and the rest of the path lies ahead. If the path ends at a rocket whose plug is part
-/// of the contour, that plug is lit in the other one, too. ∎
+/// *Statement.* What the outshone contour can still reach, the other one can reach by the same
+/// turns of the blocks ahead. *Proof.* Follow a path of fire from a match to a rocket to where it
+/// leaves the contour for good: by a plug of the outshone contour. There the other one is lit, and
+/// the rest of the path lies ahead. If the path ends at a rocket whose plug is part of the contour,
+/// that plug is lit in the other one, too. ∎
 #[derive(Clone, Copy, Debug)]
 pub struct Outshone;
 
@@ -51,7 +53,8 @@ impl<W: Word, const BITS: u32> Dominance<Fuses<'_, W, BITS>> for Outshone {
     }
 }
 
-/// Pruning 3: per layer, take the contour with the most lit plugs, and drop each one that it [outshines](Outshone).
+/// Pruning 3: per layer, take the contour with the most lit plugs, and drop each one that it
+/// [outshines](Outshone).
 pub fn outshone() -> BestState<Outshone> {
     BestState::new("3: outshone", Outshone)
 }

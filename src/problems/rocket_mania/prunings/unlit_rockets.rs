@@ -5,12 +5,12 @@ use crate::hook::Verdict;
 use crate::plug::SweepHook;
 use crate::plug::code::{Labels, Word};
 
-/// Pruning 4: in the last column, delete an unlit plug that leads to a rocket if it is connected to no plug that is still
-/// open: none that leads to a cell that is still to come.
+/// Pruning 4: in the last column, delete an unlit plug that leads to a rocket if it is connected to
+/// no plug that is still open: none that leads to a cell that is still to come.
 ///
-/// *Statement.* The contour without the plug has the same solutions, with the same rockets. *Proof.* Fire would have to come
-/// from ahead of the contour, by an open plug connected to this one, and there is none. Nor does fire go through it to
-/// anywhere but the rocket. ∎
+/// *Statement.* The contour without the plug has the same solutions, with the same rockets.
+/// *Proof.* Fire would have to come from ahead of the contour, by an open plug connected to this
+/// one, and there is none. Nor does fire go through it to anywhere but the rocket. ∎
 #[derive(Clone, Copy, Debug)]
 pub struct UnlitRockets;
 
@@ -20,7 +20,12 @@ impl<W: Word, const BITS: u32> SweepHook<Fuses<'_, W, BITS>> for UnlitRockets {
     }
 
     #[inline]
-    fn enter(&self, fuses: &Fuses<'_, W, BITS>, cell: usize, contour: &mut Labels<W, BITS>) -> Verdict {
+    fn enter(
+        &self,
+        fuses: &Fuses<'_, W, BITS>,
+        cell: usize,
+        contour: &mut Labels<W, BITS>,
+    ) -> Verdict {
         if !fuses.is_last(cell) {
             return Verdict::Keep;
         }
