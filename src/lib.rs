@@ -146,7 +146,7 @@ pub mod problems;
 mod proof;
 mod report;
 pub mod search;
-mod words;
+mod text;
 
 pub use brancher::{Brancher, ProblemOrder};
 pub use digest::Digest;
@@ -158,6 +158,7 @@ pub use outcome::{Count, Found, Incomplete, Optimum, Outcome, Total};
 pub use problem::{Branch, Problem};
 pub use report::{Cuts, HookReport, Level, Report, Summary};
 pub use search::Search;
+pub use text::ParseError;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

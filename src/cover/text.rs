@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Cover, CoverBuilder, CoverError};
-use crate::words::words;
+use crate::text::tokens;
 
 /// Why a text is not a cover. Lines and columns are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn is_skipped(line: &str) -> bool {
 
 fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseCoverError> {
     let mut is_primary = true;
-    for (mut column, mut word) in words(line) {
+    for (mut column, mut word) in tokens(line) {
         // The first of the secondary items may follow without a blank.
         if let Some(behind) = word.strip_prefix('|') {
             if !is_primary {
@@ -100,7 +100,7 @@ fn add_option(
 ) -> Result<(), ParseCoverError> {
     let mut place = 1;
     let mut bar = false;
-    let members = words(line).map(|(column, word)| {
+    let members = tokens(line).map(|(column, word)| {
         place = column;
         bar = word == "|";
         word

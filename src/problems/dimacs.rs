@@ -18,7 +18,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::plug::graph::{Graph, GraphError};
-use crate::words::words;
+use crate::text::tokens;
 
 /// What is wrong with the text of a graph. Lines and columns are counted from 1, columns in
 /// characters.
@@ -211,7 +211,7 @@ pub fn parse(text: &str) -> Result<Graph, ParseDimacsError> {
     let mut next = 1;
     for (line, text) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
         next = line + 1;
-        let mut words = Line { line, text, words: words(text) };
+        let mut words = Line { line, text, words: tokens(text) };
         let too_large = |error| ParseDimacsError::TooLarge { line, error };
         let kind = words.next();
         match (kind.1, problem) {

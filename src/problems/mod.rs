@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod clique;
 pub mod coloring;
 pub mod dimacs;
+mod error;
 pub mod fire_net;
 pub mod knights_tour;
 pub mod langford;
@@ -18,4 +19,5 @@ pub mod semigroups;
 pub mod sudoku;
 pub mod uts;
 
+pub use error::InstanceError;
 pub use selection::{ParseSelectionError, Selection};

@@ -298,7 +298,7 @@ fn hook<S: Small, L: Copy + Debug + Hash + PartialEq>(
                 for (&state, &class) in classes {
                     match into.iter().find(|&&(_, other)| are_alike(class, other)) {
                         Some(&(other, _)) if rng.bool() => {
-                            drop(hook.replaced.insert((cell, state), other))
+                            let _ = hook.replaced.insert((cell, state), other);
                         }
                         _ => into.push((state, class)),
                     }

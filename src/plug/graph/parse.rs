@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::model::{Graph, GraphError};
-use crate::words::words;
+use crate::text::tokens;
 
 /// What is wrong with an edge list. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl FromStr for Graph {
                     names.len() - 1
                 })
             };
-            let mut words = words(row.split_once('#').map_or(row, |(before, _)| before));
+            let mut words = tokens(row.split_once('#').map_or(row, |(before, _)| before));
             let (one, other) = (words.next(), words.next());
             if let Some((column, found)) = words.next() {
                 return Err(ParseGraphError::TooManyWords {

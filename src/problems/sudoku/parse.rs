@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::board::{Sudoku, SudokuError};
-use crate::words::words;
+use crate::text::tokens;
 
 /// What is wrong with the text of a board. Lines and columns are counted from 1, columns in
 /// characters.
@@ -96,14 +96,14 @@ impl Error for ParseSudokuError {}
 /// The cells of a line, each with its column: words, or characters.
 fn cells(line: &str, in_words: bool) -> Vec<(usize, &str)> {
     if in_words {
-        return words(line).collect();
+        return tokens(line).collect();
     }
     let characters = |(column, word): (usize, _)| {
         let word: &str = word;
         let cells = word.char_indices().map(|(begin, cell)| &word[begin..begin + cell.len_utf8()]);
         cells.enumerate().map(move |(index, cell)| (column + index, cell))
     };
-    words(line).flat_map(characters).collect()
+    tokens(line).flat_map(characters).collect()
 }
 
 /// The side of a board with square boxes, or `None`: a perfect square.
@@ -167,7 +167,7 @@ fn read(
 ) -> Result<Sudoku, ParseSudokuError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
-    let in_words = lines.first().is_some_and(|line| words(line).nth(1).is_some());
+    let in_words = lines.first().is_some_and(|line| tokens(line).nth(1).is_some());
     let first = lines.first().map_or(0, |line| cells(line, in_words).len());
     if first == 0 {
         return Err(ParseSudokuError::Empty);

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::{ManhattanWiring, Wire};
 use crate::problems::catalogue::lines::{Lines, size};
 use crate::problems::catalogue::{Grid, GridError};
-use crate::words::words;
+use crate::text::tokens;
 
 /// Why a text is not the input of Manhattan Wiring. Lines and columns are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +137,8 @@ fn board(lines: &mut Lines<'_>) -> Result<Option<ManhattanWiring>, ParseWiringEr
         let missing =
             ParseWiringError::MissingRow { line: lines.next_number(), found: row, expected: rows };
         let (line, text) = lines.read().ok_or(missing)?;
-        let found = words(text).count();
-        for (place, (column, word)) in words(text).enumerate().take(columns) {
+        let found = tokens(text).count();
+        for (place, (column, word)) in tokens(text).enumerate().take(columns) {
             match word {
                 "0" => {}
                 "1" => grid = grid.with_obstacle(row, place),

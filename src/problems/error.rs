@@ -1,0 +1,23 @@
+//! The error of arguments that describe no instance: [`InstanceError`].
+
+use std::error::Error;
+use std::fmt;
+
+/// Arguments that describe no instance of a problem: what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceError(Box<str>);
+
+impl InstanceError {
+    /// An error with this message: "found …, expected …".
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        InstanceError(message.to_string().into())
+    }
+}
+
+impl fmt::Display for InstanceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for InstanceError {}

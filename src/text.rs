@@ -1,0 +1,148 @@
+//! Reading text formats: [`ParseError`], tokens with their positions, and grids of characters.
+
+use std::error::Error;
+use std::fmt;
+
+/// A text that is not in the expected format: where, what was found, and what was expected.
+///
+/// It is displayed as `line 3, column 7: found …, expected …`, without a position if the text as
+/// a whole is at fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    line: Option<usize>,
+    column: Option<usize>,
+    message: Box<str>,
+}
+
+impl ParseError {
+    /// An error in the text as a whole.
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        ParseError { line: None, column: None, message: message.to_string().into() }
+    }
+
+    /// An error in a line; lines count from 1.
+    pub(crate) fn in_line(line: usize, message: impl fmt::Display) -> Self {
+        ParseError { line: Some(line), ..Self::new(message) }
+    }
+
+    /// An error at a line and column; both count from 1.
+    pub(crate) fn at(line: usize, column: usize, message: impl fmt::Display) -> Self {
+        ParseError { column: Some(column), ..Self::in_line(line, message) }
+    }
+
+    /// Returns the line, counted from 1, if the error has one.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// Returns the column, counted in characters from 1, if the error has one.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        self.column
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}")?;
+            if let Some(column) = self.column {
+                write!(f, ", column {column}")?;
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for ParseError {}
+
+/// Splits a line at white space into tokens, each with the column where it begins: from 1, in
+/// characters.
+pub(crate) fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = line;
+    let mut column = 1;
+    std::iter::from_fn(move || {
+        let trimmed = rest.trim_start();
+        column += rest[..rest.len() - trimmed.len()].chars().count();
+        let token = &trimmed[..trimmed.find(char::is_whitespace).unwrap_or(trimmed.len())];
+        let begins = column;
+        column += token.chars().count();
+        rest = &trimmed[token.len()..];
+        (!token.is_empty()).then_some((begins, token))
+    })
+}
+
+/// Reads numbered lines as rows of a grid, one cell per character, and returns the number of
+/// columns and the cells row by row.
+///
+/// All rows must have `columns` cells, or as many as the first row if that is `None`. `cell`
+/// returns `None` for a character that is no cell; `expected` then describes what would be one.
+///
+/// # Errors
+///
+/// Returns an error with line and column for a character that is no cell, and for a row that is
+/// too short or too long.
+#[cfg(feature = "problems")]
+pub(crate) fn read_grid<'t, T>(
+    lines: impl IntoIterator<Item = (usize, &'t str)>,
+    mut columns: Option<usize>,
+    expected: &str,
+    mut cell: impl FnMut(char) -> Option<T>,
+) -> Result<(usize, Vec<T>), ParseError> {
+    let mut cells = Vec::new();
+    for (line, row) in lines {
+        let mut length = 0;
+        for found in row.chars() {
+            length += 1;
+            if let Some(columns) = columns.filter(|&columns| length > columns) {
+                let all = row.chars().count();
+                let message = format!("found a row of {all} cells, expected {columns}");
+                return Err(ParseError::at(line, length, message));
+            }
+            let read = cell(found).ok_or_else(|| {
+                let found = found.escape_debug();
+                ParseError::at(line, length, format!("found `{found}`, expected {expected}"))
+            })?;
+            cells.push(read);
+        }
+        let columns = *columns.get_or_insert(length);
+        if length < columns {
+            let message = format!("found a row of {length} cells, expected {columns}");
+            return Err(ParseError::at(line, length + 1, message));
+        }
+    }
+    Ok((columns.unwrap_or(0), cells))
+}
+
+#[cfg(all(test, feature = "problems"))]
+mod tests {
+    use super::*;
+
+    fn digits(text: &str, columns: Option<usize>) -> Result<(usize, Vec<u32>), String> {
+        let lines = (1..).zip(text.lines());
+        let grid = read_grid(lines, columns, "a digit", |found| found.to_digit(10));
+        grid.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn tokens_know_their_columns_in_characters() {
+        assert_eq!(tokens("  ä b\tcd ").collect::<Vec<_>>(), [(3, "ä"), (5, "b"), (7, "cd")]);
+        assert_eq!(tokens(" ").count(), 0);
+    }
+
+    #[test]
+    fn grids_are_read_row_by_row() {
+        assert_eq!(digits("12\n34\n", None), Ok((2, vec![1, 2, 3, 4])));
+        assert_eq!(digits("", None), Ok((0, vec![])));
+    }
+
+    #[test]
+    fn errors_of_grids_name_the_position_and_what_was_expected() {
+        let error = |text: &str, columns| digits(text, columns).expect_err("not a grid");
+        assert_eq!(error("12\nä3", None), "line 2, column 1: found `ä`, expected a digit");
+        assert_eq!(error("12\n3", None), "line 2, column 2: found a row of 1 cells, expected 2");
+        assert_eq!(error("123", Some(2)), "line 1, column 3: found a row of 3 cells, expected 2");
+    }
+}
