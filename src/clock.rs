@@ -1,6 +1,6 @@
 //! The clock of limits, progress and reports.
 //!
-//! `wasm32-unknown-unknown` has none: [`std::time::Instant::now`] panics there.
+//! `wasm32-unknown-unknown` has no clock: [`std::time::Instant::now`] panics there.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -8,7 +8,7 @@ pub(crate) use std::time::Instant;
 /// Whether the target can measure time.
 pub(crate) const IS_THERE: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
-/// The only moment of a target without a clock.
+/// The only instant of a target without a clock.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Instant;

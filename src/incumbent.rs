@@ -1,4 +1,4 @@
-//! Optimising: the [`Objective`] of a run, and the [`Incumbent`], the best value so far.
+//! Optimisation: the [`Objective`] of a run and its [`Incumbent`], the best value so far.
 
 use std::any::type_name;
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether `value` is better than `than`, and not just as good.
+    /// Returns whether `value` is strictly better than `than`.
     #[inline]
     pub fn is_better<V: Ord>(self, value: &V, than: &V) -> bool {
         match self {
@@ -29,8 +29,8 @@ impl Direction {
     }
 }
 
-/// Which incumbent it is: the same for all clones of one, and different for any two others that
-/// exist at the same time.
+/// The identity of an incumbent: equal for all clones, and different for any two other incumbents
+/// that exist at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IncumbentId(usize);
 
@@ -43,7 +43,7 @@ pub(crate) struct Optimised {
 }
 
 impl Optimised {
-    /// The direction and the name of the objective.
+    /// Returns the direction and the name of the objective.
     pub(crate) fn name(&self) -> String {
         match self.direction {
             Direction::Maximise => format!("the largest {}", self.name),
@@ -61,23 +61,23 @@ pub(crate) mod reading {
 
     use super::IncumbentId;
 
-    /// The number of no run.
+    /// The run number that stands for no run.
     pub(super) const NO_RUN: u64 = 0;
 
     thread_local! {
         /// The number of the run in this thread.
         static RUN: Cell<u64> = const { Cell::new(NO_RUN) };
-        /// The incumbents that it has read.
+        /// The incumbents that the run has read.
         static READ: RefCell<Vec<IncumbentId>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// The number of the run in this thread.
+    /// Returns the number of the run in this thread.
     #[inline]
     pub(super) fn run() -> u64 {
         RUN.get()
     }
 
-    /// Notes that the run in this thread, if there is one, reads an incumbent.
+    /// Records that the run in this thread, if there is one, reads an incumbent.
     #[cold]
     pub(super) fn note(incumbent: IncumbentId) {
         if run() != NO_RUN {
@@ -94,8 +94,8 @@ pub(crate) mod reading {
         if run() == NO_RUN { Vec::new() } else { READ.with_borrow(Vec::clone) }
     }
 
-    /// A stretch of a run in this thread. If a run starts another one, reads of the inner one count
-    /// for both.
+    /// A section of a run during which this thread records reads. If a run starts another one,
+    /// reads of the inner run count for both.
     pub(crate) struct Stretch {
         outer: u64,
         read: Vec<IncumbentId>,
@@ -103,13 +103,13 @@ pub(crate) mod reading {
 
     impl Stretch {
         pub(crate) fn begin() -> Self {
-            // Relaxed: nothing else depends on the number, which only has to be a new one.
+            // Relaxed: the number only has to be unique; it orders no other memory.
             static RUNS: AtomicU64 = AtomicU64::new(NO_RUN + 1);
             let run = RUNS.fetch_add(1, Ordering::Relaxed);
             Stretch { outer: RUN.replace(run), read: READ.take() }
         }
 
-        /// Ends it, and returns the incumbents that were read in it.
+        /// Ends the section and returns the incumbents that were read in it.
         pub(crate) fn end(self) -> Vec<IncumbentId> {
             READ.with_borrow(Vec::clone)
         }
@@ -126,35 +126,37 @@ pub(crate) mod reading {
 
 #[derive(Debug)]
 struct Shared<V> {
-    /// Raised with every improvement, so that readers know when to look again.
+    /// Incremented with every improvement, so that readers know when their copy is stale.
     version: AtomicU64,
-    /// Whether what is as good as the incumbent is still looked for.
+    /// Whether solutions as good as the incumbent are wanted as well.
     ties: AtomicBool,
     best: Mutex<Option<V>>,
 }
 
 impl<V> Shared<V> {
     fn lock(&self) -> MutexGuard<'_, Option<V>> {
-        // A value is replaced as a whole, so that a panic elsewhere cannot have left half of one.
+        // Poisoning is harmless: a value is replaced as a whole, so a panic cannot leave half of
+        // one.
         self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The best value so far, shared by a run, its bounds and whoever else knows a good value. Clones
-/// are the same incumbent.
+/// The best value so far, shared by a run, its bounds and other sources of good values. Clones
+/// share the value.
 ///
-/// Reading costs one atomic load as long as nothing has improved.
+/// Reading costs one atomic load while the value has not changed.
 #[derive(Debug)]
 pub struct Incumbent<V> {
     direction: Direction,
     shared: Arc<Shared<V>>,
     seen: u64,
     known: Option<V>,
-    /// The run that knows that this handle reads the incumbent; [`DECLARED`] if all do.
+    /// The run that has recorded that this handle reads the incumbent; [`DECLARED`] for handles
+    /// that need no record.
     noted: u64,
 }
 
-/// The value of [`Incumbent::noted`] for handles of hooks that declare that they compare.
+/// The value of [`Incumbent::noted`] for handles of hooks that declare their comparison.
 const DECLARED: u64 = u64::MAX;
 
 impl<V: Clone> Clone for Incumbent<V> {
@@ -171,7 +173,7 @@ impl<V: Clone> Clone for Incumbent<V> {
 }
 
 impl<V: Ord + Clone> Incumbent<V> {
-    /// No value yet.
+    /// Creates an incumbent without a value.
     #[must_use]
     pub fn new(direction: Direction) -> Self {
         let shared = Shared {
@@ -188,13 +190,13 @@ impl<V: Ord + Clone> Incumbent<V> {
         }
     }
 
-    /// Whether larger or smaller values are better.
+    /// Returns whether larger or smaller values are better.
     #[must_use]
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// Offers a value that some solution has; true if it is better than the incumbent, and so
+    /// Offers the value of some solution. Returns whether it is better than the incumbent, and so
     /// replaces it.
     pub fn offer(&self, value: V) -> bool {
         let mut best = self.shared.lock();
@@ -202,30 +204,31 @@ impl<V: Ord + Clone> Incumbent<V> {
             return false;
         }
         *best = Some(value);
+        // Release: pairs with the Acquire in `latest`.
         self.shared.version.fetch_add(1, Ordering::Release);
         true
     }
 
-    /// Which incumbent this is: for [`Hook::incumbent`](crate::Hook::incumbent).
+    /// Returns the identity of this incumbent, for [`Hook::incumbent`](crate::Hook::incumbent).
     #[must_use]
     pub fn id(&self) -> IncumbentId {
         IncumbentId(Arc::as_ptr(&self.shared).addr())
     }
 
-    /// A handle for a hook that [says](crate::Hook::incumbent) that it compares with this
-    /// incumbent, and that [says so](crate::NodeMut::tightened_by_incumbent) where it takes
-    /// something away from a state.
+    /// Returns a handle for a hook that [declares](crate::Hook::incumbent) its comparison with this
+    /// incumbent, and [reports](crate::NodeMut::tightened_by_incumbent) when it tightens a state by
+    /// it.
     ///
-    /// Whatever else a hook, a closure or a brancher reads of an incumbent during a run is noted:
-    /// the run then proves that nothing is lost by it only if it is for the best by the objective
-    /// of that incumbent.
+    /// All other reads of an incumbent during a run, by hooks, closures or branchers, are recorded.
+    /// The run then proves something only if it asks for the best by the objective of that
+    /// incumbent.
     #[must_use]
     pub fn declared(mut self) -> Self {
         self.noted = DECLARED;
         self
     }
 
-    /// The best value so far.
+    /// Returns the best value so far.
     #[must_use]
     pub fn get(&self) -> Option<V> {
         if self.noted != DECLARED {
@@ -234,13 +237,14 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.peek()
     }
 
-    /// The best value so far, for those who cut off nothing by it.
+    /// Returns the best value so far, without recording the read. For callers that prune nothing by
+    /// it.
     pub(crate) fn peek(&self) -> Option<V> {
         self.shared.lock().clone()
     }
 
-    /// The best value so far, like [`get`](Self::get), at the cost of one atomic load as long as
-    /// nothing has improved.
+    /// Returns the best value so far, like [`get`](Self::get), at the cost of one atomic load while
+    /// the value has not changed.
     #[inline]
     pub fn latest(&mut self) -> Option<&V> {
         let run = reading::run();
@@ -248,7 +252,8 @@ impl<V: Ord + Clone> Incumbent<V> {
             reading::note(self.id());
             self.noted = run;
         }
-        // Acquire: whoever sees the version sees that the value was replaced before it was raised.
+        // Acquire pairs with the Release in `offer`: a thread that sees the new version also sees
+        // that the value was replaced before.
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.seen {
             self.known = self.peek();
@@ -257,8 +262,9 @@ impl<V: Ord + Clone> Incumbent<V> {
         self.known.as_ref()
     }
 
-    /// Whether `value` is better than the incumbent, or as good where [that
-    /// counts](Self::accepts_ties): a node whose bound is not need not be searched.
+    /// Returns whether `value` is better than the incumbent, or as good if [ties are
+    /// accepted](Self::accepts_ties). A node whose bound does not beat the incumbent need not be
+    /// searched.
     #[inline]
     pub fn is_beaten_by(&mut self, value: &V) -> bool {
         let direction = self.direction;
@@ -269,23 +275,24 @@ impl<V: Ord + Clone> Incumbent<V> {
         value == known && self.accepts_ties()
     }
 
-    /// Whether solutions as good as the incumbent are looked for as well. So it is when the optimum
-    /// is known, and the first solution of that value [in the order of the
+    /// Returns whether solutions as good as the incumbent are wanted as well. This is so when the
+    /// optimum is known and the first solution of that value [in the order of the
     /// tree](crate::search::Threads::in_order) is wanted. A bound that compares in another way than
-    /// by [`is_beaten_by`](Self::is_beaten_by) has to look at this.
+    /// by [`is_beaten_by`](Self::is_beaten_by) must check it.
     #[must_use]
     pub fn accepts_ties(&self) -> bool {
+        // Relaxed: set before the walks of a run start, and cleared after they end.
         self.shared.ties.load(Ordering::Relaxed)
     }
 
-    /// From now on, solutions as good as the incumbent are looked for as well; or not any more.
+    /// Sets whether solutions as good as the incumbent are wanted as well.
     pub(crate) fn set_matched(&self, matched: bool) {
         self.shared.ties.store(matched, Ordering::Relaxed);
     }
 }
 
-/// While it lives, solutions as good as the incumbent are looked for as well; not after a panic
-/// either.
+/// A guard during whose life solutions as good as the incumbent are wanted as well; a panic ends it
+/// too.
 pub(crate) struct Matching<'i, V: Ord + Clone>(&'i Incumbent<V>);
 
 impl<'i, V: Ord + Clone> Matching<'i, V> {
@@ -301,11 +308,10 @@ impl<V: Ord + Clone> Drop for Matching<'_, V> {
     }
 }
 
-/// What a run optimises: a value of solution states, a direction, and the incumbent.
+/// The objective of a run: the value of a solution's state, a direction, and the incumbent.
 ///
-/// The objective hands out its [bounds](Objective::bound), which are hooks that compare an
-/// optimistic value with the shared incumbent; several compose, and the cheap ones should come
-/// first.
+/// It creates [bounds](Objective::bound): hooks that compare an optimistic value with the shared
+/// incumbent. Several bounds compose; put cheap ones first.
 ///
 /// ```
 /// use secateurs::{Branch, Objective, Problem, Search};
@@ -371,17 +377,17 @@ pub struct Objective<P, V, F> {
 }
 
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
-    /// Look for the solution of the largest value.
+    /// Creates an objective that asks for the solution of the largest value.
     pub fn maximise(value: F) -> Self {
         Self::new(Direction::Maximise, value)
     }
 
-    /// Look for the solution of the smallest value.
+    /// Creates an objective that asks for the solution of the smallest value.
     pub fn minimise(value: F) -> Self {
         Self::new(Direction::Minimise, value)
     }
 
-    /// Look for the best solution in the given direction.
+    /// Creates an objective that asks for the best solution in the given direction.
     pub fn new(direction: Direction, value: F) -> Self {
         Objective {
             name: type_name::<F>().into(),
@@ -391,9 +397,9 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
         }
     }
 
-    /// Gives it a name, by which frontiers and files know what was asked of them: a run that goes
-    /// on from there and asks for the best by an objective of another name proves nothing. Default:
-    /// the type of the function that gives the value.
+    /// Sets the name by which frontiers and files identify the question. A run that resumes with an
+    /// objective of another name proves nothing. The default is the type name of the value
+    /// function.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.name = name.into();
@@ -409,13 +415,13 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
         }
     }
 
-    /// The value of a state.
+    /// Returns the value of a state.
     pub fn value(&self, problem: &P, state: &P::State) -> V {
         (self.value)(problem, state)
     }
 
-    /// The best value so far. A value that is known beforehand may be [offered](Incumbent::offer):
-    /// the run then looks for better ones only.
+    /// Returns the incumbent. A value that is known beforehand may be [offered](Incumbent::offer)
+    /// to it: the run then searches for better solutions only.
     pub fn incumbent(&self) -> &Incumbent<V> {
         &self.incumbent
     }

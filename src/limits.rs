@@ -1,5 +1,5 @@
-//! When to stop: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a run
-//! reports.
+//! //! Ends of runs: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a
+//! run reports.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::clock;
 
-/// The limits of a run. Nothing is limited unless it is set.
+/// The limits of a run. By default nothing is limited.
 ///
 /// ```
 /// use std::time::Duration;
@@ -37,67 +37,66 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits.
+    /// Creates limits that limit nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// At most this many nodes, exactly: a tree of just this many nodes is exhausted, and of a
-    /// larger one just this many are visited.
+    /// Limits the number of nodes, exactly: a tree of this many nodes is exhausted, and in a larger
+    /// one this many are visited.
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Stop at this many solutions visited. (Of 0, before the first node.) A
-    /// [sweep](crate::plug::Sweep) visits none, and does not look at it: of the solutions that it
-    /// gives one by one, take as many as you like.
+    /// Limits the number of visited solutions; 0 stops before the first node. A
+    /// [sweep](crate::plug::Sweep) visits none and ignores this limit; take as many items of its
+    /// iterators as you like.
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
         self
     }
 
-    /// At most this many states in a layer of a [sweep](crate::plug::Sweep). A search has no
-    /// layers, and does not look at it.
+    /// Limits the number of states in a layer of a [sweep](crate::plug::Sweep). A search has no
+    /// layers and ignores this limit.
     pub fn states(mut self, states: u64) -> Self {
         self.states = Some(states);
         self
     }
 
-    /// Lets a run take up at most this many bytes more than the process has when it starts, within
-    /// 10 % and some hundred kilobytes. A run that would need more ends with [`Stop::MemoryLimit`],
-    /// as does one for which the system has no memory left, whether or not this limit is set.
+    /// Limits the bytes by which the process may grow during the run, within 10 % and some hundred
+    /// kilobytes. A run that needs more ends with [`Stop::MemoryLimit`]. So does one for which the
+    /// system has no memory left, with or without this limit.
     ///
-    /// What counts:
+    /// The limit includes:
     ///
     /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
-    ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), what is on its way between
-    ///   threads, the copy of a layer that hooks look at, tables and plans of
-    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::kept) with what
-    ///   is remembered of them;
+    ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), messages between threads, the
+    ///   copy of a layer that hooks inspect, tables and plans of [dense](crate::plug::Sweep::dense)
+    ///   sweeps, and [retained layers](crate::plug::kept) with their tables;
     /// - in a breadth-first or best-first search, the open nodes and the heap of their states
     ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;
-    /// - half of the limit is for hooks that [remember](crate::Hook::memory) more than the path, if
-    ///   there are any. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
-    ///   forgets rather than exceed its [share](crate::Hook::limit_memory). Threads of a search
-    ///   divide the limit.
+    /// - the tables of hooks that [remember](crate::Hook::memory) more than the path: they share
+    ///   half of the limit. A [memo](crate::hook::Memo) or a [dominance](crate::hook::Dominance)
+    ///   evicts entries rather than exceed its [share](crate::Hook::limit_memory). Threads of a
+    ///   search divide the limit.
     ///
-    /// A collection that grows is there twice for a moment, and is counted so: a run may stop when
-    /// what it uses is half of the limit.
+    /// A collection that grows exists twice for a moment and is counted twice: a run may stop when
+    /// it uses half of the limit.
     ///
-    /// What does not count: stacks of threads (2 MiB of address space each, of which little is
-    /// used), reports, solutions that have been given to the caller, what other hooks, branchers,
-    /// cursors and choices own on the heap, and values or states whose type says less than it owns.
-    /// What allocates by itself (values, states, the standard library when it starts a thread)
-    /// aborts if the system has no memory left. The engines ask for as much before, and stop if it
-    /// is not there; what other parts of the program allocate at the same moment may still come in
-    /// between.
+    /// The limit does not include: stacks of threads (2 MiB of address space each, mostly unused),
+    /// reports, solutions returned to the caller, heap memory of other hooks, branchers, cursors
+    /// and choices, and values or states whose type reports less than it owns. Allocations inside
+    /// values and states, or of the standard library when it starts a thread, abort if the system
+    /// has no memory left. The engines probe for that much memory before, and stop if it is
+    /// missing; another thread of the program may still take it in between.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self
     }
 
-    /// The narrower of each two limits; of two switches, that of `whole`.
+    /// Returns the stricter of both values of each limit, and the cancel switch of `whole` if it
+    /// has one.
     pub(crate) fn within(self, whole: Limits) -> Limits {
         fn narrower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
             match (one, other) {
@@ -116,7 +115,7 @@ impl Limits {
         }
     }
 
-    /// Why nothing may be visited any more under these limits, if so.
+    /// Returns the reason why these limits allow no further node, if any.
     pub(crate) fn used_up(&self) -> Option<Stop> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             Some(Stop::Cancelled)
@@ -127,32 +126,33 @@ impl Limits {
         }
     }
 
-    /// The limit of memory, as the size of something.
+    /// Returns the memory limit in bytes, [`usize::MAX`] if there is none.
     pub(crate) fn max_bytes(&self) -> usize {
         self.bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// Nodes at this depth (the root's is 0) are visited but not expanded; if any of them has a
-    /// child, the run ends with [`Stop::DepthLimit`] rather than [`Stop::Exhausted`].
+    /// Limits the depth: nodes at this depth (the root has depth 0) are visited but not expanded.
+    /// If any of them has a child, the run ends with [`Stop::DepthLimit`] rather than
+    /// [`Stop::Exhausted`].
     pub fn depth(mut self, depth: usize) -> Self {
         self.depth = Some(depth);
         self
     }
 
-    /// At most this much wall time, looked at between nodes about once a millisecond, and at the
-    /// next node after ten milliseconds at the latest, whatever nodes cost: a thread of the crate
-    /// sees to that. It runs from the call that starts the run; for an iterator, what its caller
-    /// does between two solutions takes its share.
+    /// Limits the wall time. It is checked between nodes about once per millisecond, and at the
+    /// next node after ten milliseconds at the latest, however expensive nodes are: a thread of the
+    /// crate watches the clock. Time starts with the call that starts the run; for an iterator it
+    /// includes the caller's work between two solutions.
     ///
-    /// A target that cannot measure time (`wasm32-unknown-unknown`) stops at once with
-    /// [`Stop::TimeLimit`], rather than exceed a limit unnoticed: limit the nodes there, or cancel.
+    /// A target without a clock (`wasm32-unknown-unknown`) stops at once with [`Stop::TimeLimit`]
+    /// rather than exceed the limit unnoticed: limit the nodes there, or cancel.
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(if clock::IS_THERE { time } else { Duration::ZERO });
         self
     }
 
-    /// Stop when `cancel` is [cancelled](Cancel::cancel), from this thread or another; looked at as
-    /// often as the time.
+    /// Stops the run when `cancel` is [cancelled](Cancel::cancel), from this thread or another;
+    /// checked as often as the time.
     pub fn cancel(mut self, cancel: &Cancel) -> Self {
         self.cancel = Some(cancel.clone());
         self
@@ -164,62 +164,64 @@ impl Limits {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A switch that is not yet thrown.
+    /// Creates a switch that is not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops every run that has this switch among its limits. It cannot be taken back.
+    /// Stops every run that has this switch among its limits, for good.
     pub fn cancel(&self) {
+        // Relaxed: the flag is the whole message; no other memory is published with it.
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`cancel`](Cancel::cancel) has been called.
+    /// Returns whether [`cancel`](Cancel::cancel) has been called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stop {
-    /// The whole tree, less what the hooks cut off, has been searched.
+    /// The whole tree has been searched, except for what hooks pruned.
     Exhausted,
-    /// The caller had what it asked for: the first solution was found, or a visitor broke off.
+    /// The caller has its answer: the first solution was found, or a visitor returned
+    /// [`Break`](std::ops::ControlFlow::Break).
     Satisfied,
     /// [`Limits::nodes`] was reached with nodes left.
     NodeLimit,
     /// [`Limits::solutions`] was reached.
     SolutionLimit,
-    /// The tree was searched down to [`Limits::depth`], and goes deeper.
+    /// The tree was searched down to [`Limits::depth`], and is deeper.
     DepthLimit,
     /// [`Limits::time`] has passed.
     TimeLimit,
     /// The run was [cancelled](Cancel::cancel).
     Cancelled,
-    /// A count passed 2¹²⁸ − 1, or a value of a sweep what its type can hold.
+    /// A count exceeded 2¹²⁸ − 1, or a value of a sweep exceeded its type.
     CountOverflow,
-    /// A layer of a sweep came to have more states than [`Limits::states`], or than can be
+    /// A layer of a sweep exceeded [`Limits::states`], or the number of states that can be
     /// numbered.
     StateLimit,
-    /// The run came to need more memory than [`Limits::memory`] allows, or than there is.
+    /// The run needs more memory than [`Limits::memory`] allows, or than the system has.
     MemoryLimit,
-    /// The states of a layer do not fit into their type: see
+    /// The states of a layer do not fit into their type; see
     /// [`ContourProblem::fits`](crate::plug::ContourProblem::fits).
     StateTooWide,
-    /// A panic of the problem, of a hook or of a visitor broke the run off, and was caught outside.
-    /// Nothing more is searched, and the account is not complete.
+    /// A panic of the problem, of a hook or of a visitor interrupted the run and was caught
+    /// outside. The search does not continue, and its report is incomplete.
     Interrupted,
-    /// The run has not ended: it is paused, as an iterator is between two solutions.
+    /// The run has not ended but is paused, like an iterator between two solutions.
     Paused,
 }
 
 impl Stop {
-    /// Whether the whole tree, less what the hooks cut off, has been searched.
+    /// Returns whether the whole tree has been searched, except for what hooks pruned.
     #[must_use]
     pub fn is_exhausted(self) -> bool {
         self == Stop::Exhausted
@@ -246,21 +248,22 @@ impl fmt::Display for Stop {
     }
 }
 
-/// States do not fit into the type that is to hold them.
+/// States that do not fit into the type that holds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TooWide {
-    /// Bits that a state may need.
+    /// The bits that a state may need.
     pub needed: usize,
-    /// Bits that there are.
+    /// The bits of the type.
     pub available: usize,
 }
 
 impl TooWide {
-    /// An error if `needed` is more than `available`.
+    /// Returns an error if `needed` is more than `available`.
     ///
     /// # Errors
-    /// Just that.
+    ///
+    /// Returns [`TooWide`] in that case.
     pub fn check(needed: usize, available: usize) -> Result<(), TooWide> {
         if needed > available { Err(TooWide { needed, available }) } else { Ok(()) }
     }

@@ -1,17 +1,17 @@
-//! Accounting of heap memory: the size of a block, and whether the system has room for more.
+//! Accounting of heap memory: block sizes, growth of collections, and probes of the free memory.
 
 use std::hint::black_box;
 
-/// Memory that must be left after a table has grown, for small allocations that cannot fail without
-/// an abort.
+/// The bytes that must stay free after a table has grown, for small allocations whose failure
+/// aborts.
 const HEADROOM: usize = 1 << 20;
 
-/// Returns the bytes that an allocation of so many bytes takes up, with what the allocator adds: a
-/// word of its own, and padding to a multiple of 16. An empty block takes none.
+/// Returns the bytes that an allocation of `bytes` bytes takes up, including the overhead of the
+/// allocator: one word, and padding to a multiple of 16. An empty block takes none.
 ///
-/// This is what [`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes) and
-/// [`Problem::heap_bytes`](crate::Problem::heap_bytes) add up. It is the layout of the usual
-/// allocators of 64-bit systems; others differ by a few bytes a block.
+/// [`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes) and
+/// [`Problem::heap_bytes`](crate::Problem::heap_bytes) return sums of it. It models the usual
+/// allocators of 64-bit systems; others differ by a few bytes per block.
 ///
 /// ```
 /// let list: Vec<u64> = Vec::with_capacity(100);
@@ -28,34 +28,33 @@ pub const fn block_bytes(bytes: usize) -> usize {
     if block < 32 { 32 } else { block }
 }
 
-/// Returns the bytes of heap of a vector, not counting what its items own.
+/// Returns the heap bytes of a vector, without those that its items own.
 #[inline]
 pub(crate) const fn vec_bytes<T>(vec: &Vec<T>) -> usize {
     block_bytes(vec.capacity().saturating_mul(size_of::<T>()))
 }
 
-/// Returns whether the system could provide so many bytes at once. They are given back unused.
+/// Returns whether the system can provide `bytes` at once, by allocating and freeing them.
 pub(crate) fn is_available(bytes: usize) -> bool {
     let mut probe: Vec<u8> = Vec::new();
     let available = probe.try_reserve_exact(bytes).is_ok();
-    // The compiler may remove an allocation that is not used, and take it for granted that it
-    // succeeds.
+    // // The compiler may remove an unused allocation and assume that it succeeds.
     black_box(&mut probe);
     available
 }
 
-/// Returns the capacity to which a collection of `len` items, which is full, should grow: twice as
-/// much, or as much as the limit allows. While it grows, its old and its new memory are there at
-/// once. `used` bytes of `max_bytes` are taken up, by the collection as well. `None` if it cannot
-/// grow by a sixteenth, as it would be copied again and again.
+/// Returns the capacity to which a full collection of `len` items should grow: twice as much, or as
+/// much as the limit allows. During growth the old and the new memory exist at the same time.
+/// `used` bytes of `max_bytes` are in use, including the collection. Returns `None` if it cannot
+/// grow by a sixteenth: it would be copied too often.
 pub(crate) fn grown<T>(len: usize, used: usize, max_bytes: usize) -> Option<usize> {
     let room = max_bytes.saturating_sub(used) / size_of::<T>().max(1);
     let capacity = len.saturating_mul(2).max(64).min(room);
     (capacity > len + len / 16).then_some(capacity)
 }
 
-/// Returns the headroom to leave under a limit of memory: little under a small one, as probes count
-/// while they last.
+/// Returns the headroom under a memory limit. It is small under a small limit, because a probe
+/// counts while it lasts.
 pub(crate) fn headroom(max_bytes: usize) -> usize {
     HEADROOM.min(max_bytes / 32)
 }

@@ -1,10 +1,9 @@
-//! What a run answers, and what that answer proves.
+//! Answers of runs, with types that distinguish proven answers from partial ones.
 //!
-//! A search that was stopped by a limit, or that ran with hooks that do not preserve every
-//! solution, has an answer too, but it proves less. Each kind of answer has its own type, and the
-//! accessor that gives it as a proven fact gives `None` when it is not proven; the weaker reading
-//! has a name that says so ([`at_least`](Outcome::at_least),
-//! [`best_so_far`](Outcome::best_so_far)).
+//! A search that was stopped by a limit, or whose hooks do not preserve every solution, has an
+//! answer too, but it proves less. Each kind of answer has its own type. Accessors that return a
+//! proven fact return `None` if it is not proven; weaker readings are named as such
+//! ([`at_least`](Outcome::at_least), [`best_so_far`](Outcome::best_so_far)).
 
 use std::fmt;
 
@@ -17,15 +16,15 @@ use crate::report::{Report, SweepReport};
 pub(crate) struct Tally {
     /// Solutions visited, each once.
     pub(crate) visited: u64,
-    /// Of these, how many stand for none: their representative is another one.
+    /// Visited solutions with orbit size 0: another solution represents them.
     pub(crate) non_representatives: u64,
     counted: u128,
-    /// Solutions counted that nobody visited.
+    /// Solutions counted without a visit.
     credited: u128,
-    /// Whether every solution visited so far came with its orbit size, where there are orbits.
+    /// Whether the orbit size of every solution visited so far is known, if there are orbits.
     pub(crate) orbits_known: bool,
     pub(crate) overflow: bool,
-    /// Whether a hook has taken something away for not beating an incumbent.
+    /// Whether a hook tightened a state by an incumbent.
     pub(crate) tightened_by_incumbent: bool,
 }
 
@@ -45,7 +44,7 @@ impl Tally {
         self.counted
     }
 
-    /// Counts solutions that a hook knows of, and that nobody visits.
+    /// Counts solutions that a hook knows of, without visiting them.
     #[inline]
     pub(crate) fn credit(&mut self, solutions: u128) {
         self.credited = self.credited.saturating_add(solutions);
@@ -65,7 +64,7 @@ impl Tally {
     }
 }
 
-/// The answer of a run, with the report that says what it is worth.
+/// The answer of a run, with its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Outcome<T> {
@@ -78,40 +77,41 @@ impl<T> Outcome<T> {
         Outcome { value, report }
     }
 
-    /// The answer, as a type that tells a proven answer from a partial one.
+    /// Returns the answer, as a type that distinguishes proven answers from partial ones.
     pub fn value(&self) -> &T {
         &self.value
     }
 
-    /// The answer and the report, apart.
+    /// Returns the answer and the report.
     pub fn into_parts(self) -> (T, Report) {
         (self.value, self.report)
     }
 
-    /// The account of the run.
+    /// Returns the report of the run.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Why the run ended.
+    /// Returns the reason why the run ended.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.report.stop()
     }
 
-    /// What the cuts of the hooks preserve.
+    /// Returns what the cuts of the hooks preserve in combination.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.report.effect()
     }
 
-    /// The outcome of a run that went through to its end, and else an error that says where it
+    /// Returns the outcome if the run is complete, and otherwise an error that says where it
     /// stopped, and for a sweep what to try.
     ///
-    /// A run that has what it was [asked for](Stop::Satisfied) is complete.
+    /// A run that found what it was [asked for](Stop::Satisfied) is complete.
     ///
     /// # Errors
-    /// If the run stopped before.
+    ///
+    /// Returns [`Incomplete`] if a limit, a panic or a pause stopped the run.
     pub fn complete(self) -> Result<Self, Incomplete> {
         match self.stop() {
             Stop::Exhausted | Stop::Satisfied => Ok(self),
@@ -120,7 +120,7 @@ impl<T> Outcome<T> {
     }
 }
 
-/// A run stopped before its end. See [`Outcome::complete`].
+/// The error of a run that stopped before its end; see [`Outcome::complete`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incomplete {
     stop: Stop,
@@ -129,26 +129,26 @@ pub struct Incomplete {
 }
 
 impl Incomplete {
-    /// What the report of a run says that did not come to its end.
+    /// Creates the error from the report of a run.
     pub(crate) fn new(report: &Report) -> Self {
         Incomplete { stop: report.stop(), nodes: report.nodes(), sweep: report.sweep }
     }
 
-    /// Why the run stopped.
+    /// Returns the reason why the run stopped.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// The cell in which a sweep stopped, from 0; it is also the number of the layer that was
-    /// complete, and from which the next was being made. `None` of a search.
+    /// Returns the cell in which a sweep stopped, counted from 0; it is also the number of the last
+    /// complete layer. `None` for a search.
     #[must_use]
     pub fn cell(&self) -> Option<usize> {
         self.sweep.map(|sweep| sweep.done)
     }
 
-    /// How many states the layer had that a sweep was making, or, if it stopped before it began
-    /// one, the last complete layer. `None` of a search.
+    /// Returns the number of states of the layer that a sweep was building, or of the last complete
+    /// layer if it stopped between two. `None` for a search.
     #[must_use]
     pub fn states(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.states)
@@ -164,7 +164,7 @@ impl fmt::Display for Incomplete {
             }
             return Ok(());
         };
-        // What is made of the last layer may be the end of it as well.
+        // A sweep may also stop after the last cell, while it sums up the last layer.
         let cell = (sweep.done + 1).min(sweep.cells);
         let place = if sweep.done < sweep.cells { "in" } else { "after" };
         write!(f, "stopped {place} cell {cell} of {}: {}", sweep.cells, self.stop)?;
@@ -177,16 +177,19 @@ impl fmt::Display for Incomplete {
             f.write_str(" by then")?;
         }
         match self.stop {
-            Stop::StateTooWide => f.write_str("; try a wider word for the state, or sweep along the shorter side"),
+            Stop::StateTooWide => {
+                f.write_str("; try a wider state type, or a sweep along the shorter side")
+            }
             Stop::MemoryLimit => {
                 write!(f, " and layers took up to {} bytes", sweep.peak_bytes)?;
                 f.write_str(
-                    "; try more memory, smaller values (a count modulo a number), a hook that drops or joins states, or \
-                     to sweep along the shorter side",
+                    "; try more memory, smaller values (a count modulo a number), a hook that \
+                     drops or joins states, or a sweep along the shorter side",
                 )
             }
             Stop::StateLimit => f.write_str(
-                "; try a higher limit, a hook that drops or joins states, or to sweep along the shorter side",
+                "; try a higher limit, a hook that drops or joins states, or a sweep along the \
+                 shorter side",
             ),
             Stop::CountOverflow => f.write_str("; try a count of any size, or modulo a number"),
             _ => Ok(()),
@@ -196,7 +199,7 @@ impl fmt::Display for Incomplete {
 
 impl std::error::Error for Incomplete {}
 
-/// What an algebra made of all ways through a sweep; read it through [`Outcome::total`].
+/// The sum of an algebra over all ways through a sweep; read it through [`Outcome::total`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total<V> {
     sum: Option<V>,
@@ -204,8 +207,8 @@ pub struct Total<V> {
 }
 
 impl<V> Total<V> {
-    /// The sum of the ways that a sweep has left; of one that has stopped, there is none. It is
-    /// what it is meant to be if the hooks have no stronger effect than the one `tolerated`.
+    /// Creates the total of a sweep; a sweep that stopped has none. It is proven if the effect of
+    /// the hooks is at most `tolerated`.
     pub(crate) fn new(sum: Option<V>, tolerated: Effect, report: &Report) -> Self {
         Total {
             sum: sum.filter(|_| report.stop().is_exhausted()),
@@ -219,8 +222,7 @@ impl<V> Total<V> {
 }
 
 impl<V> Outcome<Total<V>> {
-    /// The same with another sum: `map` gets `None` if there is no way at all. Of a sweep that has
-    /// stopped there is no sum.
+    /// Converts the sum of a complete sweep; `map` receives `None` if there is no way at all.
     pub(crate) fn map_total<W>(self, map: impl FnOnce(Option<V>) -> W) -> Outcome<Total<W>> {
         let Total { sum, proven } = self.value;
         let sum = self.report.stop().is_exhausted().then(|| map(sum));
@@ -229,28 +231,28 @@ impl<V> Outcome<Total<V>> {
 }
 
 impl<V> Outcome<Total<V>> {
-    /// The worth of all ways together, if it is proven: the sweep came to its end, and its hooks
-    /// lose nothing that the algebra would miss. `None` also if there is no way at all, which
-    /// [`is_proven_empty`](Self::is_proven_empty) says.
+    /// Returns the sum over all ways, if it is proven: the sweep is complete, and its hooks lose
+    /// nothing that changes the sum. Also `None` if there is no way at all; see
+    /// [`is_proven_empty`](Self::is_proven_empty).
     #[must_use]
     pub fn total(&self) -> Option<&V> {
         self.value.sum.as_ref().filter(|_| self.value.proven)
     }
 
-    /// Whether it is proven that no way leads to a state that is accepted.
+    /// Returns whether it is proven that no way leads to an accepted state.
     #[must_use]
     pub fn is_proven_empty(&self) -> bool {
         self.value.proven && self.value.sum.is_none()
     }
 
-    /// The worth of the ways that the sweep has left, proven or not.
+    /// Returns the sum over the ways that the sweep has kept, proven or not.
     #[must_use]
     pub fn unproven(&self) -> Option<&V> {
         self.value.sum.as_ref()
     }
 }
 
-/// How many solutions a run counted; read it through [`Outcome::exact`],
+/// The number of solutions that a run counted; read it through [`Outcome::exact`],
 /// [`Outcome::representatives`] or [`Outcome::at_least`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -263,7 +265,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// Solutions counted by a sweep, which visits none and knows of no orbits.
+    /// Creates the count of a sweep, which visits no solutions and knows no orbits.
     pub(crate) fn swept(counted: u128) -> Self {
         Count {
             visited: counted,
@@ -274,11 +276,11 @@ impl Count {
         }
     }
 
-    /// Nothing is counted yet.
+    /// The count at the start of a run.
     pub(crate) const NONE: Self =
         Count { visited: 0, non_representatives: 0, counted: 0, credited: 0, orbits_known: true };
 
-    /// More than can be counted.
+    /// The count that stands for an overflow.
     pub(crate) const TOO_MANY: Self = Count {
         visited: u128::MAX,
         non_representatives: 0,
@@ -287,7 +289,7 @@ impl Count {
         orbits_known: false,
     };
 
-    /// What two parts of a tree have together; `None` if that is 2¹²⁸ or more.
+    /// Returns the count of two disjoint parts of a tree, or `None` on overflow.
     pub(crate) fn plus(self, other: Count) -> Option<Count> {
         Some(Count {
             visited: self.visited.checked_add(other.visited)?,
@@ -312,21 +314,21 @@ impl From<Tally> for Count {
 }
 
 impl Outcome<Count> {
-    /// The number of solutions, if it is proven: the tree was exhausted, and the hooks lose none of
-    /// them or say how many each one left stands for. Not so if solutions were
-    /// [credited](crate::NodeMut::credit) beside a hook that keeps representatives: nobody knows
-    /// what each of those stands for.
+    /// Returns the number of solutions, if it is proven: the tree was exhausted, and the hooks lose
+    /// none or know the orbit size of each one that they keep. It is not proven if solutions were
+    /// [credited](crate::NodeMut::credit) in combination with a hook that keeps representatives,
+    /// since the orbit sizes of credited solutions are unknown.
     #[must_use]
     pub fn exact(&self) -> Option<u128> {
         self.report.proves_count(self.value.orbits_known).then_some(self.value.counted)
     }
 
-    /// The number of solutions that the hooks left as representatives, if the tree was exhausted.
-    /// It is the number of orbits (fundamental solutions) if the hook leaves just one an orbit, as
-    /// [`hook::LexLeader`] does. `None` also if solutions were [credited](crate::NodeMut::credit),
-    /// which are not among those visited, or if the tree was searched in parts beside a hook that
-    /// keeps one of those it has [met](crate::hook::HookMemory::Visited), as each part has kept its
-    /// own.
+    /// Returns the number of representatives that the hooks kept, if the tree was exhausted. It is
+    /// the number of orbits (fundamental solutions) if the hook keeps exactly one per orbit, as
+    /// [`hook::LexLeader`] does. Also `None` if solutions were [credited](crate::NodeMut::credit),
+    /// since those are not visited, or if the tree was searched in parts with a hook that keeps one
+    /// of the solutions it has [visited](crate::hook::HookMemory::Visited), since each part keeps
+    /// its own.
     ///
     /// [`hook::LexLeader`]: crate::hook::LexLeader
     #[must_use]
@@ -335,8 +337,8 @@ impl Outcome<Count> {
         all.then_some(self.value.visited.saturating_sub(self.value.non_representatives))
     }
 
-    /// How many solutions are known: of a run that was stopped, or whose hooks lose solutions, a
-    /// partial count.
+    /// Returns the number of known solutions: a partial count if the run was stopped or its hooks
+    /// lose solutions.
     #[must_use]
     pub fn at_least(&self) -> u128 {
         self.value.counted.max(self.value.visited)
@@ -345,16 +347,15 @@ impl Outcome<Count> {
 
 /// Whether there is a solution, and one if there is.
 ///
-/// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be
-/// added.
+/// No variant will be added, so a `match` may be exhaustive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found<T> {
     /// A solution.
     Solution(T),
     /// It is proven that there is none.
     None,
-    /// None was found, but the run was stopped, or its hooks are lossy, took away what does not
-    /// beat a known value, or [credited](crate::NodeMut::credit) solutions that nobody has seen.
+    /// None was found, but the run was stopped, or its hooks are lossy, removed what does not beat
+    /// a known value, or [credited](crate::NodeMut::credit) solutions without a visit.
     Unknown,
 }
 
@@ -367,7 +368,7 @@ impl<T> Found<T> {
         }
     }
 
-    /// The solution, if one was found.
+    /// Returns the solution, if one was found.
     #[must_use]
     pub fn solution(&self) -> Option<&T> {
         match self {
@@ -378,20 +379,20 @@ impl<T> Found<T> {
 }
 
 impl<T> Outcome<Found<T>> {
-    /// The solution, if one was found. `None` proves nothing by itself: see
+    /// Returns the solution, if one was found. `None` alone proves nothing; see
     /// [`is_proven_none`](Self::is_proven_none).
     #[must_use]
     pub fn solution(&self) -> Option<&T> {
         self.value.solution()
     }
 
-    /// Whether it is proven that there is no solution.
+    /// Returns whether it is proven that there is no solution.
     #[must_use]
     pub fn is_proven_none(&self) -> bool {
         matches!(self.value, Found::None)
     }
 
-    /// Whether there is a solution: `None` if neither was shown.
+    /// Returns whether there is a solution, or `None` if neither is proven.
     #[must_use]
     pub fn exists(&self) -> Option<bool> {
         match self.value {
@@ -402,7 +403,7 @@ impl<T> Outcome<Found<T>> {
     }
 }
 
-/// What an optimising run found, and whether it is proven.
+/// The answer of an optimising run, and whether it is proven.
 ///
 /// These are all the answers that there are, so that a `match` may be exhaustive: nothing will be
 /// added.
@@ -415,30 +416,31 @@ pub enum Optimum<V, T> {
         /// A solution of that value, if solutions were asked for.
         solution: Option<T>,
     },
-    /// No solution is better than `value`, which came from elsewhere: it was known before the run,
-    /// or [offered](crate::Incumbent::offer) during it, and this run has found no solution of that
-    /// value. It is the optimum if some solution of this problem has it; an objective that was used
-    /// for another problem keeps its value.
+    /// No solution is better than `value`, of which this run has found no solution: it was known
+    /// before the run, or [offered](crate::Incumbent::offer) during it. It is the optimum if some
+    /// solution of this problem has it; an objective that was used for another problem keeps its
+    /// value.
     NoneBetter {
         /// The best value known.
         value: V,
     },
-    /// The best so far, of a run that was stopped, or whose hooks are lossy or credited solutions.
+    /// The best value so far of a run that was stopped, or whose hooks are lossy or credited
+    /// solutions.
     BestSoFar {
         /// The best value so far.
         value: V,
-        /// A solution of that value; `None` if the value came from elsewhere: it was known before
-        /// the run, or [offered](crate::Incumbent::offer) by somebody else during it.
+        /// A solution of that value; `None` if it was known before the run or
+        /// [offered](crate::Incumbent::offer) during it.
         solution: Option<T>,
     },
     /// It is proven that there is no solution.
     Infeasible,
-    /// No solution was found, and none is excluded.
+    /// No solution was found, and the existence of one is not excluded.
     Unknown,
 }
 
 impl<V, T> Outcome<Optimum<V, T>> {
-    /// The optimum, if it is proven.
+    /// Returns the optimum, if it is proven.
     #[must_use]
     pub fn proven(&self) -> Option<&V> {
         match &self.value {
@@ -447,8 +449,8 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// A value that no solution beats, if that is proven: the optimum, or a value that was known
-    /// before the run.
+    /// Returns a value that no solution beats, if there is a proven one: the optimum, or a value
+    /// that was known before the run.
     #[must_use]
     pub fn none_better(&self) -> Option<&V> {
         match &self.value {
@@ -457,7 +459,7 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// The best value found or offered, proven or not.
+    /// Returns the best value found or offered, proven or not.
     #[must_use]
     pub fn best_so_far(&self) -> Option<&V> {
         match &self.value {
@@ -468,7 +470,7 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// The solution of the best value, if this run found one.
+    /// Returns the solution of the best value, if this run found one.
     #[must_use]
     pub fn solution(&self) -> Option<&T> {
         match &self.value {
@@ -479,7 +481,7 @@ impl<V, T> Outcome<Optimum<V, T>> {
         }
     }
 
-    /// Whether it is proven that there is no solution.
+    /// Returns whether it is proven that there is no solution.
     #[must_use]
     pub fn is_proven_infeasible(&self) -> bool {
         matches!(self.value, Optimum::Infeasible)
@@ -487,7 +489,7 @@ impl<V, T> Outcome<Optimum<V, T>> {
 }
 
 impl<V, T> Optimum<V, T> {
-    /// The answer of a run with the best value known and the run's own solution of that value.
+    /// Creates the answer from the best known value and the run's own solution of that value.
     pub(crate) fn new(best: Option<(V, Option<T>)>, proven: bool) -> Self {
         match (best, proven) {
             (Some((value, Some(solution))), true) => {

@@ -17,26 +17,27 @@ use crate::problem::{Branch, Problem};
 ///
 /// The [`ProblemOrder`] asks the problem itself. Another brancher may reorder the children
 /// ([`Sorted`], [`Shuffled`]) or branch on something else altogether, such as the smallest free
-/// segment of a fire-net board, as long as it gives the same solutions in total, or
-/// [says](Brancher::effect) that it does not.
+/// segment of a fire-net board, as long as it generates the same solutions in total, or
+/// [declares](Brancher::effect) that it does not.
 ///
 /// # If an implementation lies
 ///
-/// The tree is whatever the brancher makes it: a child left out is a part of the tree that is not
-/// searched, a child given twice is searched twice, and the engine cannot tell. The outcome says
-/// what the brancher [claims](Brancher::effect).
+/// The brancher defines the tree: a missing child is not searched, a repeated child is searched
+/// twice, and the engine cannot detect either. The outcome repeats what the brancher
+/// [claims](Brancher::effect).
 pub trait Brancher<P: Problem> {
-    /// Where a node stands among its children.
+    /// The position among a node's children.
     type Cursor;
 
-    /// Says whether the node is a solution, and where its children start; see [`Problem::branch`].
+    /// Returns whether the node is a solution, and the cursor of its first child; see
+    /// [`Problem::branch`].
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<Self::Cursor>;
 
-    /// Draws the next child of the node; see [`Problem::next`].
+    /// Returns the next child of the node; see [`Problem::next`].
     fn next(&mut self, node: &Node<'_, P>, cursor: &mut Self::Cursor) -> Option<P::Choice>;
 
-    /// Returns its name, by which files know it. Default: the name of its type, which may change
-    /// with the compiler, and when code is moved: a file is then refused.
+    /// Returns the name by which files identify the brancher. Default: the name of its type, which
+    /// may change with the compiler and when code is moved; such a file is then rejected.
     fn name(&self) -> Cow<'static, str> {
         type_name::<Self>().into()
     }
@@ -47,28 +48,28 @@ pub trait Brancher<P: Problem> {
         Digest::of_unit(self)
     }
 
-    /// What the tree that this brancher makes preserves of all the solutions: a claim, carried by
-    /// the outcome as that of a [hook](crate::Hook::effect) is. Must not change during a run.
-    /// Default: [`Effect::Preserving`]. One that leaves children out, such as a greedy one, is
-    /// [`Effect::Lossy`]; one that keeps [`Effect::Representatives`] has no way to tell the sizes
-    /// of their orbits, and makes counts partial.
+    /// Returns what the tree of this brancher preserves of all solutions: a claim that the outcome
+    /// repeats, like the effect of a [hook](crate::Hook::effect). Must not change during a run.
+    /// Default: [`Effect::Preserving`]. A brancher that leaves children out, such as a greedy one,
+    /// is [`Effect::Lossy`]. A brancher that keeps [`Effect::Representatives`] cannot state orbit
+    /// sizes, which makes counts partial.
     fn effect(&self) -> Effect {
         Effect::Preserving
     }
 
-    /// Whether this brancher remembers in itself on which path the walk stands; see
-    /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always right.
+    /// Returns whether this brancher stores data about the current path in itself; see
+    /// [`Hook::follows_path`](crate::Hook::follows_path). Default: `true`, which is always correct.
     fn follows_path(&self) -> bool {
         true
     }
 
-    /// What this brancher remembers beside the path, such as weights that rise with each conflict;
-    /// see [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default:
+    /// Returns what this brancher remembers beside the path, such as weights that grow with each
+    /// conflict; see [`Hook::memory`](crate::Hook::memory). Must not change during a run. Default:
     /// [`HookMemory::Path`].
     ///
-    /// Parts of a tree that are searched by different walks do not share what is remembered, and
-    /// may then have other nodes than they have in the whole: the report [says
-    /// so](crate::Report::nondeterministic_parts). What is found is the same.
+    /// Parts of a tree that are searched by different walks do not share this memory. They may then
+    /// have other nodes than in a single walk, which the report
+    /// [says](crate::Report::nondeterministic_parts), but the same solutions.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
     }
@@ -90,7 +91,7 @@ pub trait Brancher<P: Problem> {
 /// The name of [`ProblemOrder`].
 const NAME: &str = "problem order";
 
-/// The brancher that takes the children as the problem itself gives them.
+/// The brancher that takes the children in the order of the problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProblemOrder;
 

@@ -1,14 +1,13 @@
 //! Value ordering: branchers that take the children of another brancher in another order.
 //!
-//! Order changes nothing about what is found in the whole tree, but everything about when: a search
-//! for the first solution that takes the most promising child first may never have to step back
-//! (Warnsdorff's rule for the knight's tour, 1823, is the oldest such order), and branch and bound
-//! prunes more once it has a good incumbent.
+//! The order does not change the solutions of the whole tree, but when they are found: a search for
+//! the first solution that takes the most promising child first may never backtrack (Warnsdorff's
+//! rule for the knight's tour, 1823, is the oldest such order), and branch and bound prunes more
+//! once it has a good incumbent.
 //!
-//! An order has to see all the children of a node before it can give the first, so these adapters
-//! draw them all from the inner brancher when the node is entered. Up to eight of them are kept in
-//! the stack frame itself; only wider nodes ask for memory. All the other costs of a node stay as
-//! they are.
+//! An order has to see all children of a node before it can return the first one, so these adapters
+//! draw them all from the inner brancher when the node is entered. Up to eight children are stored
+//! in the stack frame; only wider nodes allocate memory.
 //!
 //! | to | use |
 //! |---|---|
@@ -28,13 +27,13 @@ use crate::digest::Digest;
 use crate::hook::{Effect, HookMemory, Node};
 use crate::problem::{Branch, Problem};
 
-/// Children that fit in a frame without asking for memory. (A knight has eight moves.)
+/// The number of children that a frame stores without allocating. (A knight has eight moves.)
 const INLINE: usize = 8;
 
 /// The children of a node that are still to be tried: the cursor of [`Sorted`] and [`Shuffled`].
 #[derive(Clone)]
 pub struct Children<C> {
-    /// The next one is the last.
+    /// The remaining children in reverse order: the next one is at the end.
     rest: SmallVec<[C; INLINE]>,
 }
 
@@ -44,13 +43,13 @@ impl<C> Children<C> {
         Children { rest: in_order.rev().collect() }
     }
 
-    /// How many children are still to be tried.
+    /// Returns the number of children that are still to be tried.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rest.len()
     }
 
-    /// Whether all children have been drawn.
+    /// Returns whether all children have been drawn.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
@@ -58,21 +57,21 @@ impl<C> Children<C> {
 }
 
 impl<C: fmt::Debug> fmt::Debug for Children<C> {
-    /// The children in the order in which they will be drawn.
+    /// Formats the children in the order in which they will be drawn.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.rest.iter().rev()).finish()
     }
 }
 
-/// Takes the children of another brancher in ascending order of a key: the smallest key, the best
-/// child, first.
+/// A brancher that takes the children of another one in ascending order of a key: the smallest key,
+/// the best child, first.
 ///
-/// The key is computed once a child, from the *parent's* node and the choice, before any of them is
+/// The key is computed once per child, from the *parent's* node and the choice, before any child is
 /// tried. Children of equal keys stay in the order of the inner brancher. For descending order wrap
-/// the key in [`std::cmp::Reverse`]; for several criteria return a tuple. It must depend on the
-/// node and the choice only, not on what was searched before.
+/// the key in [`std::cmp::Reverse`]; for several criteria return a tuple. The key must depend on
+/// the node and the choice only, not on what was searched before.
 ///
-/// Cost a node: drawing all of its children, one key each, and a stable sort.
+/// Cost per node: drawing all of its children, one key each, and a stable sort.
 ///
 /// ```
 /// use secateurs::brancher::Sorted;
@@ -81,7 +80,8 @@ impl<C: fmt::Debug> fmt::Debug for Children<C> {
 ///
 /// let tour = KnightsTour::open(Board::new(8, 8)?).starting_at(0, 0)?;
 /// // Warnsdorff's rule (1823): first the square with the fewest exits.
-/// let warnsdorff = Sorted::by(|node: &Node<'_, KnightsTour>, &square: &Square| node.state().exits(square));
+/// let exits = |node: &Node<'_, KnightsTour>, &square: &Square| node.state().exits(square);
+/// let warnsdorff = Sorted::by(exits);
 /// let outcome = Search::new(&tour).brancher(warnsdorff).limits(Limits::new().nodes(1000)).first();
 /// assert!(outcome.solution().is_some());
 /// # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
@@ -94,7 +94,7 @@ pub struct Sorted<B, F> {
 }
 
 impl<F> Sorted<ProblemOrder, F> {
-    /// Sorts the children that the problem itself gives.
+    /// Creates a brancher that sorts the children of the problem.
     #[must_use]
     pub fn by<P, K>(key: F) -> Self
     where
@@ -107,7 +107,7 @@ impl<F> Sorted<ProblemOrder, F> {
 }
 
 impl<B, F> Sorted<B, F> {
-    /// Sorts the children that `inner` gives.
+    /// Creates a brancher that sorts the children of `inner`.
     #[must_use]
     pub fn over<P, K>(inner: B, key: F) -> Self
     where
@@ -119,15 +119,9 @@ impl<B, F> Sorted<B, F> {
         Sorted { inner, parameters: Digest::of_unit(&key), key }
     }
 
-    /// States the data that the key has captured: see [`Brancher::parameters`]. Keys that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 
-    /// Takes children of equal keys in random order; the same order for the same seed. See
+    /// Takes children of equal keys in random order, the same order for the same seed; see
     /// [`Shuffled`].
     ///
     /// ```
@@ -144,7 +138,7 @@ impl<B, F> Sorted<B, F> {
     /// ```
     #[must_use]
     pub fn random_ties(self, seed: u64) -> Sorted<Shuffled<B>, F> {
-        // A stable sort leaves equals as it finds them: shuffled.
+        // A stable sort keeps the shuffled order of children with equal keys.
         let Sorted { inner, key, parameters } = self;
         Sorted { inner: Shuffled::with_inner(inner, seed), key, parameters }
     }
@@ -167,7 +161,7 @@ where
         self.inner.effect()
     }
 
-    /// The key sees the path in the node, and need not remember it.
+    /// Returns what `inner` returns: the key reads the path from the node.
     fn follows_path(&self) -> bool {
         self.inner.follows_path()
     }
@@ -210,11 +204,11 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
     }
 }
 
-/// Takes the children of another brancher in random order, the same order for the same seed.
+/// A brancher that takes the children of another one in random order, the same order for the same
+/// seed.
 ///
-/// The order at a node is drawn from the seed and the choices that lead to the node, and from
-/// nothing else: it does not depend on what was searched before, so it is the same in whatever
-/// order the nodes are visited.
+/// The order at a node depends on the seed and the path only. It does not depend on what was
+/// searched before, so it is the same in whatever order the nodes are visited.
 ///
 /// ```
 /// use secateurs::Search;
@@ -230,12 +224,12 @@ impl<B: fmt::Debug, F> fmt::Debug for Sorted<B, F> {
 pub struct Shuffled<B = ProblemOrder> {
     inner: B,
     seed: u64,
-    /// A hash of the seed and the path down to each depth.
+    /// By depth, a hash of the seed and the path down to there.
     trail: Vec<u64>,
 }
 
 impl Shuffled {
-    /// Shuffles the children that the problem itself gives.
+    /// Creates a brancher that shuffles the children of the problem.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::with_inner(ProblemOrder, seed)
@@ -243,7 +237,7 @@ impl Shuffled {
 }
 
 impl<B> Shuffled<B> {
-    /// Shuffles the children that `inner` gives.
+    /// Creates a brancher that shuffles the children of `inner`.
     #[must_use]
     pub fn over<P>(inner: B, seed: u64) -> Self
     where
@@ -273,7 +267,7 @@ where
         self.inner.effect()
     }
 
-    /// It keeps a hash of the path.
+    /// Returns `true`: it keeps a hash of the path.
     fn follows_path(&self) -> bool {
         true
     }
@@ -302,7 +296,7 @@ where
 
     #[inline]
     fn enter(&mut self, node: &Node<'_, P>) {
-        // What lies deeper than the parent is left over from nodes that are done.
+        // Deeper entries are left over from finished nodes.
         self.trail.truncate(node.depth());
         let mut hasher = FxHasher::default();
         self.trail.last().copied().unwrap_or(self.seed).hash(&mut hasher);

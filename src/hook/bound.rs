@@ -1,7 +1,6 @@
-//! Bounds: cutting off what cannot beat the incumbent (Land and Doig 1960).
+//! Bounds: pruning subtrees that cannot beat the incumbent (Land and Doig 1960).
 
 use std::fmt;
-use std::hash::Hash;
 use std::marker::PhantomData;
 
 use crate::digest::Digest;
@@ -9,12 +8,11 @@ use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Incumbent, IncumbentId, Objective};
 use crate::problem::Problem;
 
-/// A hook that cuts off a node unless an optimistic value of everything at or below it beats the
-/// incumbent.
+/// A hook that prunes a node unless an optimistic value of its subtree beats the incumbent.
 ///
-/// Made by [`Objective::bound`](crate::Objective::bound), where there is an example. A bound that
-/// is not optimistic may lose the optimum without a word. Where the best solution is not what is
-/// asked for, its cuts prove nothing: see [`Hook::incumbent`].
+/// Created by [`Objective::bound`](crate::Objective::bound), which has an example. A bound that is
+/// not optimistic may lose the optimum without any sign of it. For questions other than the best
+/// solution, its cuts prove nothing; see [`Hook::incumbent`].
 pub struct Bound<P, V, F> {
     name: String,
     incumbent: Incumbent<V>,
@@ -24,7 +22,7 @@ pub struct Bound<P, V, F> {
 }
 
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
-    /// Compares `bound` with `incumbent` at every node.
+    /// Creates a hook that compares `bound` with `incumbent` at every node.
     pub fn new(name: impl Into<String>, incumbent: Incumbent<V>, bound: F) -> Self {
         Bound {
             name: name.into(),
@@ -35,20 +33,15 @@ impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Bound<P, V, F> {
         }
     }
 
-    /// States the data that the bound has captured: see [`Hook::parameters`]. Bounds that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 }
 
 impl<P: Problem, V: Ord + Clone, F: Fn(&P, &P::State) -> V> Objective<P, V, F> {
-    /// A bound: a hook that cuts off a node unless the value of `bound` there beats the incumbent.
+    /// Returns a hook that prunes a node unless the value of `bound` there beats the incumbent.
     ///
-    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than it
-    /// says there. Otherwise the optimum may be lost, while the outcome says that it is proven.
+    /// `bound` must be *optimistic*: no solution at or below a node may have a better value than
+    /// `bound` returns there. Otherwise the optimum may be lost while the outcome calls another
+    /// value proven.
     pub fn bound<G>(&self, name: impl Into<String>, bound: G) -> Bound<P, V, G>
     where
         G: Fn(&P, &P::State) -> V,

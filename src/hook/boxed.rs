@@ -1,4 +1,4 @@
-//! Boxed hooks that can be cloned: chosen at run time, for searches with several threads.
+//! Boxed hooks that can be cloned, for sets of hooks that are chosen at run time.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use crate::problem::Problem;
 
 /// A boxed hook that can be cloned and sent to another thread.
 ///
-/// Which hooks a search has is often known at run time only. A vector of `Box<dyn Hook<P>>` is a
-/// set of hooks as well, but [`Search::threads`](crate::Search::threads) clones the hooks for each
-/// worker, and a `dyn Hook` does not know how.
+/// A vector of `Box<dyn Hook<P>>` is a set of hooks as well, but
+/// [`Search::threads`](crate::Search::threads) clones the hooks for each worker, which a `dyn Hook`
+/// does not support.
 ///
 /// ```
 /// use secateurs::hook::{self, BoxedHook};
@@ -35,11 +35,11 @@ use crate::problem::Problem;
 /// ```
 pub type BoxedHook<'h, P> = Box<dyn CloneHook<P> + 'h>;
 
-/// A hook that can be cloned in a box: every one that is `Clone` and `Send`.
+/// A hook that can be cloned into a box. Implemented for every hook that is `Clone` and `Send`.
 ///
-/// There is nothing to implement; see [`BoxedHook`].
+/// See [`BoxedHook`].
 pub trait CloneHook<P: Problem>: Hook<P> + Send {
-    /// A clone in a box of its own.
+    /// Returns a boxed clone.
     #[must_use]
     fn clone_box<'h>(&self) -> BoxedHook<'h, P>
     where
@@ -57,7 +57,7 @@ impl<P: Problem, H: Hook<P> + Clone + Send> CloneHook<P> for H {
 
 impl<'h, P: Problem + 'h> Clone for BoxedHook<'h, P> {
     fn clone(&self) -> Self {
-        // Of what is in the box: the box is a hook that can be cloned as well.
+        // `self.clone_box()` would recurse: the box implements `CloneHook` itself.
         (**self).clone_box()
     }
 }

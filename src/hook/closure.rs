@@ -1,17 +1,16 @@
-//! Closures as hooks, in one line each.
+//! Hooks made of a closure: [`admit`], [`enter`] and [`watch`].
 //!
-//! They are not told of leaving a node, and so cannot follow the path in themselves: [`Node::path`]
-//! gives it.
+//! They are not called when a node is left, so they cannot keep a trail of the path; [`Node::path`]
+//! provides it.
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::Hash;
 
 use super::{Effect, Hook, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::digest::Digest;
 use crate::problem::Problem;
 
-/// Creates a hook from a closure that is asked before each step; `effect` is what its cuts
+/// Creates a hook from a closure that decides before each choice; `effect` is what its cuts
 /// preserve.
 ///
 /// See the [module's example](crate::hook).
@@ -29,7 +28,7 @@ where
     }
 }
 
-/// Creates a hook from a closure that is asked after each step and may tighten the state; `effect`
+/// Creates a hook from a closure that decides after each choice and may tighten the state; `effect`
 /// is what its cuts preserve.
 pub fn enter<P, F>(name: impl Into<Cow<'static, str>>, effect: Effect, decide: F) -> Enter<F>
 where
@@ -45,8 +44,7 @@ where
     }
 }
 
-/// Creates a hook from a closure that sees every node that the hooks before it have kept, and keeps
-/// it.
+/// Creates an observer: the closure is called with every node that the hooks before it keep.
 pub fn watch<P, F>(name: impl Into<Cow<'static, str>>, see: F) -> Watch<F>
 where
     P: Problem,
@@ -68,21 +66,14 @@ macro_rules! deciding_closure {
         }
 
         impl<F> $hook<F> {
-            /// Sets the place of the solutions that stand for those that it loses: see
-            /// [`Hook::substitute`].
+            /// Sets the place of the solutions that stand for lost ones; see [`Hook::substitute`].
             #[must_use]
             pub fn substitute(mut self, substitute: Substitute) -> Self {
                 self.substitute = Some(substitute);
                 self
             }
 
-            /// States the data that the closure has captured, if its cuts depend on them: see
-            /// [`Hook::parameters`]. A closure that captures nothing has no parameters.
-            #[must_use]
-            pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-                self.parameters = Some(Digest::of(data));
-                self
-            }
+            crate::hook::parameters_of_captures!();
         }
     };
 }
@@ -152,7 +143,7 @@ impl<P: Problem, F: FnMut(&Node<'_, P>)> Hook<P> for Watch<F> {
     fn name(&self) -> &str {
         &self.name
     }
-    /// It cuts nothing off, whatever it has captured.
+    /// Returns no parameters: an observer prunes nothing, whatever its closure captures.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }

@@ -1,9 +1,9 @@
-//! Limited discrepancy search: trusting the order of the children, all but a few times.
+//! Limited discrepancy search: following the order of the children except for a few choices.
 //!
-//! A good order of children is right nearly everywhere, and where it is wrong depth-first search
-//! finds out last of all about the mistakes near the root. Harvey and Ginsberg (1995) take the
-//! leaves in another order: first the one to which the order leads, then those for which one step
-//! of the path goes against it, then two. A step against the order is a *discrepancy*.
+//! A good order of children is right at nearly every node. Where it is wrong near the root,
+//! depth-first search corrects it last. Harvey and Ginsberg (1995) visit the leaves in another
+//! order: first the leaf to which the order leads, then those whose path deviates from it once,
+//! then twice. Such a deviation is a *discrepancy*.
 
 use std::fmt;
 
@@ -11,36 +11,36 @@ use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
-/// Cuts off every choice whose path would have more than so many discrepancies.
+/// A hook that prunes every path with more than a given number of discrepancies.
 ///
-/// A step is a *discrepancy* if it does not lead to the first child *tried* at its node, which is
-/// the first one that this hook has entered there. Every later child counts as one discrepancy, the
-/// third as much as the second: where nodes are wide, one discrepancy is one place at which the
-/// order is given up, whatever is then taken instead. What hooks before this one cut off has not
-/// been tried. So put it last: a value that forward checking strikes or a child that wipes out a
-/// domain is not a mistake of the order, and then does not count.
+/// A choice is a *discrepancy* if it does not lead to the first child *tried* at its node, which is
+/// the first child that this hook has entered there. Every later child counts as one discrepancy,
+/// the third as much as the second: one discrepancy is one node at which the order is not followed.
+/// Children that hooks before this one prune have not been tried. So put this hook last: then a
+/// value that forward checking removes, or a child that wipes out a domain, is not counted as a
+/// mistake of the order.
 ///
 /// # What a run proves
 ///
-/// The effect is [`Effect::Lossy`]. But a run in which this hook cut nothing has searched all there
-/// is: `report.hook("discrepancies")` has no [cuts](crate::HookReport::cuts) then.
-/// [`LimitedDiscrepancy`] runs with more and more discrepancies until that is so, and gives the
-/// outcome that it then has the right to.
+/// The effect is [`Effect::Lossy`]. But a run in which this hook pruned nothing has searched the
+/// whole tree: `report.hook("discrepancies")` then has no [cuts](crate::HookReport::cuts).
+/// [`LimitedDiscrepancy`] raises the limit until that is so, and returns the outcome that this
+/// proves.
 ///
-/// In one depth-first run, just the paths of at most so many discrepancies are left. Where paths
-/// are replayed (breadth-first, in parts, and with several threads), the children that were tried
-/// before are not tried again, and so the hook may count too few discrepancies and cut off less,
-/// but never more, as long as the children of a node are different choices. The report of a run
-/// that is not depth-first names it among the conflicts.
+/// One depth-first run keeps exactly the paths within the limit. When paths are replayed
+/// (breadth-first, in parts, and with several threads), children that were tried before are not
+/// tried again. The hook may then count too few discrepancies and prune less, but never more, as
+/// long as the children of a node are different choices. The report of a run that is not
+/// depth-first lists the hook among its conflicts.
 ///
-/// Cost: a copy of the choice a node, and one comparison a choice.
+/// Cost: a copy of the choice per node, and one comparison per choice.
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::hook::Discrepancies;
 /// use secateurs::problems::queens::Queens;
 ///
-/// // Nobody solves eight queens by always taking the first free square, nor with one exception.
+/// // Always taking the first free square solves no eight queens, nor does one exception.
 /// let queens = Queens::new(8)?.bits();
 /// let within = |k| Search::new(&queens).hooks((Discrepancies::at_most(k),)).count();
 /// let solutions: Vec<u128> = (0..=8).map(|k| within(k).at_least()).collect();
@@ -54,7 +54,7 @@ use crate::problem::Problem;
 #[derive(Clone)]
 pub struct Discrepancies<C> {
     limit: usize,
-    /// For each node of the path, the root first, what was tried there.
+    /// The nodes of the path, the root first.
     nodes: Vec<Tried<C>>,
 }
 
@@ -63,7 +63,7 @@ pub struct Discrepancies<C> {
 struct Tried<C> {
     /// The discrepancies on the path to it.
     discrepancies: usize,
-    /// The first of its children that was entered.
+    /// Its first child that was entered.
     first: Option<C>,
 }
 
@@ -71,13 +71,14 @@ struct Tried<C> {
 pub(crate) const NAME: &str = "discrepancies";
 
 impl<C> Discrepancies<C> {
-    /// At most `limit` discrepancies on any path: with 0, the one path to which the order leads.
+    /// Creates a hook that keeps paths of at most `limit` discrepancies. With 0, only the path of
+    /// first children remains.
     #[must_use]
     pub fn at_most(limit: usize) -> Self {
         Discrepancies { limit, nodes: Vec::new() }
     }
 
-    /// How many discrepancies a path may have.
+    /// Returns the largest number of discrepancies of a path.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
@@ -85,7 +86,7 @@ impl<C> Discrepancies<C> {
 }
 
 impl<C: PartialEq> Tried<C> {
-    /// The discrepancies on the path that goes on with `choice`.
+    /// Returns the number of discrepancies on the path extended by `choice`.
     #[inline]
     fn with(&self, choice: &C) -> usize {
         self.discrepancies + usize::from(self.first.as_ref().is_some_and(|first| first != choice))
@@ -105,7 +106,7 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         Effect::Lossy
     }
 
-    /// Which of the children was the first.
+    /// Returns [`HookMemory::Visited`]: it depends on the child that was tried first.
     fn memory(&self) -> HookMemory {
         HookMemory::Visited
     }
@@ -117,12 +118,11 @@ impl<P: Problem<Choice: Clone + PartialEq>> Hook<P> for Discrepancies<P::Choice>
         )
     }
 
-    /// Never prunes: on a replay, which does not ask whether to admit, there is nothing to decide.
+    /// Never prunes: `admit` decides, and replays do not call it.
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let depth = node.depth();
-        // What is deeper than the parent is left over from nodes that are done, or from another
-        // run.
+        // Deeper entries are left over from finished nodes or from another run.
         self.nodes.truncate(depth);
         let mut discrepancies = 0;
         if let (Some(parent), Some(choice)) = (self.nodes.last_mut(), node.path().last()) {

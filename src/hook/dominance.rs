@@ -1,4 +1,4 @@
-//! Dominance: cutting off a state if another one does at least as well (Kohler and Steiglitz 1974;
+//! //! Dominance: pruning a state if another one is at least as good (Kohler and Steiglitz 1974;
 //! Ibaraki 1977).
 
 use std::fmt;
@@ -11,10 +11,10 @@ use crate::hook::{Effect, Hook, HookMemory, NodeMut, Substitute, SubstituteOrder
 use crate::memory::block_bytes;
 use crate::problem::Problem;
 
-/// How many summaries are remembered unless [`Dominance::capacity`] says otherwise: 2²⁰.
+/// The default of [`Dominance::capacity`].
 const CAPACITY: usize = 1 << 20;
 
-/// Summaries of which none dominates another.
+/// Summaries, none of which dominates another one.
 #[derive(Clone)]
 struct Antichain<D>(Vec<D>);
 
@@ -27,58 +27,57 @@ impl<D> Weight for Antichain<D> {
     }
 }
 
-/// A hook that cuts off a node that is dominated by one that was met before.
+/// A hook that prunes a node that is dominated by a node visited before.
 ///
-/// States are compared within a *group* only, given by a key; of each state a *summary* is
-/// remembered, and `dominates(a, b)` says whether a state of summary `a` is at least as good as one
-/// of summary `b`. Of each group an antichain is kept: a summary that a new one dominates is
-/// dropped, as whatever it dominates the new one dominates too.
+/// Only states of the same *group*, given by a key, are compared. The hook remembers a *summary* of
+/// each state, and `dominates(a, b)` returns whether a state of summary `a` is at least as good as
+/// one of summary `b`. Each group keeps an antichain: a summary that a new one dominates is
+/// dropped, because the new one dominates everything that it dominates.
 ///
 /// # What `dominates` must mean
 ///
 /// If `a` dominates `b`, then every solution at or below a state of `b` must have a *match* at or
 /// below any state of `a` in the group: one at least as good, if the run is for the
 /// [best](crate::Search::best), and any one if it is for the [first](crate::Search::first). The
-/// relation must be transitive. A summary that dominates itself is what makes states of equal
-/// summary meet; it need not.
+/// relation must be transitive. If it is reflexive, states of equal summary are pruned; it need not
+/// be.
 ///
-/// Matches must not lead round in a circle, where each of two states is cut off for the sake of the
-/// other. One of these is enough, and is to be [stated](Dominance::order) unless it is the last
-/// one:
+/// Matches must not form a cycle, in which each of two states is pruned in favour of the other. One
+/// of these conditions suffices; [state](Dominance::order) it unless it is the last one:
 ///
 /// - [`FewerChoices`](SubstituteOrder::FewerChoices): *no match takes more choices to reach, from
-///   its state, than the solution that it matches*. This is so if all states of a group and all
-///   solutions have their depth in common, as when items are decided one after the other, and for
-///   shortest ways. (Replace a solution that is cut off by its match, again and again: each match
-///   is reached below the dominating state in at most as many choices as were left, and can itself
-///   be cut off only further below.)
+///   its state, than the solution that it matches*. This holds if all states of a group have the
+///   same depth and all solutions as well, as when items are decided one after the other, and for
+///   shortest paths. (Replace a pruned solution by its match repeatedly: each match is reached
+///   below the dominating state in at most as many choices as were left, and can itself be pruned
+///   only further below.)
 /// - [`BetterValue`](SubstituteOrder::BetterValue): *every match is better* than what it matches,
 ///   and not just as good;
 /// - [`DepthFirst`](SubstituteOrder::DepthFirst): the search is depth-first and *no state is
 ///   dominated by an ancestor of its own*. (Then a match lies in a subtree that was searched
-///   earlier, and what cuts that off, earlier still.)
+///   earlier, and what prunes the match lies earlier still.)
 ///
 /// # Memory
 ///
-/// At most [`capacity`](Dominance::capacity) summaries are remembered, and of one group at most
-/// half as many. When there is no room, groups that were not met for longest go first, roughly, and
-/// the oldest summaries of a group that is too large by itself; what is forgotten cuts off nothing
-/// any more. The report has the figures `entries` (summaries now), `dominated` (dropped for a
-/// better one) and `evictions`. Cost: each node is compared with its group's antichain, one by one.
-/// A dominance that is lent to a second run cuts off the root.
+/// At most [`capacity`](Dominance::capacity) summaries are remembered, and at most half as many of
+/// one group. Without room, approximately the least recently used groups are evicted first, and the
+/// oldest summaries of a group that is too large by itself. An evicted summary prunes nothing more.
+/// The report has the statistics `entries` (current summaries), `dominated` (dropped for a better
+/// one) and `evictions`. Cost: each node is compared with every summary of its group. A dominance
+/// that serves a second run prunes its root.
 ///
-/// # Beside other hooks
+/// # Combination with other hooks
 ///
-/// The [rule for hooks together](crate::hook#hooks-together) says which claims hold. Two dominances
-/// do if they keep to the same order; otherwise they may lead each other in a circle. One that
-/// keeps to the order of a depth-first search proves nothing in another search, nor with several
+/// The [rule for combinations](crate::hook#hooks-together) decides which claims hold. Two
+/// dominances can be combined if they state the same order; otherwise their matches may form a
+/// cycle. A dominance in depth-first order proves nothing in another search, nor with several
 /// threads.
 ///
 /// # Example
 ///
-/// The shortest way through a maze, depth-first: a square that is reached again is worth a look
-/// only if fewer steps led there. ([`Memo::visited`](super::Memo::visited) would keep the first way
-/// to each square, which need not be shortest.)
+/// The shortest path through a maze, depth-first: a square that is reached again is searched only
+/// if fewer steps led there. ([`Memo::visited`](super::Memo::visited) would keep the first path to
+/// each square, which need not be the shortest.)
 ///
 /// ```
 /// use secateurs::hook::Dominance;
@@ -87,8 +86,8 @@ impl<D> Weight for Antichain<D> {
 ///
 /// let maze: Maze = "S.#\n...\n..G\n".parse()?;
 /// let steps = Objective::minimise(|_: &Maze, mouse: &Mouse| mouse.steps());
-/// let detour =
-///     Dominance::new("detour", |_: &Maze, mouse: &Mouse| mouse.square(), |_, mouse| mouse.steps(), |a, b| a <= b);
+/// let square = |_: &Maze, mouse: &Mouse| mouse.square();
+/// let detour = Dominance::new("detour", square, |_, mouse| mouse.steps(), |a, b| a <= b);
 /// let outcome = Search::new(&maze).hooks((detour,)).best(&steps);
 /// assert_eq!(outcome.proven(), Some(&4));
 /// # Ok::<(), secateurs::problems::maze::ParseMazeError>(())
@@ -113,8 +112,8 @@ where
     S: Fn(&P, &P::State) -> D,
     C: Fn(&D, &D) -> bool,
 {
-    /// Compares states of one `group` by their `summary`; `dominates(a, b)` says whether `a` is at
-    /// least as good as `b`.
+    /// Creates a hook that compares the states of one `group` by their `summary`; `dominates(a, b)`
+    /// returns whether `a` is at least as good as `b`.
     pub fn new(name: impl Into<String>, group: G, summary: S, dominates: C) -> Self {
         let parameters =
             [Digest::of_unit(&group), Digest::of_unit(&summary), Digest::of_unit(&dominates)];
@@ -131,24 +130,18 @@ where
         }
     }
 
-    /// States in which order matches precede what they match, in place of that of a depth-first
-    /// search: by one of the others, the claim holds in every search.
+    /// Sets the order in which matches precede the solutions that they match. The default is that
+    /// of a depth-first search; with any other order the claim holds in every search.
     #[must_use]
     pub fn order(mut self, order: SubstituteOrder) -> Self {
         self.order = order;
         self
     }
 
-    /// States the data that the closures have captured: see [`Hook::parameters`]. Closures that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 
-    /// Remembers at most this many summaries, in place of 1 048 576; less than 2 counts as 2.
-    /// Forgets what it remembers now.
+    /// Sets the largest number of summaries to remember, and clears the memory. The default is 1
+    /// 048 576; a value below 2 is treated as 2.
     #[must_use]
     pub fn capacity(mut self, summaries: usize) -> Self {
         self.groups = Table::new(summaries);
@@ -194,8 +187,8 @@ where
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let group = (self.group)(node.problem(), node.state());
         let summary = (self.summary)(node.problem(), node.state());
-        // On a replay the node's own summary, or one that has come to dominate it, is met here and
-        // nothing changes; if it has been evicted it comes back, which is as true as it was.
+        // // On a replay this finds the node's own summary, or one that dominates it by now, and
+        // changes nothing. A summary that was evicted is inserted again, which is still correct.
         let known = self.groups.get(&group);
         if known.is_some_and(|known| known.0.iter().any(|other| (self.dominates)(other, &summary)))
         {
@@ -215,12 +208,12 @@ where
     }
 
     fn stats(&self) -> Vec<(String, u64)> {
-        let figures = [
+        let stats = [
             ("entries", self.groups.len()),
             ("dominated", self.dominated),
             ("evictions", self.groups.evicted()),
         ];
-        figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+        stats.map(|(name, value)| (name.to_owned(), value)).to_vec()
     }
 }
 

@@ -1,11 +1,11 @@
-//! Hooks by reference, boxed and optional.
+//! Implementations of [`Hook`] for references, boxes and options.
 
 use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
-/// The name of a hook that is switched off.
+/// The name of an absent hook.
 pub(crate) const OFF: &str = "off";
 
 macro_rules! forward_to_pointee {
@@ -73,7 +73,7 @@ macro_rules! forward_to_pointee {
 forward_to_pointee!(&mut H);
 forward_to_pointee!(Box<H>);
 
-/// `None` is a hook that keeps everything, under the name `off`; printed reports leave it out.
+/// `None` keeps every node; its name is `off`, and printed reports leave it out.
 impl<P: Problem, H: Hook<P>> Hook<P> for Option<H> {
     fn name(&self) -> &str {
         self.as_ref().map_or(OFF, Hook::name)

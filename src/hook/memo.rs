@@ -1,6 +1,6 @@
-//! Memory: cutting off a state that was met before (Michie 1968, "memo" functions; transposition
-//! tables, Greenblatt, Eastlake and Crocker 1967; the closed set of graph search, Hart, Nilsson and
-//! Raphael 1968).
+//! //! Memoisation: pruning states that are equivalent to an earlier one ("memo" functions, Michie
+//! 1968; transposition tables, Greenblatt, Eastlake and Crocker 1967; the closed set of graph
+//! search, Hart, Nilsson and Raphael 1968).
 
 use std::fmt;
 use std::hash::Hash;
@@ -11,67 +11,72 @@ use crate::digest::Digest;
 use crate::hook::{self, Effect, Hook, Node, NodeMut, Verdict};
 use crate::problem::Problem;
 
-/// How many keys are remembered unless [`Memo::capacity`] says otherwise: 2²².
+/// The default of [`Memo::capacity`].
 const CAPACITY: usize = 1 << 22;
 
-/// A hook that remembers states by a key, and cuts off those whose key it knows.
+/// A hook that remembers states by a key, and prunes states whose key it knows.
 ///
-/// There are three kinds, which remember different things and promise different things:
+/// There are three kinds:
 ///
-/// | made by | remembers | when | claims |
+/// | constructor | remembers | when | claims |
 /// |---|---|---|---|
-/// | [`failed`](Memo::failed) | that there is no solution at or below | the node is left | preserving |
-/// | [`counted`](Memo::counted) | how many solutions there are at or below, and [credits](NodeMut::credit) them | the node is left | preserving |
-/// | [`visited`](Memo::visited) | that the state was met | the node is entered | representatives |
+/// | [`failed`] | that there is no solution at or below | the node is left | preserving |
+/// | [`counted`] | the number of solutions, and [credits][] them | the node is left | preserving |
+/// | [`visited`] | that the state was visited | the node is entered | representatives |
+///
+/// [`failed`]: Memo::failed
+/// [`counted`]: Memo::counted
+/// [`visited`]: Memo::visited
+/// [credits]: NodeMut::credit
 ///
 /// # The key
 ///
-/// Two states of equal keys must have the same tree below them, as far as the question goes: the
-/// key holds all of the state that what is still to come depends on, and nothing else. What was
-/// chosen to get there should not be in it; that is what makes states meet. Each kind says below
-/// what exactly has to be the same.
+/// Two states of equal keys must have equivalent subtrees with respect to the question: the key
+/// contains everything in the state that the subtree depends on. It should contain nothing else, in
+/// particular not the choices that led there, or no two states have equal keys. Each constructor
+/// documents which equivalence it requires.
 ///
 /// # Memory
 ///
 /// At most [`capacity`](Memo::capacity) keys are remembered, and no more than fit into the memo's
-/// share of a [limit of memory](crate::Limits::memory). When there is no room, those that were not
-/// met for longest go first, roughly; what is forgotten is searched again. The report has the
-/// figures `entries`, `hits` (cuts) and `evictions`. A memo of failures or counts may be lent to
-/// several runs (`&mut memo`) as long as they search the same problem, and none before was lossy or
-/// under a depth limit: what such a run has not found it remembers as not there. One of visited
-/// states would cut off the second run at its root.
+/// share of a [memory limit](crate::Limits::memory). Without room, approximately the least recently
+/// used keys are evicted first; their states are searched again. The report has the statistics
+/// `entries`, `hits` (cuts) and `evictions`. A memo of failures or counts may serve several runs
+/// (`&mut memo`) if they search the same problem and no earlier one was lossy or had a depth limit:
+/// it would remember what such a run missed as absent. A memo of visited states would prune the
+/// root of a second run.
 ///
-/// # Beside other hooks
+/// # Combination with other hooks
 ///
-/// All kinds hold beside [preserving](Effect::Preserving) hooks only: what was not found because a
-/// bound cut it off is not a failure. A node that a later hook cuts off on entering is one that the
-/// memo has entered and leaves; as that hook preserves solutions, or credits them, what the memo
+/// All kinds can be combined with [preserving](Effect::Preserving) hooks only: a subtree whose
+/// solutions a bound pruned is no failure. If a later hook prunes a node on entering, the memo has
+/// entered it and leaves it. Since that hook preserves solutions, or credits them, what the memo
 /// then remembers is true.
 ///
 /// # Limits
 ///
-/// Below a [depth limit](crate::Limits::depth) trees of equal keys are no longer the same, as one
-/// may be cut shorter than the other. If anything was cut short, the run ends with
-/// [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves nothing, as ever; but it may also miss
-/// a solution that lies above the limit, and its memo must not be lent to another run. A run
-/// stopped by any other limit does not leave the nodes that it stands on, so that nothing is
-/// remembered of them by mistake.
+/// Under a [depth limit](crate::Limits::depth), subtrees of equal keys at different depths are
+/// truncated differently. If anything was truncated, the run ends with
+/// [`Stop::DepthLimit`](crate::Stop::DepthLimit) and proves nothing. It may also miss a solution
+/// above the limit, and its memo must not serve another run. A run that any other limit stops does
+/// not leave the nodes of its current path, so the memo learns nothing wrong about them.
 pub struct Memo<P, K, F> {
     name: String,
     key: F,
     parameters: Option<Digest>,
     memory: Memory<K>,
-    /// The nodes on the path with the count on entering them, for the kinds that look at the
-    /// difference.
+    /// The keys of the nodes on the path, each with the solution count on entering it. Empty for
+    /// [`Memory::Visited`].
     path: Vec<(K, u128)>,
     hits: u64,
     problem: PhantomData<fn(&P)>,
 }
 
+/// The table of a memo, by kind.
 #[derive(Clone)]
 enum Memory<K> {
     Failed(Table<K, ()>),
-    /// `None` stands for too many.
+    /// `None` stands for a count that overflowed.
     Counted(Table<K, Option<u128>>),
     Visited(Table<K, ()>),
 }
@@ -89,28 +94,22 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         }
     }
 
-    /// States the data that the key has captured: see [`Hook::parameters`]. Keys that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 
-    /// Remembers the keys of subtrees without a solution, and cuts them off when they come again.
+    /// Creates a hook that remembers the keys of subtrees without a solution, and prunes them.
     ///
-    /// States of equal keys must either both have a solution at or below them, or neither. Nothing
-    /// is learnt breadth-first.
+    /// Of two states of equal keys, either both have a solution at or below them, or neither. The
+    /// hook learns nothing in breadth-first search.
     ///
-    /// In a finite tree no key can come again below itself, if equal keys mean equal trees; in an
-    /// infinite one it is not recognised there, because a subtree has not failed as long as the
-    /// walk is in it. Use [`visited`](Memo::visited) for a graph with cycles.
+    /// If equal keys mean equal subtrees, no key recurs below itself in a finite tree. In an
+    /// infinite tree such a recurrence is not detected, because the subtree of the first occurrence
+    /// has not failed yet. Use [`visited`](Memo::visited) for a graph with cycles.
     ///
     /// ```
     /// use secateurs::hook::Memo;
     /// use secateurs::{Branch, Problem, Search};
     ///
-    /// /// Is there a subset of this sum? All numbers are even, so of an odd one there is not.
+    /// /// Is there a subset of this sum? All numbers are even, so there is none with an odd sum.
     /// struct SubsetSum(Vec<u32>, u32);
     ///
     /// impl Problem for SubsetSum {
@@ -155,24 +154,24 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         Self::new(name, key, Memory::Failed(Table::new(CAPACITY)))
     }
 
-    /// Remembers how many solutions a subtree has, and credits them instead of searching it when
-    /// its key comes again: top-down dynamic programming. Counts go to 2¹²⁸ − 2; more end with
-    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
+    /// Creates a hook that remembers the number of solutions of a subtree, and credits them instead
+    /// of searching an equivalent one: top-down dynamic programming. Counts go up to 2¹²⁸ − 2;
+    /// larger ones end with [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
-    /// States of equal keys must have equally many solutions at or below them. Nothing is learnt
-    /// breadth-first; of cycles holds what is said at [`failed`](Memo::failed).
+    /// States of equal keys must have equally many solutions at or below them. The hook learns
+    /// nothing in breadth-first search. For cycles see [`failed`](Memo::failed).
     ///
-    /// Solutions that are credited are not *visited*: use it with [`count`](crate::Search::count)
-    /// alone. An iterator or a visitor sees only one path to each key, and
-    /// [`best`](crate::Search::best) compares only the solutions that it sees (and so does not call
-    /// any of them proven). [`Report::credited`](crate::Report::credited) says how many were not
+    /// Credited solutions are not *visited*: use this hook with [`count`](crate::Search::count)
+    /// only. An iterator or a visitor sees only one path to each key, and
+    /// [`best`](crate::Search::best) compares only visited solutions, so it proves none optimal.
+    /// [`Report::credited`](crate::Report::credited) is the number of solutions that were not
     /// visited.
     ///
     /// ```
     /// use secateurs::hook::Memo;
     /// use secateurs::{Branch, Problem, Search};
     ///
-    /// /// Ways through a grid, going right and down.
+    /// /// Paths through a grid, going right and down.
     /// struct Grid(u32);
     ///
     /// impl Problem for Grid {
@@ -202,37 +201,36 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
     /// let memo = Memo::counted("ways", |_: &Grid, at: &[u32; 2]| *at);
     /// let outcome = Search::new(&Grid(60)).hooks((memo,)).count();
     /// assert_eq!(outcome.exact(), Some(96_614_908_840_363_322_603_893_139_521_372_656));
-    /// assert_eq!(outcome.report().nodes(), 1 + 2 * 60 * 61); // one an edge of the grid
+    /// assert_eq!(outcome.report().nodes(), 1 + 2 * 60 * 61); // one per edge of the grid
     /// ```
     pub fn counted(name: impl Into<String>, key: F) -> Self {
         Self::new(name, key, Memory::Counted(Table::new(CAPACITY)))
     }
 
-    /// Remembers every state that was met on any path, and cuts it off when it comes again: the
-    /// closed set of graph search. It holds in any order, and makes a graph with cycles a finite
-    /// tree.
+    /// Creates a hook that remembers every visited state, and prunes it when another path leads to
+    /// it: the closed set of graph search. The claim holds in any search order, and a graph with
+    /// cycles becomes a finite tree.
     ///
-    /// What is left of all the paths to a solution is the first that was met, so that
-    /// [`Outcome::representatives`](crate::Outcome::representatives) counts the solutions that can
-    /// be *reached*, by key. Breadth-first, that path is a shortest one. Two conditions:
+    /// Of all paths to a solution, the first one remains, so
+    /// [`Outcome::representatives`](crate::Outcome::representatives) counts the *reachable*
+    /// solutions, by key. In breadth-first search, that path is a shortest one. Two conditions:
     ///
-    /// - States of equal keys must have the same choices below them, and reach the same solutions:
-    ///   nothing may depend on how the state was reached, such as which squares a path has used
-    ///   already.
+    /// - States of equal keys must have the same choices and reach the same solutions: nothing may
+    ///   depend on the path to the state, such as the squares that it has used.
     /// - If the run is for the [`best`](crate::Search::best) solution, then equal keys must also
     ///   mean equal values. The length of the path is not such a value, as the first path need not
     ///   be the shortest; use [`Dominance`](super::Dominance) for that.
     ///
-    /// If keys are evicted, states are searched again, and a graph with cycles may then be searched
-    /// for ever: let the [`capacity`](Memo::capacity) be twice the number of keys, and none is.
+    /// States of evicted keys are searched again, so the search of a graph with cycles may not
+    /// terminate. With a [`capacity`](Memo::capacity) of twice the number of keys, none is evicted.
     /// [`Maze`](crate::problems::maze::Maze::closed_set) has an example.
     pub fn visited(name: impl Into<String>, key: F) -> Self {
         Self::new(name, key, Memory::Visited(Table::new(CAPACITY)))
     }
 
-    /// Counts what keys own on the heap towards a [limit of memory](crate::Limits::memory):
-    /// `heap_bytes` says how many bytes a key owns beside its own size,
-    /// [`block_bytes`](crate::block_bytes) of each allocation. Without this, none.
+    /// Counts the heap memory of keys towards a [memory limit](crate::Limits::memory): `heap_bytes`
+    /// returns the bytes that a key owns beside its own size, the sum of
+    /// [`block_bytes`](crate::block_bytes) over its allocations. The default is 0.
     ///
     /// ```
     /// use secateurs::block_bytes;
@@ -254,11 +252,11 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Memo<P, K, F> {
         self
     }
 
-    /// Remembers at most this many keys, in place of 4 194 304; less than 2 counts as 2. Forgets
-    /// what it remembers now.
+    /// Sets the largest number of keys to remember, and clears the memory. The default is 4 194
+    /// 304; a value below 2 is treated as 2.
     ///
-    /// An entry takes the size of a key, and that of a count for [`counted`](Memo::counted), about
-    /// twice. Memory is taken as entries come.
+    /// An entry takes about twice the size of a key, plus that of a count for
+    /// [`counted`](Memo::counted). Memory is allocated as the table grows.
     #[must_use]
     pub fn capacity(mut self, entries: usize) -> Self {
         self.memory = match self.memory {
@@ -318,7 +316,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
                     true
                 }
                 Some(None) => {
-                    // Twice, so that the sum overflows whatever it was.
+                    // Twice, so that the sum overflows whatever it was before.
                     node.credit(u128::MAX);
                     node.credit(u128::MAX);
                     true
@@ -335,7 +333,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
             }
         };
         if node.depth() == 0 {
-            // An earlier run that was stopped has not left its nodes.
+            // An earlier run that was stopped did not leave its nodes.
             self.path.clear();
         }
         if known {
@@ -352,8 +350,7 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
         }
         let counted = node.counted();
         let Some((key, before)) = self.path.pop() else { return };
-        // At its greatest value the count has overflowed, or may have, and the difference says
-        // nothing.
+        // // At its largest value the count may have overflowed, and the difference is meaningless.
         let difference = (counted < u128::MAX).then(|| counted.saturating_sub(before));
         match &mut self.memory {
             Memory::Failed(table) if difference == Some(0) => table.put(key, ()),
@@ -371,8 +368,8 @@ impl<P: Problem, K: Hash + Eq, F: Fn(&P, &P::State) -> K> Hook<P> for Memo<P, K,
             Memory::Failed(table) | Memory::Visited(table) => (table.len(), table.evicted()),
             Memory::Counted(table) => (table.len(), table.evicted()),
         };
-        let figures = [("entries", entries), ("hits", self.hits), ("evictions", evictions)];
-        figures.map(|(name, value)| (name.to_owned(), value)).to_vec()
+        let stats = [("entries", entries), ("hits", self.hits), ("evictions", evictions)];
+        stats.map(|(name, value)| (name.to_owned(), value)).to_vec()
     }
 }
 

@@ -1,61 +1,69 @@
 //! Hooks: prunings, symmetry breakers, inferences and observers that are plugged into a search.
 //!
-//! A hook is asked before each step ([`admit`](Hook::admit)) and after it ([`enter`](Hook::enter)),
-//! and is told when a node is left ([`leave`](Hook::leave)). It answers with a [`Verdict`] and
-//! claims, by its [`Effect`], what its cuts preserve; the outcome of the run carries the claim.
+//! The engine calls a hook before each choice ([`admit`](Hook::admit)), after it
+//! ([`enter`](Hook::enter)), and when it leaves a node ([`leave`](Hook::leave)). The hook answers
+//! with a [`Verdict`], and its [`Effect`] claims what its cuts preserve; the outcome of the run
+//! carries the claim.
 //!
-//! Hooks are combined as tuples, asked from left to right, and the first that prunes is the one
-//! whose cut is counted: put the cheap ones first. The empty tuple costs nothing. `Option<H>`,
-//! `&mut H` and `Box<dyn Hook<P>>` are hooks as well, and so is a vector of hooks a *set* of them,
-//! for choosing at run time ([`BoxedHook`] for several threads). Calls and cuts are counted, by
-//! depth, by the engine; a hook does not count itself.
+//! Hooks are combined as tuples. They are called from left to right, and the first one that prunes
+//! is credited with the cut: put cheap hooks first. The empty tuple costs nothing. `Option<H>`,
+//! `&mut H` and `Box<dyn Hook<P>>` are hooks as well; a vector of hooks is a *set* of them for a
+//! choice at run time ([`BoxedHook`] for several threads). The engine counts calls and cuts by
+//! depth; a hook does not count itself.
+//!
+//! Read [`mod.rs`](Hook) for the trait, `node` for what a hook sees of the search, `set` for tuples
+//! and the rule for combinations, `closure`, `boxed` and `forward` for other forms of hooks, and
+//! then the ready-made ones.
 //!
 //! # Ready-made hooks
 //!
 //! | to | use | effect |
 //! |---|---|---|
-//! | prune subtrees that cannot beat the incumbent | [`Bound`], from [`Objective::bound`](crate::Objective::bound) | optimum only |
-//! | prune paths that leave the order of the children too often | [`Discrepancies`] | lossy, unless it prunes nothing |
+//! | prune subtrees that cannot beat the incumbent | [`Bound`] | optimum only |
+//! | prune paths that deviate too often from the order | [`Discrepancies`] | lossy, if it prunes |
 //! | prune states that another state dominates | [`Dominance`] | optimum only |
-//! | take only representatives of the first choices | [`FirstChoices`], such as [`Queens::mirror`](crate::problems::queens::Queens::mirror) | representatives, orbits known |
-//! | find one solution of each orbit of a group of symmetries | [`LexLeader`], from a [`SymmetryGroup`] | representatives, orbits known |
+//! | keep representatives of the first choices | [`FirstChoices`] | representatives, orbits known |
+//! | keep one solution per orbit of a group | [`LexLeader`] | representatives, orbits known |
 //! | prune states that are equivalent to one without solutions | [`Memo::failed`] | preserving |
 //! | count equivalent states without searching them again | [`Memo::counted`] | preserving |
 //! | prune states that were visited on another path | [`Memo::visited`] | representatives |
 //!
 //! # Hooks together
 //!
-//! Each hook claims by its [`Effect`] what its cuts preserve if it is alone. Hooks that lose
-//! solutions also say why these are not missed: where the [`Substitute`] of a lost solution is. By
-//! that, the engine decides whether two claims hold beside each other; if they do not, the run is
+//! The [`Effect`] of a hook claims what its cuts preserve if it is alone. A hook that loses
+//! solutions also states the [`Substitute`] of a lost solution: the reason why it is not missed.
+//! From these the engine decides whether two claims can be combined; if they cannot, the run is
 //! [`Effect::Lossy`], and its report [says why](crate::Report::conflicts).
 //!
 //! | | known | below | elsewhere | representatives |
 //! |---|---|---|---|---|
-//! | [known](Substitute::Known), or elsewhere and [better](SubstituteOrder::BetterValue) | yes | yes | yes | yes |
+//! | [known](Substitute::Known), or elsewhere and [better][better] | yes | yes | yes | yes |
 //! | [below](Substitute::Below) | yes | yes | no | no |
-//! | [elsewhere](Substitute::Elsewhere), in another order | yes | no | if both state the same order | no |
+//! | [elsewhere](Substitute::Elsewhere), in another order | yes | no | if in the same order | no |
 //! | [representatives](Effect::Representatives) | yes | no | no | no |
 //!
-//! Preserving hooks hold beside all others, unless they [do not tolerate](Hook::tolerates) some, as
-//! those do that learn from what was not found.
+//! [better]: SubstituteOrder::BetterValue
 //!
-//! Why this is right, for a run that is searched to its end, and finds something better than what
-//! is known at the beginning (if it does not, there is nothing to prove):
+//! Preserving hooks can be combined with all others, unless they [do not
+//! tolerate](Hook::tolerates) some, such as hooks that learn from the absence of solutions.
 //!
-//! - *Known*, and *elsewhere and better*, lose no best solution at all: incumbents only get better,
-//!   and a best solution has no better one. So whatever holds without such a hook holds beside it.
-//! - *Below*: each such hook leaves, of the best solutions at or below a node as it finds it, at
+//! Proof, for a run that exhausts the tree and finds something better than what was known when it
+//! began (otherwise there is nothing to prove):
+//!
+//! - *Known*, and *elsewhere with a better value*, lose no best solution at all: incumbents only
+//!   improve, and a best solution has no better one. Whatever holds without such a hook holds with
+//!   it.
+//! - *Below*: of the best solutions at or below a node as it finds it, each such hook leaves at
 //!   least one at or below that node. By induction over the order in which hooks tighten a state,
-//!   one is left when all have.
-//! - *Elsewhere*: follow a best solution that is lost to its substitute, and that to its own if it
-//!   is lost as well. Each precedes the one before it in the order that all these hooks state,
-//!   which has no infinite descent, so the last one is not lost.
-//! - *Elsewhere* beside *below*: a hook of the kind *below* may take the substitute away, further
-//!   up, for the sake of the solution that was lost.
-//! - *Representatives* beside *below* or *elsewhere*: either may lose just what the other one has
-//!   kept. Beside *known*: all solutions of an orbit have the same value, so all of the best orbit
-//!   are there.
+//!   one is left after all of them.
+//! - *Elsewhere*: follow a lost best solution to its substitute, that one to its own substitute if
+//!   it is lost as well, and so on. Each precedes the one before in the order that all these hooks
+//!   state. That order has no infinite descent, so the last one is not lost.
+//! - *Elsewhere* with *below*: a *below* hook may remove the substitute, at an ancestor, in favour
+//!   of the solution that was lost.
+//! - *Representatives* with *below* or *elsewhere*: either may lose exactly what the other one has
+//!   kept. With *known*: all solutions of an orbit have the same value, so the whole best orbit is
+//!   still there.
 //!
 //! ```
 //! use secateurs::problems::queens::Queens;
@@ -70,6 +78,21 @@
 //! assert_eq!(outcome.at_least(), 88);
 //! # Ok::<(), secateurs::problems::queens::QueensError>(())
 //! ```
+
+/// Defines the builder method `parameters` of a type whose closures may capture data.
+macro_rules! parameters_of_captures {
+    () => {
+        /// Sets the digest of the data that the closures capture; see
+        /// [`Hook::parameters`](crate::Hook::parameters). Closures that capture nothing do not need
+        /// it.
+        #[must_use]
+        pub fn parameters(mut self, data: &(impl std::hash::Hash + ?Sized)) -> Self {
+            self.parameters = Some(crate::digest::Digest::of(data));
+            self
+        }
+    };
+}
+pub(crate) use parameters_of_captures;
 
 mod bound;
 mod boxed;
@@ -107,24 +130,24 @@ use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
-/// What a hook says of a node: search it or cut it off.
+/// A hook's decision about a node: keep or prune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Verdict {
-    /// Search on.
+    /// Search the node.
     Keep,
-    /// Cut the node off, with all that lies below it.
+    /// Prune the node with its whole subtree.
     Prune,
 }
 
 impl Verdict {
-    /// [`Verdict::Prune`] if `condition` holds.
+    /// Returns [`Verdict::Prune`] if `condition` holds.
     #[inline]
     pub fn prune_if(condition: bool) -> Self {
         if condition { Verdict::Prune } else { Verdict::Keep }
     }
 
-    /// [`Verdict::Keep`] if `condition` holds.
+    /// Returns [`Verdict::Keep`] if `condition` holds.
     #[inline]
     pub fn keep_if(condition: bool) -> Self {
         Self::prune_if(!condition)
@@ -155,15 +178,15 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether a run that exhausts the tree has proved that there is no solution if it has found
-    /// none. A hook that compares with a [known incumbent](Hook::incumbent) must not have cut off
-    /// or taken away anything then.
+    /// Returns whether a run that exhausts the tree has proved that there is no solution if it has
+    /// found none. A hook that compares with a [known incumbent](Hook::incumbent) must not have cut
+    /// off or taken away anything then.
     #[must_use]
     pub fn keeps_existence(self) -> bool {
         self < Effect::Lossy
     }
 
-    /// Whether a run that exhausts the tree has proved its best solution optimal. Under
+    /// Returns whether a run that exhausts the tree has proved its best solution optimal. Under
     /// [`Effect::Representatives`] the objective must not tell the solutions of an orbit apart.
     #[must_use]
     pub fn keeps_optimum(self) -> bool {
@@ -232,37 +255,38 @@ pub enum SubstituteOrder {
 
 /// A pruning, an inference or an observer plugged into a search.
 ///
-/// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps
-/// everything. The engine calls, for each child of a node:
+/// Every method but [`name`](Hook::name) has a default; a hook that overrides nothing keeps every
+/// node. For each child of a node, the engine calls:
 ///
-/// 1. `admit` with the parent and the choice, before the step is taken;
-/// 2. `enter` with the child, after it; here the state may be tightened;
-/// 3. `leave` with the child when all below it is done, before the step is undone.
+/// 1. `admit` with the parent and the choice, before the choice is applied;
+/// 2. `enter` with the child; here the hook may tighten the state;
+/// 3. `leave` with the child when its subtree is done, before the choice is undone.
 ///
-/// The root is entered and left as well. `leave` is called exactly for the nodes whose `enter`
-/// returned [`Verdict::Keep`], and in exact reverse order; a hook that prunes in `enter` must first
-/// take back what it did to *itself* there (what it did to the state is the problem's to undo).
-/// When a path is replayed, `enter` is called along it and a verdict to prune cuts nothing off,
-/// though the hook that gave it is not told of leaving, as ever; a node that was replayed, or whose
-/// subtree is not searched to its end for another reason, is left by
+/// The root is entered and left as well. `leave` is called for exactly the nodes whose `enter`
+/// returned [`Verdict::Keep`], in reverse order. A hook that prunes in `enter` must first revert
+/// what it changed in *itself* for that node; the problem's `undo` reverts the state.
+///
+/// A walk *replays* a path to return to a node: it calls `enter` along the path, and a verdict to
+/// prune then cuts nothing off, though `leave` is still not called for it. A node that was
+/// replayed, or whose subtree is not searched to its end for another reason, is left by
 /// [`leave_unfinished`](Hook::leave_unfinished).
 ///
-/// A run that ends before the tree is exhausted, by a limit, a visitor or an iterator that is
-/// dropped, does not leave the nodes on which it stands. A hook that is lent to another run (`&mut
-/// hook`) must therefore start afresh when it enters a node of depth 0.
+/// A run that ends before the tree is exhausted (at a limit, by its visitor, or because an iterator
+/// is dropped) does not leave the nodes of the current path. A hook that serves several runs
+/// (`&mut hook`) must therefore reset itself when it enters a node of depth 0.
 ///
 /// # If an implementation lies
 ///
-/// The outcome says what the hook claims. A hook that claims [`Effect::Preserving`] and cuts off a
-/// solution makes a wrong count that is reported as exact; one that tightens the state in a way
-/// that the problem's undo does not take back makes later siblings start from a wrong state, which
-/// [`Search::check_undo`](crate::Search::check_undo) finds. Both, and all other claims, are put to
-/// the test by an [`Audit`](crate::lab::Audit): a line in a test of yours.
+/// The outcome repeats the hook's claim. A hook that claims [`Effect::Preserving`] and prunes a
+/// solution makes a wrong count that is reported as exact. A hook that tightens the state in a way
+/// that the problem's `undo` does not revert makes later siblings start from a wrong state;
+/// [`Search::check_undo`](crate::Search::check_undo) detects it. An [`Audit`](crate::lab::Audit)
+/// tests both claims and all others, in one line of a test.
 pub trait Hook<P: Problem> {
-    /// A short name, unique among the hooks of a run, for reports.
+    /// Returns a short name for reports, unique among the hooks of a run.
     fn name(&self) -> &str;
 
-    /// What the cuts of this hook preserve. Must not change during a run. Default:
+    /// Returns what the cuts of this hook preserve. Must not change during a run. Default:
     /// [`Effect::Preserving`].
     fn effect(&self) -> Effect {
         Effect::Preserving
@@ -271,12 +295,12 @@ pub trait Hook<P: Problem> {
     /// Returns a digest of all data that this hook's cuts depend on, beside the problem, the path
     /// and an incumbent: limits, weights, seeds, switches. Must not change during a run.
     ///
-    /// Files and processes know by it that they belong together: a search with a hook that returns
-    /// `None` can neither be saved nor run on a cluster of several processes. Default:
-    /// [`Digest::NONE`] for a type without data, and `None` for others.
+    /// Saved searches and the processes of a cluster compare it to detect a different search: a
+    /// search with a hook that returns `None` can be neither saved nor run by several processes.
+    /// Default: [`Digest::NONE`] for a type without data, `None` for others.
     ///
-    /// A parameter that is left out is not compared: a search that is resumed with another value of
-    /// it may then claim a wrong answer.
+    /// A parameter that is missing from the digest is not compared: a search that is resumed with
+    /// another value of it may claim a wrong answer.
     fn parameters(&self) -> Option<Digest> {
         Digest::of_unit(self)
     }
@@ -292,122 +316,125 @@ pub trait Hook<P: Problem> {
         }
     }
 
-    /// Whether this hook's claim still holds beside another hook of the given effect, if the
-    /// [rule for hooks together](crate::hook#hooks-together) does not exclude it. Default: yes.
+    /// Returns whether this hook's claim still holds in combination with a hook of the given
+    /// effect. It can only restrict the [rule for combinations](crate::hook#hooks-together).
+    /// Default: `true`.
     ///
-    /// A run in which some hook does not tolerate another is reported as [`Effect::Lossy`], with
+    /// A run in which a hook does not tolerate another one is reported as [`Effect::Lossy`], with
     /// the names of both.
     fn tolerates(&self, other: Effect) -> bool {
         let _ = other;
         true
     }
 
-    /// The incumbent that this hook compares with, if its claim is that what it cuts off does not
-    /// beat that one.
+    /// Returns the incumbent that this hook compares with, if it prunes what does not beat it.
+    /// Default: none.
     ///
-    /// Such a cut says nothing of other questions: a run for the [`best`](crate::Search::best) by
-    /// another objective is lossy, and one for the [`first`](crate::Search::first) solution does
-    /// not prove that there is none if the hook has cut anything off, or has
-    /// [said](NodeMut::tightened_by_incumbent) that it took something away from a state. Default:
-    /// none.
+    /// Such cuts prove nothing about other questions. A run for the [`best`](crate::Search::best)
+    /// by another objective is lossy. A run for the [`first`](crate::Search::first) solution does
+    /// not prove that there is none if the hook pruned a node or [tightened a
+    /// state](NodeMut::tightened_by_incumbent) by the incumbent.
     ///
-    /// A hook that reads an incumbent without naming it here is noticed, and the run proves less
-    /// for it; one that does reads it by a [declared](crate::Incumbent::declared) handle.
+    /// The engine notices a hook that reads an incumbent without naming it here, and the run then
+    /// proves less. A hook that names it reads through a [declared](crate::Incumbent::declared)
+    /// handle.
     fn incumbent(&self) -> Option<IncumbentId> {
         None
     }
 
-    /// Whether this hook remembers in itself on which path the walk stands (a trail of its own that
-    /// `enter` extends and `leave` shortens). Default: `true`, which is always right.
+    /// Returns whether this hook stores data about the current path in itself, such as a trail that
+    /// `enter` extends and `leave` shortens. Default: `true`, which is always correct.
     ///
-    /// Where the walk jumps from node to node, as breadth-first search does, such a hook is led
-    /// along the path by replay, which costs a step or more a node, up to the depth of the tree. If
-    /// neither a hook nor the brancher follows the path, nothing is replayed: each node is then
-    /// entered once, and left before its children are drawn.
+    /// Walks that jump between nodes, such as breadth-first search, replay the path of each node
+    /// for such a hook; this costs between one step and the depth of the tree per node. If neither
+    /// a hook nor the brancher follows the path, nothing is replayed: each node is entered once,
+    /// and left before its children are generated.
     fn follows_path(&self) -> bool {
         true
     }
 
-    /// What this hook remembers beside the path. Must not change during a run. Default:
+    /// Returns what this hook remembers beside the path. Must not change during a run. Default:
     /// [`HookMemory::Path`].
     ///
-    /// Parts of a tree that are searched by different walks, one after another or at the same time,
-    /// do not share what their hooks remember. A hook that remembers therefore cuts off less, and
-    /// the report [says so](crate::Report::nondeterministic_parts); solutions left by one that
-    /// keeps [representatives](Effect::Representatives) of what it has [met](HookMemory::Visited)
-    /// are then no longer one an orbit.
+    /// Subtrees that are searched by different walks, one after another or in parallel, do not
+    /// share the memory of their hooks. A hook that remembers therefore prunes less, which the
+    /// report [says](crate::Report::nondeterministic_parts). Solutions left by a hook that keeps
+    /// [representatives](Effect::Representatives) of what it has [visited](HookMemory::Visited) are
+    /// then no longer one per orbit.
     fn memory(&self) -> HookMemory {
         HookMemory::Path
     }
 
-    /// Says how much memory the hook may take up for what it remembers. Called before each run,
-    /// with [`usize::MAX`] if its [memory](crate::Limits::memory) is not limited. Default: does
+    /// Limits the memory of this hook to `bytes`; [`usize::MAX`] means no limit. Default: does
     /// nothing.
     ///
-    /// Called only of a hook that [remembers](Hook::memory) more than the path. If it takes up
-    /// more, the run exceeds its limit by as much.
+    /// Called before each run for every hook that [remembers](Hook::memory) more than the path. A
+    /// hook that takes more makes the run exceed its [memory limit](crate::Limits::memory) by as
+    /// much.
     fn limit_memory(&self, bytes: usize) {
         let _ = bytes;
     }
 
-    /// Before the step: may `choice` be taken at `node`? Default: yes.
+    /// Decides whether `choice` may be applied at `node`. Default: keep.
     #[inline]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let _ = (node, choice);
         Verdict::Keep
     }
 
-    /// How many choices from the root down [`admit_first`](Hook::admit_first) is asked about. Must
-    /// not change during a run. Default: 0.
+    /// Returns the number of choices, counted from the root, for which
+    /// [`admit_first`](Hook::admit_first) is called. Must not change during a run. Default: 0.
     fn first_choices(&self) -> usize {
         0
     }
 
-    /// Before the step, at depths below [`first_choices`](Hook::first_choices) only, and before
-    /// [`admit`](Hook::admit): may `choice` be taken at `node`? Default: yes.
+    /// Decides whether `choice` may be applied at `node`, for nodes at depths below
+    /// [`first_choices`](Hook::first_choices), and before [`admit`](Hook::admit). Default: keep.
     ///
-    /// For hooks that have a say near the root alone, such as static symmetry breaking. The engine
-    /// asks outside its hot loop, so that further down the hook costs one comparison a choice,
-    /// shared by all hooks.
+    /// For hooks that decide only near the root, such as static symmetry breaking: the engine
+    /// calls it outside the hot loop, so that deeper levels cost one comparison per choice for all
+    /// hooks together.
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let _ = (node, choice);
         Verdict::Keep
     }
 
-    /// After the step: is the node worth searching? May tighten its state. Default: keep.
+    /// Decides whether to search `node`, and may tighten its state. Default: keep.
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Verdict {
         let _ = node;
         Verdict::Keep
     }
 
-    /// The node is left, in exact reverse order of entering; all below it that no hook has cut off
-    /// has been searched.
+    /// Leaves a node, in reverse order of entering. Its subtree has been searched, except for what
+    /// hooks pruned.
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
         let _ = node;
     }
 
-    /// The node is left, in exact reverse order of entering, while something below it is still to
-    /// be searched: later, by another walk, or by this one when it has been led back here. Default:
-    /// what [`leave`](Hook::leave) does.
+    /// Leaves a node, in reverse order of entering, while a part of its subtree is still to be
+    /// searched, by another walk or by this one after a replay. Default: calls
+    /// [`leave`](Hook::leave).
     ///
-    /// A hook that takes the leaving of a node for a proof of what there is below it must override
-    /// this, and learn nothing.
+    /// A hook that learns from `leave` what the subtree contains must override this method and
+    /// learn nothing in it.
     fn leave_unfinished(&mut self, node: &Node<'_, P>) {
         self.leave(node);
     }
 
-    /// How many solutions the solution at `node` stands for, if this hook keeps
-    /// [`Effect::Representatives`] and knows; asked at every solution of such a hook only. 0 if it
-    /// is no representative, and has only come this far because another hook decided about it
-    /// later: the count is then that of the others. Default: not known.
+    /// Returns the number of solutions that the solution at `node` represents, if this hook keeps
+    /// [`Effect::Representatives`] and knows it. Default: unknown.
+    ///
+    /// 0 means that the solution is no representative and was reached only because another hook
+    /// decided later: the count is then that of the other solutions. Called at every solution, for
+    /// hooks with that effect only.
     fn orbit(&self, node: &Node<'_, P>) -> Option<u64> {
         let _ = node;
         None
     }
 
-    /// Figures of the hook's own for the report, such as the entries of a table and its evictions.
+    /// Returns named statistics for the report, such as the entries and evictions of a table.
     /// Default: none.
     fn stats(&self) -> Vec<(String, u64)> {
         Vec::new()

@@ -6,11 +6,11 @@ use std::ops::Index;
 use crate::outcome::Tally;
 use crate::problem::Problem;
 
-/// The choices on the stack, whatever else a kernel keeps beside them.
+/// Read access to the choices on a kernel's stack.
 pub(crate) trait Steps<C> {
     fn step(&self, index: usize) -> &C;
 
-    /// Appends the first `len` choices to `out`: one indirect call for all of them.
+    /// Appends the first `len` choices to `out` with one indirect call.
     fn append(&self, len: usize, out: &mut Vec<C>)
     where
         C: Clone,
@@ -27,8 +27,8 @@ impl<C> Steps<C> for [C; 0] {
 
 /// The choices that lead from the root to a node.
 ///
-/// A view, not a slice: the kernel keeps each choice beside the cursor and the undo that belong to
-/// it, which is what makes it as fast as recursion.
+/// It is a view and not a slice because the kernel stores each choice beside its cursor and its
+/// undo, which is faster than a stack of choices alone.
 pub struct Path<'a, C> {
     steps: &'a dyn Steps<C>,
     stacked: usize,
@@ -44,27 +44,27 @@ impl<C> Clone for Path<'_, C> {
 impl<C> Copy for Path<'_, C> {}
 
 impl<'a, C> Path<'a, C> {
-    /// `stacked` choices of `steps`, then `last`.
+    /// Creates the path of the first `stacked` choices of `steps`, followed by `last`.
     #[inline]
     pub(crate) fn new(steps: &'a dyn Steps<C>, stacked: usize, last: Option<&'a C>) -> Self {
         Path { steps, stacked, last }
     }
 
-    /// The number of choices: the depth of the node, 0 at the root.
+    /// Returns the number of choices: the depth of the node, 0 at the root.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.stacked + usize::from(self.last.is_some())
     }
 
-    /// Whether the node is the root.
+    /// Returns whether the node is the root.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The choice made at depth `index`, counted from the root, or `None` past the end.
+    /// Returns the choice made at depth `index`, counted from the root, or `None` past the end.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Option<&'a C> {
@@ -77,7 +77,7 @@ impl<'a, C> Path<'a, C> {
         }
     }
 
-    /// The choice that led to this node from its parent; `None` at the root.
+    /// Returns the choice that led to this node from its parent; `None` at the root.
     #[must_use]
     #[inline]
     pub fn last(&self) -> Option<&'a C> {
@@ -87,7 +87,7 @@ impl<'a, C> Path<'a, C> {
         }
     }
 
-    /// The first `len` choices (all of them if there are fewer).
+    /// Returns the path of the first `len` choices, or of all if there are fewer.
     #[must_use]
     pub fn prefix(&self, len: usize) -> Self {
         if len >= self.len() {
@@ -96,7 +96,7 @@ impl<'a, C> Path<'a, C> {
         Path { steps: self.steps, stacked: len, last: None }
     }
 
-    /// The choices from the root down.
+    /// Returns an iterator over the choices, from the root down.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &'a C> + ExactSizeIterator + use<'a, C> {
         let path = *self;
         (0..path.len()).map(move |index| match path.get(index) {
@@ -105,7 +105,7 @@ impl<'a, C> Path<'a, C> {
         })
     }
 
-    /// The choices as a vector of their own.
+    /// Returns the choices as a vector.
     #[must_use]
     pub fn to_vec(&self) -> Vec<C>
     where
@@ -123,7 +123,7 @@ impl<C> Index<usize> for Path<'_, C> {
 
     /// # Panics
     ///
-    /// If `index` is not less than the length of the path.
+    /// Panics if `index` is not less than the length of the path.
     fn index(&self, index: usize) -> &C {
         match self.get(index) {
             Some(choice) => choice,
@@ -138,8 +138,7 @@ impl<C: fmt::Debug> fmt::Debug for Path<'_, C> {
     }
 }
 
-/// A node of the tree: a state with its depth, the path that led to it and the problem it belongs
-/// to.
+/// A node of the tree: a state with its path, its depth and its problem.
 pub struct Node<'a, P: Problem> {
     problem: &'a P,
     state: &'a P::State,
@@ -166,36 +165,37 @@ impl<'a, P: Problem> Node<'a, P> {
         Node { problem, state, path, tally }
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[must_use]
     #[inline]
     pub fn problem(&self) -> &'a P {
         self.problem
     }
 
-    /// The state at this node.
+    /// Returns the state at this node.
     #[must_use]
     #[inline]
     pub fn state(&self) -> &'a P::State {
         self.state
     }
 
-    /// The choices that lead here from the root.
+    /// Returns the choices that lead here from the root.
     #[must_use]
     #[inline]
     pub fn path(&self) -> Path<'a, P::Choice> {
         self.path
     }
 
-    /// The number of choices made, 0 at the root.
+    /// Returns the number of choices made, 0 at the root.
     #[must_use]
     #[inline]
     pub fn depth(&self) -> usize {
         self.path.len()
     }
 
-    /// The solutions counted by this run so far, orbit sizes and remembered counts included. The
-    /// difference between leaving a node and entering it is the count of its subtree.
+    /// Returns the number of solutions counted by this run so far, including orbit sizes and
+    /// credited counts. Its difference between entering and leaving a node is the count of the
+    /// subtree.
     #[must_use]
     #[inline]
     pub fn counted(&self) -> u128 {
@@ -216,7 +216,7 @@ where
     }
 }
 
-/// A node whose state may be tightened: what [`Hook::enter`](crate::Hook::enter) gets.
+/// A node whose state may be tightened: the argument of [`Hook::enter`](crate::Hook::enter).
 pub struct NodeMut<'a, P: Problem> {
     problem: &'a P,
     state: &'a mut P::State,
@@ -235,74 +235,73 @@ impl<'a, P: Problem> NodeMut<'a, P> {
         NodeMut { problem, state, path, tally }
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[must_use]
     #[inline]
     pub fn problem(&self) -> &'a P {
         self.problem
     }
 
-    /// The state at this node.
+    /// Returns the state at this node.
     #[must_use]
     #[inline]
     pub fn state(&self) -> &P::State {
         self.state
     }
 
-    /// The state at this node, to be tightened: [`Problem::undo`] must take back whatever is done
-    /// here.
+    /// Returns the state at this node for tightening. [`Problem::undo`] must revert every change.
     #[must_use]
     #[inline]
     pub fn state_mut(&mut self) -> &mut P::State {
         self.state
     }
 
-    /// The choices that lead here from the root.
+    /// Returns the choices that lead here from the root.
     #[must_use]
     #[inline]
     pub fn path(&self) -> Path<'a, P::Choice> {
         self.path
     }
 
-    /// The number of choices made, 0 at the root.
+    /// Returns the number of choices made, 0 at the root.
     #[must_use]
     #[inline]
     pub fn depth(&self) -> usize {
         self.path.len()
     }
 
-    /// The solutions counted by this run so far; see [`Node::counted`].
+    /// Returns the number of solutions counted by this run so far; see [`Node::counted`].
     #[must_use]
     #[inline]
     pub fn counted(&self) -> u128 {
         self.tally.counted()
     }
 
-    /// Adds `solutions` to the count without visiting them: for a hook that knows how many lie
-    /// below and is about to return [`Verdict::Prune`](crate::Verdict::Prune). A sum past 2¹²⁸
-    /// stops the run with [`Stop::CountOverflow`](crate::Stop::CountOverflow).
+    /// Adds `solutions` to the count without visiting them, for a hook that knows the count of the
+    /// subtree and prunes it. A sum of 2¹²⁸ or more stops the run with
+    /// [`Stop::CountOverflow`](crate::Stop::CountOverflow).
     ///
     /// Credited solutions are counted and nothing else: no visitor sees them, no objective compares
-    /// them, and no orbit is asked of them. What a run with credits proves is less for that: see
+    /// them, and their orbits are not computed. A run with credits therefore proves less; see
     /// [`Report::credited`](crate::Report::credited).
     #[inline]
     pub fn credit(&mut self, solutions: u128) {
         self.tally.credit(solutions);
     }
 
-    /// Says that the hook has taken something away from the state that the problem allows, for not
-    /// beating an incumbent: to be called by each hook that [compares with
-    /// one](crate::Hook::incumbent) and does not only cut off, but tightens.
+    /// Reports that the hook removed something from the state because it cannot beat an incumbent.
+    /// Every hook that [compares with an incumbent](crate::Hook::incumbent) and tightens states
+    /// must call it.
     ///
-    /// What follows from that is cut off later, by other hooks or by the problem, and counted under
-    /// their names. A run that has found no solution does not prove then that there is none, as
-    /// little as if the hook itself had cut something off.
+    /// Other hooks or the problem may later prune because of the removal, and are credited with the
+    /// cut. A run that found no solution then does not prove that there is none, just as if this
+    /// hook had pruned.
     #[inline]
     pub fn tightened_by_incumbent(&mut self) {
         self.tally.tightened_by_incumbent = true;
     }
 
-    /// The node for reading only.
+    /// Returns a read-only view of the node.
     #[must_use]
     #[inline]
     pub fn as_node(&self) -> Node<'_, P> {

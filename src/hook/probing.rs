@@ -1,21 +1,21 @@
-//! Hooks as the probes of an estimate ask them: [`Probing`].
+//! Hooks during the random probes of an estimate: [`Probing`].
 
 use super::set::sealed::Sealed;
 use super::{Hook, Hooks, Node, NodeMut};
 use crate::problem::Problem;
 
-/// A set of hooks that go along with walks which search nothing to its end.
+/// A set of hooks that accompanies walks which finish no subtree.
 ///
-/// All nodes are left [unfinished](Hook::leave_unfinished), those as well that a later hook cuts
-/// off, so that nothing is learnt and one walk is like another. Hooks that remember what they have
-/// [met](super::HookMemory::Visited) are not asked at all: to them, a node that another walk went
-/// through is done with.
+/// Every node is left [unfinished](Hook::leave_unfinished), even if a later hook prunes it. So the
+/// hooks learn nothing and all walks are alike. Hooks that remember [visited
+/// nodes](super::HookMemory::Visited) are not called: they would prune every node that an earlier
+/// walk went through.
 pub(crate) struct Probing<H>(pub(crate) H);
 
 impl<H> Sealed for Probing<H> {}
 
 impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
-    /// All choices are asked about alike.
+    /// Returns 0: all choices are treated alike.
     #[inline]
     fn first_choices(&self) -> usize {
         0
@@ -39,8 +39,8 @@ impl<P: Problem, H: Hooks<P>> Hooks<P> for Probing<H> {
         pruned.extend(self.0.probe_enter(node));
     }
 
-    /// If one has pruned on the replay, those before it have left already, and those behind it have
-    /// not entered.
+    /// If a hook pruned on the replay, the hooks before it have already left, and the hooks after
+    /// it have not entered.
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]) {
         if pruned.is_empty() {
             self.0.probe_leave(node, usize::MAX);

@@ -1,91 +1,88 @@
-//! Hooks together: tuples of them, and vectors for choosing at run time.
+//! Sets of hooks (tuples, and vectors for a choice at run time), and the effect of a combination.
 
 use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
-/// What a hook says of itself, for reports.
+/// The claims and statistics of a hook, for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Claim {
     pub(crate) name: String,
     pub(crate) effect: Effect,
     pub(crate) stats: Vec<(String, u64)>,
-    /// Whether it compares with an incumbent.
+    /// Whether the hook compares with an incumbent.
     pub(crate) by_incumbent: bool,
     pub(crate) memory: HookMemory,
 }
 
-/// A set of hooks that are asked in order: a tuple of up to twelve hooks, or a vector of hooks.
+/// A set of hooks that are called in order: a tuple of up to twelve hooks, or a vector of hooks.
 ///
-/// The kernel is compiled anew for each tuple type, with every hook inlined; a `Vec<Box<dyn
-/// Hook<P>>>` costs an indirect call a hook.
+/// The kernel is compiled for each tuple type, with every hook inlined; a `Vec<Box<dyn Hook<P>>>`
+/// costs an indirect call per hook.
 ///
 /// This trait is implemented by this crate only; implement [`Hook`] instead.
 pub trait Hooks<P: Problem>: sealed::Sealed {
-    /// How many choices from the root down [`admit_first`](Hooks::admit_first) is to be asked about
-    /// in place of [`admit`](Hooks::admit).
+    /// Returns the number of choices, counted from the root, for which the engine calls
+    /// [`admit_first`](Hooks::admit_first) in place of [`admit`](Hooks::admit).
     #[doc(hidden)]
     fn first_choices(&self) -> usize;
 
-    /// Asks each hook whether the choice, one of the first, may be taken; the index of the one that
-    /// prunes, if any.
+    /// Calls `admit_first` and `admit` of each hook and returns the index of the hook that prunes,
+    /// if any.
     #[doc(hidden)]
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
-    /// Asks each hook whether the choice may be taken; the index of the one that prunes, if any.
+    /// Calls `admit` of each hook and returns the index of the hook that prunes, if any.
     #[doc(hidden)]
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
-    /// Lets each hook enter the node; the index of the one that prunes, after those before it have
-    /// left again.
+    /// Calls `enter` of each hook and returns the index of the hook that prunes, if any, after the
+    /// hooks before it have left the node.
     #[doc(hidden)]
     fn enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
-    /// Lets each hook enter the node whatever it says; adds the indices of those that prune to
-    /// `pruned`.
+    /// Calls `enter` of every hook whatever the verdicts, and adds the indices of the hooks that
+    /// prune to `pruned`.
     #[doc(hidden)]
     fn replay(&mut self, node: &mut NodeMut<'_, P>, pruned: &mut Vec<usize>);
 
-    /// Lets every hook but those that pruned on the replay leave a node that is not searched to its
-    /// end, in reverse order.
+    /// Calls `leave_unfinished` in reverse order, except for the hooks that pruned on the replay.
     #[doc(hidden)]
     fn leave_unfinished(&mut self, node: &Node<'_, P>, pruned: &[usize]);
 
-    /// Lets the hooks below index `end` leave the node, in reverse order.
+    /// Calls `leave` of the hooks below index `end`, in reverse order.
     #[doc(hidden)]
     fn leave_before(&mut self, node: &Node<'_, P>, end: usize);
 
-    /// Lets every hook leave the node, in reverse order.
+    /// Calls `leave` of every hook, in reverse order.
     #[doc(hidden)]
     #[inline]
     fn leave(&mut self, node: &Node<'_, P>) {
         self.leave_before(node, usize::MAX);
     }
 
-    /// [`admit`](Hooks::admit), of the first choices as well, by the hooks that take part in
-    /// [probes](super::Probing).
+    /// Calls `admit_first` and `admit` of the hooks that take part in [probes](super::Probing).
     #[doc(hidden)]
     fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize>;
 
-    /// [`enter`](Hooks::enter) for the hooks that take part in probes.
+    /// Calls `enter` of the hooks that take part in probes.
     #[doc(hidden)]
     fn probe_enter(&mut self, node: &mut NodeMut<'_, P>) -> Option<usize>;
 
-    /// Lets the hooks below index `end` that take part in probes leave the node, of which nothing
-    /// is to be learnt.
+    /// Calls `leave_unfinished` of the hooks below index `end` that take part in probes.
     #[doc(hidden)]
     fn probe_leave(&mut self, node: &Node<'_, P>, end: usize);
 
-    /// A solution is visited at `node`, which has been entered. For sets that record; others need
-    /// not know.
+    /// Observes a solution at `node`, which has been entered. Only sets that record override it.
     #[doc(hidden)]
     #[inline]
     fn solution(&mut self, node: &Node<'_, P>) {
         let _ = node;
     }
 
-    /// How many solutions the one at `node` stands for, by the hooks that keep representatives.
+    /// Returns the number of solutions that the one at `node` represents, by the hooks that keep
+    /// representatives.
     #[doc(hidden)]
     fn orbit(&self, node: &Node<'_, P>) -> Option<u128>;
 
@@ -98,7 +95,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// What each hook of a set says of itself.
+/// Returns the claim of each hook of a set.
 pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     let mut claims = Vec::new();
     hooks.each(&mut |hook| {
@@ -113,14 +110,14 @@ pub(crate) fn claims<P: Problem>(hooks: &impl Hooks<P>) -> Vec<Claim> {
     claims
 }
 
-/// What a run asks of its hooks, beside their claims.
+/// The conditions of a run on which the effect of a combination depends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
-    /// What the brancher claims.
+    /// The effect of the brancher.
     pub(crate) brancher: Effect,
-    /// The incumbent of what is optimised, if anything is.
+    /// The incumbent of the objective, if the run optimises.
     pub(crate) incumbent: Option<IncumbentId>,
-    /// Whether one walk visits the nodes in the order of a depth-first search.
+    /// Whether a single walk visits all nodes in depth-first order.
     pub(crate) depth_first: bool,
 }
 
@@ -132,7 +129,8 @@ struct Loss {
 }
 
 impl Loss {
-    /// Whether the claims of both hold if both cut off: the [rule](crate::hook#hooks-together).
+    /// Returns whether both claims hold if both hooks prune: the
+    /// [rule](crate::hook#hooks-together).
     fn holds_beside(&self, other: &Loss) -> bool {
         use Substitute::{Below, Elsewhere};
         let loses_no_best = |loss: &Loss| {
@@ -162,8 +160,8 @@ impl Loss {
     }
 }
 
-/// The effect of a set of hooks, and the reasons why it is weaker than the weakest of its parts, if
-/// it is.
+/// Returns the effect of a set of hooks, and the reasons why it is weaker than that of every single
+/// hook, if it is.
 pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effect, Vec<String>) {
     let mut effect = terms.brancher;
     let unstated = Substitute::Elsewhere(SubstituteOrder::Unstated);
@@ -196,7 +194,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
         index += 1;
         let own = &losses[index];
         for (place, other) in losses.iter().enumerate().filter(|&(place, _)| place != index) {
-            // That of two hooks which exclude each other is said once.
+            // A conflict of two hooks is reported once.
             if !hook.tolerates(other.effect) || (place < index && !own.holds_beside(other)) {
                 conflicts.push(format!(
                     "{} does not hold beside {} ({})",
@@ -211,7 +209,7 @@ pub(crate) fn combine<P: Problem>(hooks: &impl Hooks<P>, terms: Terms) -> (Effec
     (effect, conflicts)
 }
 
-/// Whether `hook` lets one of the first choices be taken.
+/// Calls `admit_first`, if `node` is one of the first levels, and then `admit`.
 fn admit_first<P: Problem>(
     hook: &mut impl Hook<P>,
     node: &Node<'_, P>,
@@ -223,14 +221,14 @@ fn admit_first<P: Problem>(
     hook.admit(node, choice)
 }
 
-/// Whether `hook` takes part in probes: one that remembers what it has met would take every later
-/// probe for a repetition.
+/// Returns whether `hook` takes part in probes. A hook that remembers visited nodes does not: it
+/// would treat every later probe as a repetition.
 #[inline]
 fn takes_part<P: Problem>(hook: &impl Hook<P>) -> bool {
     hook.memory() < HookMemory::Visited
 }
 
-/// `orbit` times the orbit size that `hook` gives, if it is one that keeps representatives.
+/// Returns `orbit` multiplied by the orbit size of `hook`, if that keeps representatives.
 #[inline]
 fn orbit_with<P: Problem>(orbit: u128, hook: &impl Hook<P>, node: &Node<'_, P>) -> Option<u128> {
     match hook.effect() {
@@ -310,7 +308,9 @@ macro_rules! hooks_for_tuple {
             #[inline]
             fn probe_admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Option<usize> {
                 $(
-                    if takes_part(&self.$index) && admit_first(&mut self.$index, node, choice) == Verdict::Prune {
+                    if takes_part(&self.$index)
+                        && admit_first(&mut self.$index, node, choice) == Verdict::Prune
+                    {
                         return Some($index);
                     }
                 )*
@@ -362,8 +362,13 @@ hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6; 6, 5, 4, 3, 2, 1, 0);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7; 7, 6, 5, 4, 3, 2, 1, 0);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8; 8, 7, 6, 5, 4, 3, 2, 1, 0);
 hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9; 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10; 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-hooks_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11; 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+hooks_for_tuple!(
+    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10; 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+);
+hooks_for_tuple!(
+    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11;
+    11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+);
 
 impl<H> sealed::Sealed for Vec<H> {}
 

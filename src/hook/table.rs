@@ -1,4 +1,4 @@
-//! A hash table of bounded size, which forgets what was not used for long.
+//! A hash table of bounded size that evicts approximately the least recently used entries.
 
 use std::hash::Hash;
 use std::mem;
@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::memory::{headroom, is_available};
 
-/// How many entries a value counts for.
+/// The number of entries that a value counts as.
 pub(crate) trait Weight {
     fn weight(&self) -> usize;
 
-    /// Bytes of heap that it owns.
+    /// Returns the bytes of heap memory that the value owns.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -30,7 +30,7 @@ impl<T> Weight for Option<T> {
     }
 }
 
-/// A half of the table.
+/// One of the two halves of a table.
 #[derive(Clone, Debug)]
 struct Generation<K, V> {
     map: FxHashMap<K, V>,
@@ -45,19 +45,19 @@ impl<K, V> Default for Generation<K, V> {
     }
 }
 
-/// Two generations of entries, each of at most half the capacity. When the young one is full, the
-/// old one is dropped as a whole and the young one becomes old; an old entry that is asked for
-/// becomes young again as long as there is room.
+/// A hash table of two generations, each of at most half the capacity. When the young generation is
+/// full, the old one is dropped and the young one becomes old. A lookup moves an old entry to the
+/// young generation while there is room.
 ///
-/// This approximates the eviction of what was least recently used, at no cost an entry: no list, no
-/// clock, no tombstones.
+/// This approximates least-recently-used eviction without any cost per entry: no list, no clock, no
+/// tombstones.
 #[derive(Debug)]
 pub(crate) struct Table<K, V> {
     young: Generation<K, V>,
     old: Generation<K, V>,
     half: usize,
     evicted: u64,
-    /// The most bytes of both generations.
+    /// The largest number of bytes of both generations.
     max_bytes: AtomicUsize,
     heap_bytes: fn(&K) -> usize,
 }
@@ -76,8 +76,8 @@ impl<K: Clone, V: Clone> Clone for Table<K, V> {
 }
 
 impl<K: Hash + Eq, V: Weight> Table<K, V> {
-    /// A table of at most `capacity` entries; less than 2 counts as 2. Nothing is allocated
-    /// beforehand.
+    /// Creates a table of at most `capacity` entries; a value below 2 is treated as 2. Does not
+    /// allocate.
     pub(crate) fn new(capacity: usize) -> Self {
         Table {
             young: Generation::default(),
@@ -89,27 +89,27 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         }
     }
 
-    /// The largest weight that one value may have.
+    /// Returns the largest weight of a single value: half the capacity.
     pub(crate) fn half(&self) -> usize {
         self.half
     }
 
-    /// The entries there are now.
+    /// Returns the number of entries.
     pub(crate) fn len(&self) -> u64 {
         (self.young.weight + self.old.weight) as u64
     }
 
-    /// The entries that were dropped to make room.
+    /// Returns the number of entries that were evicted.
     pub(crate) fn evicted(&self) -> u64 {
         self.evicted
     }
 
-    /// Counts entries as dropped that a value dropped by itself.
+    /// Counts entries that a value has dropped by itself as evicted.
     pub(crate) fn count_evicted(&mut self, entries: u64) {
         self.evicted += entries;
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(crate) fn get(&mut self, key: &K) -> Option<&V> {
         if !self.old.map.is_empty()
             && let Some(value) = self.old.map.get(key)
@@ -119,7 +119,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
                 return self.old.map.get(key);
             }
             if let Some((key, value)) = self.old.map.remove_entry(key) {
-                // The key that is there may own more or less than the one that was looked up.
+                // The stored key may own more or less heap memory than the equal key of the lookup.
                 let heap = (self.heap_bytes)(&key) + value.heap_bytes();
                 self.old.weight -= weight;
                 self.young.weight += weight;
@@ -131,7 +131,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         self.young.map.get(key)
     }
 
-    /// Takes the value of a key out of the table.
+    /// Removes the entry of a key and returns its value.
     pub(crate) fn take(&mut self, key: &K) -> Option<V> {
         for generation in [&mut self.young, &mut self.old] {
             if let Some((key, value)) = generation.map.remove_entry(key) {
@@ -143,8 +143,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         None
     }
 
-    /// Puts in a key that is not there, or replaces its value. Without memory for it, older ones
-    /// are forgotten, or else this one.
+    /// Inserts a key or replaces its value. Without memory for it, older entries are evicted; if
+    /// that does not suffice, the new one is dropped.
     pub(crate) fn put(&mut self, key: K, value: V) {
         let weight = value.weight();
         let heap = (self.heap_bytes)(&key) + value.heap_bytes();
@@ -152,8 +152,8 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
             let young = mem::take(&mut self.young);
             self.evicted += mem::replace(&mut self.old, young).weight as u64;
             if !self.has_room(heap) {
-                // Not even beside the younger half: it has grown under another limit, or the system
-                // has no memory left.
+                // // No room even without the older half: the younger one has grown under another
+                // limit, or the system has no memory left.
                 self.evicted += (mem::take(&mut self.old).weight + weight) as u64;
                 return;
             }
@@ -168,7 +168,7 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         let (heap_of_key, heap) = ((self.heap_bytes)(&key), value.heap_bytes());
         self.young.heap += heap;
         match self.young.map.insert(key, value) {
-            // The key that was there stays.
+            // The map keeps the key that was already there.
             Some(replaced) => {
                 self.young.weight -= replaced.weight();
                 self.young.heap -= replaced.heap_bytes();
@@ -177,9 +177,9 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         }
     }
 
-    /// Makes room for one more entry, which owns so many bytes of heap, in the young generation,
-    /// within its half of the limit of memory. While a table grows, its old and its new memory are
-    /// there at once.
+    /// Reserves room in the young generation for one more entry that owns `own` bytes of heap
+    /// memory, and returns whether that stays within half of the memory limit. A map that grows has
+    /// its old and its new memory at the same time.
     fn has_room(&mut self, own: usize) -> bool {
         let max_bytes = self.max_bytes.load(Ordering::Relaxed);
         let map = &mut self.young.map;
@@ -195,20 +195,20 @@ impl<K: Hash + Eq, V: Weight> Table<K, V> {
         !is_full || (map.try_reserve(1).is_ok() && is_available(headroom(max_bytes).min(needed)))
     }
 
-    /// Takes up no more than so many bytes from now on.
+    /// Limits the memory of the table to `bytes` from now on.
     pub(crate) fn limit_memory(&self, bytes: usize) {
-        // Only a number is passed on: nothing else is ordered by it.
+        // Relaxed: the value is independent of all other memory.
         self.max_bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// Has the heap that keys own counted by a function.
+    /// Sets the function that returns the heap memory of a key.
     pub(crate) fn count_heap(&mut self, heap_bytes: fn(&K) -> usize) {
         self.heap_bytes = heap_bytes;
     }
 }
 
-/// The bytes of a hash table of the standard library with room for so many entries: a power of two
-/// of buckets, of which seven eighths are used, with a byte each and a few more.
+/// Returns the bytes of a standard hash table with room for `capacity` entries: a power of two of
+/// buckets with one control byte each, at most seven eighths of them used.
 fn bytes_of<K, V>(capacity: usize) -> usize {
     let buckets = match capacity {
         0 => return 0,
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_as_the_capacity_are_kept() {
+    fn capacity_many_entries_are_kept() {
         let mut table = Table::new(10);
         for key in 0..10u32 {
             table.put(key, Some(key));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_is_counted() {
+    fn evicted_entries_are_counted() {
         for capacity in 0..9 {
             let mut table = Table::new(capacity);
             for key in 0..100u32 {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_stays() {
+    fn used_entries_stay() {
         let mut table = Table::new(8);
         for key in 0..100u32 {
             table.put(key, ());
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn replacing_counts_once() {
+    fn replacing_a_value_keeps_the_count() {
         let mut table = Table::new(4);
         for value in 0..100 {
             table.put("key", Some(value));

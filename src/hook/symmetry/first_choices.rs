@@ -1,32 +1,31 @@
-//! Static symmetry breaking: representatives of the first choices, each with the number that it
-//! stands for.
+//! //! Static symmetry breaking: representatives of the first choices, each with the number of
+//! choices that it represents.
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::Hash;
 
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, Path, Verdict};
 use crate::problem::Problem;
 
-/// A hook that takes only representatives of the first choices, and knows how many choices each one
-/// stands for.
+/// A hook that keeps only representatives of the first choices, and knows how many choices each one
+/// represents.
 ///
-/// At the first `levels` choices of a path it asks a closure for the *factor* of a choice, given
-/// the problem and the path before it: 0 cuts the choice off, since a choice that is kept stands
-/// for it; a factor k keeps the choice and says that it stands for k choices, itself included. The
-/// product of the factors along a path is the size of the orbit of every solution below, so that
-/// the outcome's [`exact`](crate::Outcome::exact) is the full count. Below its levels the hook
-/// costs one comparison a choice.
+/// For the first `levels` choices of a path, a closure returns the *factor* of a choice, given the
+/// problem and the path before it. Factor 0 prunes the choice, because a kept choice represents it;
+/// factor k keeps the choice as the representative of k choices, including itself. The product of
+/// the factors along a path is the orbit size of every solution below, so the outcome's
+/// [`exact`](crate::Outcome::exact) is the full count. Below its levels the hook costs one
+/// comparison per choice.
 ///
-/// [`Queens::mirror`](crate::problems::queens::Queens::mirror) is one ready made.
+/// [`Queens::mirror`](crate::problems::queens::Queens::mirror) is a ready-made one.
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::hook::FirstChoices;
 /// use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 ///
-/// // On a board of even size, a queen in the left half of the first row stands for one in the right half too.
+/// // On a board of even size, a queen in the left half of the first row represents its image.
 /// let queens = Queens::new(8)?.bits();
 /// let left_half = FirstChoices::new("left half", 1, |queens: &BitQueens, _, choice| {
 ///     if BitQueens::column(choice) < queens.size() / 2 { 2 } else { 0 }
@@ -37,19 +36,19 @@ use crate::problem::Problem;
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
 ///
-/// # What the closure must keep to
+/// # Requirements on the closure
 ///
-/// At every node of the first levels that is reached, there has to be a way to assign each choice
-/// of factor 0 to one that is kept, such that just k choices, itself included, are assigned to one
-/// of factor k, and that the subtrees below a choice and below the one it is assigned to have
-/// equally many solutions. The usual reason is a symmetry that fixes the path so far. If it does
-/// not hold, the count is wrong and the outcome cannot tell.
+/// At every reached node of the first levels, each choice of factor 0 can be assigned to a kept
+/// choice such that exactly k choices, including itself, are assigned to one of factor k, and the
+/// subtrees of a choice and of the one it is assigned to have equally many solutions. The usual
+/// reason is a symmetry that fixes the path so far. If this does not hold, the count is wrong and
+/// the outcome does not show it.
 ///
-/// If the run is for the [`best`](crate::Search::best) solution, those below must have equal best
-/// values as well.
+/// For the [`best`](crate::Search::best) solution, these subtrees must have equal best values as
+/// well.
 ///
-/// The factor must depend on its arguments only. A product past 2⁶⁴ − 1 makes the orbit unknown,
-/// and the outcome says so.
+/// The factor must depend on its arguments only. A product above 2⁶⁴ − 1 makes the orbit unknown,
+/// which the outcome reports.
 #[derive(Clone)]
 pub struct FirstChoices<F> {
     name: Cow<'static, str>,
@@ -59,7 +58,7 @@ pub struct FirstChoices<F> {
 }
 
 impl<F> FirstChoices<F> {
-    /// Asks `factor` for the factor of each of the first `levels` choices.
+    /// Creates a hook that calls `factor` for each of the first `levels` choices.
     pub fn new<P>(name: impl Into<Cow<'static, str>>, levels: usize, factor: F) -> Self
     where
         P: Problem,
@@ -69,13 +68,7 @@ impl<F> FirstChoices<F> {
         FirstChoices { name: name.into(), levels, factor, parameters }
     }
 
-    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 }
 
 impl<P, F> Hook<P> for FirstChoices<F>
@@ -114,8 +107,8 @@ where
     }
 }
 
-/// The product of the factors along a path. Apart from the hook, so that only copies leave the
-/// kernel: what has its address taken cannot stay in a register.
+/// Returns the product of the factors along a path. It is not a method of the hook, so that only
+/// copies leave the kernel: a variable whose address is taken cannot stay in a register.
 #[inline(never)]
 fn orbit<P, F>(factor: &F, levels: usize, problem: &P, path: Path<'_, P::Choice>) -> Option<u64>
 where

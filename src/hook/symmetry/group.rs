@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 /// A permutation of the pairs of `variables` variables and `values` values, both counted from 0.
 ///
-/// It says what becomes of "variable v has value w" when a symmetry is applied to a solution. It
-/// may exchange variables, values, or both at once: transposing a board makes "the queen of row r
+/// It maps the statement "variable v has value w" to its image under a symmetry of solutions. It
+/// may exchange variables, values, or both at once: transposing a board turns "the queen of row r
 /// is in column c" into "the queen of row c is in column r".
 ///
 /// ```
@@ -24,21 +24,23 @@ use rustc_hash::FxHashSet;
 pub struct Permutation {
     variables: usize,
     values: usize,
-    /// The code of the image of each pair by the code of the pair: variable × values + value.
+    /// The code of the image of each pair, indexed by the code of the pair: variable × values +
+    /// value.
     image: Vec<u32>,
 }
 
 impl Permutation {
-    /// The permutation that turns each pair into `image(variable, value)`. If variables have
-    /// different numbers of values, take the largest, and let pairs that are not there be their own
-    /// images.
+    /// Creates the permutation that maps each pair to `image(variable, value)`. If variables have
+    /// different numbers of values, use the largest number, and map the pairs that do not exist to
+    /// themselves.
     ///
     /// Cost: time and memory proportional to the number of pairs.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Outside`] if an image is no pair, [`SymmetryError::Twice`] if a pair is the
-    /// image of two others, [`SymmetryError::TooManyPairs`] if there are 2³² pairs or more.
+    /// Returns [`SymmetryError::Outside`] if an image is no pair, [`SymmetryError::Twice`] if a
+    /// pair is the image of two others, and [`SymmetryError::TooManyPairs`] if there are 2³² pairs
+    /// or more.
     pub fn new(
         variables: usize,
         values: usize,
@@ -64,13 +66,12 @@ impl Permutation {
         Ok(Permutation { variables, values, image: codes })
     }
 
-    /// The permutation given as a list of the image of each pair: of (0, 0), (0, 1), …, (1, 0), and
-    /// so on.
+    /// Creates the permutation from the list of the images of (0, 0), (0, 1), …, (1, 0), and so on.
     ///
     /// # Errors
     ///
-    /// As of [`new`](Self::new), and [`SymmetryError::Length`] if the list does not have one image
-    /// a pair.
+    /// Returns the errors of [`new`](Self::new), and [`SymmetryError::Length`] if the list does not
+    /// have one image per pair.
     pub fn from_images(
         variables: usize,
         values: usize,
@@ -83,7 +84,7 @@ impl Permutation {
         Self::new(variables, values, |variable, value| images[variable * values + value])
     }
 
-    /// The permutation that changes nothing.
+    /// Creates the identity.
     ///
     /// # Errors
     ///
@@ -92,11 +93,11 @@ impl Permutation {
         Self::new(variables, values, |variable, value| (variable, value))
     }
 
-    /// The image of a pair.
+    /// Returns the image of a pair.
     ///
     /// # Panics
     ///
-    /// If there is no such pair.
+    /// Panics if there is no such pair.
     #[must_use]
     #[inline]
     pub fn apply(&self, variable: usize, value: usize) -> (usize, usize) {
@@ -110,14 +111,14 @@ impl Permutation {
         (code / self.values, code % self.values)
     }
 
-    /// First `self`, then `next`, which must be of the same size.
+    /// Returns the permutation that applies `self` and then `next`, which must be of the same size.
     fn then(&self, next: &Permutation) -> Permutation {
         let image = self.image.iter().map(|&code| next.image[code as usize]).collect();
         Permutation { variables: self.variables, values: self.values, image }
     }
 }
 
-/// The number of pairs, if pairs can be numbered.
+/// Returns the number of pairs, or an error if a code does not fit into 32 bits.
 fn pairs(variables: usize, values: usize) -> Result<usize, SymmetryError> {
     match variables.checked_mul(values) {
         Some(pairs) if u32::try_from(pairs).is_ok() => Ok(pairs),
@@ -145,16 +146,15 @@ pub struct SymmetryGroup {
 }
 
 impl SymmetryGroup {
-    /// The group that `generators` generate: they and all that can be made by applying them one
-    /// after the other. (Their inverses are among these, since repeating a permutation comes back
-    /// to where it began.)
+    /// Creates the group that `generators` generate: all compositions of them. (These include the
+    /// inverses, because powers of a permutation are cyclic.)
     ///
-    /// Cost: time proportional to the order of the group times the number of generators and of
-    /// pairs, and four bytes an element and pair.
+    /// Cost: time proportional to the product of the order of the group, the number of generators
+    /// and the number of pairs, and four bytes per element and pair.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Size`] if a generator is not of this many variables and values,
+    /// Returns [`SymmetryError::Size`] if a generator has other numbers of variables or values, and
     /// [`SymmetryError::TooLarge`] if the group has more than `limit` elements.
     pub fn generate(
         variables: usize,
@@ -189,31 +189,31 @@ impl SymmetryGroup {
         Ok(SymmetryGroup { variables, values, others: elements })
     }
 
-    /// The number of elements, the identity included.
+    /// Returns the number of elements, the identity included.
     #[must_use]
     pub fn order(&self) -> usize {
         self.others.len() + 1
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     #[must_use]
     pub fn variables(&self) -> usize {
         self.variables
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     #[must_use]
     pub fn values(&self) -> usize {
         self.values
     }
 
-    /// The elements other than the identity, in the order in which they were generated.
+    /// Returns the elements other than the identity, in the order in which they were generated.
     pub(crate) fn others(&self) -> &[Permutation] {
         &self.others
     }
 }
 
-/// What is wrong with a list of symmetries. Pairs are a variable and a value, both from 0.
+/// An invalid permutation or group. Pairs consist of a variable and a value, both counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SymmetryError {
@@ -226,7 +226,7 @@ pub enum SymmetryError {
         /// The number of values.
         values: usize,
     },
-    /// Two pairs have the same image, so that this is not a permutation.
+    /// Two pairs have the same image: not a permutation.
     Twice {
         /// The image.
         pair: (usize, usize),
@@ -238,16 +238,16 @@ pub enum SymmetryError {
         /// The number of pairs.
         expected: usize,
     },
-    /// A permutation is of other numbers of variables and values than its group.
+    /// A permutation has other numbers of variables and values than its group.
     Size {
         /// Variables and values of the permutation.
         found: (usize, usize),
         /// Variables and values of the group.
         expected: (usize, usize),
     },
-    /// The group has more elements than it may have.
+    /// The group has more elements than the limit allows.
     TooLarge {
-        /// The number of elements that it may have.
+        /// The largest number of elements.
         limit: usize,
     },
     /// There are 2³² pairs or more.
@@ -265,25 +265,29 @@ impl fmt::Display for SymmetryError {
             SymmetryError::Outside { pair, variables, values } => {
                 write!(
                     f,
-                    "the image {pair:?} is outside: expected a variable below {variables}, a value below {values}"
+                    "found the image {pair:?}, expected a variable below {variables} and a value \
+                     below {values}"
                 )
             }
             SymmetryError::Twice { pair } => {
-                write!(f, "not a permutation: {pair:?} is the image of two pairs: expected of one")
+                write!(f, "found {pair:?} as the image of two pairs, expected a permutation")
             }
             SymmetryError::Length { found, expected } => {
-                write!(f, "a list of {found} images: expected {expected}, one a pair")
+                write!(f, "found a list of {found} images, expected {expected}, one per pair")
             }
             SymmetryError::Size { found, expected } => write!(
                 f,
-                "a permutation of {} variables and {} values: expected {} and {}, as its group has",
+                "found a permutation of {} variables and {} values, expected {} and {}",
                 found.0, found.1, expected.0, expected.1
             ),
             SymmetryError::TooLarge { limit } => {
-                write!(f, "the group has more elements than expected: at most {limit}")
+                write!(f, "found a group of more than {limit} elements, expected at most {limit}")
             }
             SymmetryError::TooManyPairs { variables, values } => {
-                write!(f, "{variables} variables of {values} values: expected less than 2^32 pairs")
+                write!(
+                    f,
+                    "found {variables} variables of {values} values, expected fewer than 2^32 pairs"
+                )
             }
         }
     }

@@ -1,31 +1,29 @@
-//! The lex-leader hook: one solution an orbit, the lexicographically smallest.
+//! The lex-leader hook: one solution per orbit, the lexicographically smallest.
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::Hash;
 
 use super::group::SymmetryGroup;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Path, Verdict};
 use crate::problem::Problem;
 
-/// A hook that keeps, of the solutions that symmetries turn into one another, just the
-/// lexicographically smallest, and knows how many there are.
+/// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group, and
+/// knows the size of the orbit.
 ///
-/// It is made of a [group](SymmetryGroup) of permutations of (variable, value) pairs, and of a
-/// closure that says which pair a choice stands for, given the problem and the path before the
-/// choice. A solution is the assignment made of the pairs of its path; assignments are compared by
-/// the value of variable 0, then of variable 1, and so on. As choices are made, the hook builds the
-/// image of the assignment under every symmetry, and cuts a node off as soon as some image is sure
-/// to be smaller, whatever is assigned later (Crawford, Ginsberg, Luks and Roy 1996, as a
-/// constraint; here it is looked at during the search, as in symmetry breaking by dominance
-/// detection). At a solution every image is known, so that just one solution an orbit is left:
+/// It consists of a [group](SymmetryGroup) of permutations of (variable, value) pairs, and of a
+/// closure that returns the pair of a choice, given the problem and the path before the choice. A
+/// solution is the assignment of the pairs of its path; assignments are compared by the value of
+/// variable 0, then of variable 1, and so on. With each choice, the hook extends the image of the
+/// assignment under every symmetry, and prunes the node as soon as some image is smaller whatever
+/// is assigned later (Crawford, Ginsberg, Luks and Roy 1996, as a constraint; here it is checked
+/// during the search, as in symmetry breaking by dominance detection). At a solution every image is
+/// known, so exactly one solution per orbit remains:
 /// [`representatives`](crate::Outcome::representatives) is the number of *fundamental solutions*.
-/// By the orbit-stabiliser theorem it stands for as many as there are symmetries, divided by the
-/// number of those that leave it as it is, so that [`exact`](crate::Outcome::exact) is the full
-/// count.
+/// By the orbit-stabiliser theorem, the orbit size is the order of the group divided by the number
+/// of symmetries that fix the solution, so [`exact`](crate::Outcome::exact) is the full count.
 ///
-/// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is one ready made.
+/// [`Queens::lex_leader`](crate::problems::queens::Queens::lex_leader) is a ready-made one.
 ///
 /// ```
 /// use secateurs::hook::{LexLeader, Permutation, SymmetryGroup};
@@ -36,39 +34,41 @@ use crate::problem::Problem;
 /// let turn = Permutation::new(8, 8, |row, column| (column, 7 - row))?;
 /// let flip = Permutation::new(8, 8, |row, column| (row, 7 - column))?;
 /// let square = SymmetryGroup::generate(8, 8, &[turn, flip], 8)?;
-/// let lex_leader = LexLeader::new(square, |_: &BitQueens, path, choice| (path.len(), BitQueens::column(choice)));
+/// let lex_leader = LexLeader::new(square, |_: &BitQueens, path, choice| {
+///     (path.len(), BitQueens::column(choice))
+/// });
 /// let outcome = Search::new(&queens).hooks((lex_leader,)).count();
 /// assert_eq!(outcome.exact(), Some(92));
 /// assert_eq!(outcome.representatives(), Some(12));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # What it requires
+/// # Requirements
 ///
-/// - Every permutation turns solutions into solutions. If one does not, solutions are lost, the
-///   count is wrong, and the outcome cannot tell.
+/// - Every permutation maps solutions to solutions. If one does not, solutions are lost, the count
+///   is wrong, and the outcome does not show it.
 /// - Every variable is assigned exactly once on a path to a solution, and no two such paths make
-///   the same assignment. If a variable is still without a value at a solution, the orbit is not
-///   known, and the outcome says so.
+///   the same assignment. If a variable has no value at a solution, the orbit is unknown, which the
+///   outcome reports.
 /// - The closure depends on its arguments only.
-/// - If the run is for the [`best`](crate::Search::best) solution, the permutations do not change
-///   its value.
+/// - For the [`best`](crate::Search::best) solution, the permutations preserve the value of a
+///   solution.
 ///
-/// Where propagation assigns variables without a choice, as in a [network](crate::csp) under full
-/// propagation, take [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads
+/// If propagation assigns variables without a choice, as in a [network](crate::csp) under full
+/// propagation, use [`csp::symmetry::LexSmallest`](crate::csp::symmetry::LexSmallest), which reads
 /// domains.
 ///
-/// Variables may be assigned in any order, and in different orders along different paths; but cuts
-/// come early only where they are assigned about in the order of their numbers.
+/// Variables may be assigned in any order, and in different orders along different paths, but the
+/// hook prunes early only if they are assigned approximately in the order of their numbers.
 ///
 /// # Panics
 ///
-/// During the run, if the closure makes a pair that the group does not have.
+/// The run panics if the closure returns a pair that the group does not have.
 ///
 /// # Cost
 ///
-/// At each node, time proportional to the number of symmetries whose image is not yet known to be
-/// larger; memory proportional to the order of the group times the number of pairs.
+/// Per node, time proportional to the number of symmetries whose image is not yet known to be
+/// larger. Memory proportional to the order of the group times the number of pairs.
 #[derive(Clone)]
 pub struct LexLeader<F> {
     name: Cow<'static, str>,
@@ -82,23 +82,23 @@ pub struct LexLeader<F> {
     /// For each element, the first variable in which its image is not yet known to agree with the
     /// assignment.
     agreed: Vec<usize>,
-    /// A rearrangement of the elements; the first [`active`](Self::active) have images not known to
-    /// be larger.
+    /// A permutation of the elements; the images of the first [`active`](Self::active) are not
+    /// known to be larger.
     elements: Vec<usize>,
     active: usize,
-    /// One entry a step and element that was active at it.
+    /// One entry per assignment and element that was active then.
     trail: Vec<Trail>,
     steps: Vec<Step>,
 }
 
-/// How far an element's image agreed before a step.
+/// The value of `agreed` of an element before an assignment.
 #[derive(Clone)]
 struct Trail {
     element: usize,
     agreed: usize,
 }
 
-/// What takes back a step.
+/// The data that reverts an assignment.
 #[derive(Clone)]
 struct Step {
     depth: usize,
@@ -110,8 +110,8 @@ struct Step {
 const NONE: u32 = u32::MAX;
 
 impl<F> LexLeader<F> {
-    /// Keeps the smallest solution of every orbit of `group`, where `pair_of(problem, path,
-    /// choice)` is the variable and the value that `choice` assigns after `path`.
+    /// Creates a hook that keeps the smallest solution of every orbit of `group`; `pair_of(problem,
+    /// path, choice)` returns the variable and the value that `choice` assigns after `path`.
     pub fn new<P>(group: SymmetryGroup, pair_of: F) -> Self
     where
         P: Problem,
@@ -133,29 +133,22 @@ impl<F> LexLeader<F> {
         }
     }
 
-    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
-    /// capture nothing have no parameters.
-    #[must_use]
-    pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
-        self.parameters = Some(Digest::of(data));
-        self
-    }
+    crate::hook::parameters_of_captures!();
 
-    /// The same under another name in reports.
+    /// Sets the name in reports.
     #[must_use]
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// The group.
+    /// Returns the group.
     #[must_use]
     pub fn group(&self) -> &SymmetryGroup {
         &self.group
     }
 
-    /// Forgets all steps: at the root, for the hook may have been used by a run that did not end
-    /// there.
+    /// Clears the assignment: at the root, because a run that was stopped has not left its nodes.
     fn reset(&mut self) {
         self.assigned.fill(NONE);
         self.images.fill(NONE);
@@ -165,14 +158,14 @@ impl<F> LexLeader<F> {
         self.steps.clear();
     }
 
-    /// Assigns a value to a variable, and takes it back at once if the node is to be cut off.
+    /// Assigns a value to a variable, and reverts it at once if the node is to be pruned.
     fn assign(&mut self, depth: usize, pair: (usize, usize)) -> Verdict {
         let (variable, value) = pair;
         let (variables, values) = (self.group.variables(), self.group.values());
         assert!(
             variable < variables && value < values,
-            "`{}`: the closure made the pair ({variable}, {value}) of a choice: expected a variable below {variables} \
-             and a value below {values}",
+            "`{}`: the closure returned the pair ({variable}, {value}), expected a variable below \
+             {variables} and a value below {values}",
             self.name
         );
         if self.assigned[variable] != NONE {
@@ -188,9 +181,9 @@ impl<F> LexLeader<F> {
             let image = &mut self.images[element * variables..][..variables];
             let (to, becomes) = self.group.others()[element].apply(variable, value);
             if image[to] != NONE {
-                // An image with two values for one variable is no part of a solution, and so this
-                // is none either.
-                self.take_back();
+                // // An image with two values for one variable belongs to no solution, and so
+                // neither does this assignment.
+                self.revert();
                 return Verdict::Prune;
             }
             image[to] = becomes as u32;
@@ -205,7 +198,7 @@ impl<F> LexLeader<F> {
             if mine == NONE || its == NONE {
                 index += 1;
             } else if its < mine {
-                self.take_back();
+                self.revert();
                 return Verdict::Prune;
             } else {
                 self.active -= 1;
@@ -215,8 +208,8 @@ impl<F> LexLeader<F> {
         Verdict::Keep
     }
 
-    /// Takes the last step back.
-    fn take_back(&mut self) {
+    /// Reverts the last assignment.
+    fn revert(&mut self) {
         let Some(step) = self.steps.pop() else { return };
         let (variable, value) = step.pair;
         let variables = self.group.variables();
@@ -259,9 +252,9 @@ where
     }
 
     fn leave(&mut self, node: &Node<'_, P>) {
-        // A replay ignores verdicts, so that a node may be left whose step was taken back at once.
+        // A replay ignores verdicts, so a node may be left whose assignment was reverted at once.
         if self.steps.last().is_some_and(|step| step.depth == node.depth()) {
-            self.take_back();
+            self.revert();
         }
     }
 

@@ -1,9 +1,7 @@
-//! Symmetry: searching one solution of each orbit, and counting it as often as its orbit is large.
+//! Symmetry: searching one solution of each orbit, and counting it with the size of the orbit.
 //!
-//! Two solutions that a symmetry of the problem turns into each other are found by two searches
-//! that differ in nothing but names. [`FirstChoices`] cuts off mirror images where they begin, at
-//! the first few choices, and costs nothing below; [`LexLeader`] takes any group of symmetries and
-//! leaves exactly one solution an orbit.
+//! [`FirstChoices`] prunes symmetric choices at the first few levels and costs nothing below them.
+//! [`LexLeader`] takes any [`SymmetryGroup`] and keeps exactly one solution per orbit.
 
 mod first_choices;
 mod group;
