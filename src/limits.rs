@@ -1,4 +1,4 @@
-//! //! Ends of runs: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a
+//! Ends of runs: [`Limits`] set before a run, [`Cancel`] from outside, and the [`Stop`] that a
 //! run reports.
 
 use std::fmt;

@@ -57,7 +57,8 @@
 ///
 /// [`Search::check_undo`]: crate::Search::check_undo
 pub trait Problem {
-    ///     /// The state of a node; changed in place by [`apply`](Problem::apply) and restored by [`undo`](Problem::undo).
+    /// The state of a node; changed in place by [`apply`](Problem::apply) and restored by
+    /// [`undo`](Problem::undo).
     type State;
     /// The position among a node's children.
     type Cursor;

@@ -1,4 +1,4 @@
-//! //! Dominance: pruning a state if another one is at least as good (Kohler and Steiglitz 1974;
+//! Dominance: pruning a state if another one is at least as good (Kohler and Steiglitz 1974;
 //! Ibaraki 1977).
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! //! Memoisation: pruning states that are equivalent to an earlier one ("memo" functions, Michie
+//! Memoisation: pruning states that are equivalent to an earlier one ("memo" functions, Michie
 //! 1968; transposition tables, Greenblatt, Eastlake and Crocker 1967; the closed set of graph
 //! search, Hart, Nilsson and Raphael 1968).
 

@@ -1,4 +1,4 @@
-//! //! Static symmetry breaking: representatives of the first choices, each with the number of
+//! Static symmetry breaking: representatives of the first choices, each with the number of
 //! choices that it represents.
 
 use std::borrow::Cow;
