@@ -132,6 +132,7 @@ pub mod cluster;
 pub mod cover;
 pub mod csp;
 mod digest;
+mod effect;
 pub mod hook;
 mod incumbent;
 #[cfg(feature = "lab")]
@@ -143,7 +144,6 @@ pub mod plug;
 mod problem;
 #[cfg(feature = "problems")]
 pub mod problems;
-mod proof;
 mod report;
 pub mod search;
 mod text;

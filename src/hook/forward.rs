@@ -1,12 +1,9 @@
 //! Hooks by reference, boxed and optional.
 
-use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
+use super::{Effect, Hook, HookMemory, Node, NodeMut, OFF, Substitute, Verdict};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
-
-/// The name of a hook that is switched off.
-pub(crate) const OFF: &str = "off";
 
 macro_rules! forward_to_pointee {
     ($pointer:ty) => {
