@@ -135,6 +135,7 @@ pub mod cluster;
 pub mod cover;
 pub mod csp;
 mod digest;
+mod effect;
 pub mod hook;
 mod incumbent;
 #[cfg(feature = "lab")]
@@ -146,7 +147,6 @@ pub mod plug;
 mod problem;
 #[cfg(feature = "problems")]
 pub mod problems;
-mod proof;
 mod report;
 pub mod search;
 mod text;

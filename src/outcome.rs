@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::hook::Effect;
+use crate::effect::Effect;
 use crate::limits::Stop;
 use crate::report::{Report, SweepReport};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use secateurs::lab::{Fate, Recording};
+use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::{Problem, Report};
 
 use super::Output;
@@ -24,17 +24,18 @@ pub fn write<P: Problem>(
         return support::print(format_args!("{answer}\n"));
     }
     let mut text = format!("{title}: {answer}\n\n");
-    let count = |fate| recording.count(fate);
-    for (name, fate) in [
-        ("inner nodes", Fate::Inner),
-        ("solutions", Fate::Solution),
-        ("dead ends", Fate::DeadEnd),
-        ("unfinished", Fate::Unfinished),
+    let count = |outcome| recording.count(outcome);
+    for (name, outcome) in [
+        ("inner nodes", NodeOutcome::Inner),
+        ("solutions", NodeOutcome::Solution),
+        ("dead ends", NodeOutcome::DeadEnd),
+        ("unfinished", NodeOutcome::Unfinished),
     ] {
-        text += &format!("{:>11}  {name}\n", count(fate));
+        text += &format!("{:>11}  {name}\n", count(outcome));
     }
     for (index, hook) in recording.hooks().iter().enumerate().filter(|(_, name)| *name != "off") {
-        let (before, after) = (count(Fate::NotAdmitted(index)), count(Fate::NotKept(index)));
+        let (before, after) =
+            (count(NodeOutcome::NotAdmitted(index)), count(NodeOutcome::NotKept(index)));
         text += &format!(
             "{:>11}  cut by {hook} ({before} not admitted, {after} on entering)\n",
             before + after

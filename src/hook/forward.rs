@@ -1,12 +1,9 @@
 //! Implementations of [`Hook`] for references, boxes and options.
 
-use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
+use super::{Effect, Hook, HookMemory, Node, NodeMut, OFF, Substitute, Verdict};
 use crate::digest::Digest;
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
-
-/// The name of an absent hook.
-pub(crate) const OFF: &str = "off";
 
 macro_rules! forward_to_pointee {
     ($pointer:ty) => {

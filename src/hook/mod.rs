@@ -113,7 +113,6 @@ pub use closure::{Admit, Enter, Watch, admit, enter, watch};
 pub use discrepancy::Discrepancies;
 pub(crate) use discrepancy::NAME as DISCREPANCIES;
 pub use dominance::Dominance;
-pub(crate) use forward::OFF;
 pub use memo::Memo;
 pub(crate) use node::Steps;
 pub use node::{Node, NodeMut, Path};
@@ -121,12 +120,12 @@ pub(crate) use probing::Probing;
 pub use set::Hooks;
 #[cfg(feature = "lab")]
 pub(crate) use set::sealed::Sealed;
-pub(crate) use set::{Claim, Terms, claims, combine};
+pub(crate) use set::{Terms, claims, combine};
 pub use symmetry::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 
-use std::fmt;
-
 use crate::digest::Digest;
+pub(crate) use crate::effect::{Claim, OFF};
+pub use crate::effect::{Effect, HookMemory, Substitute, SubstituteOrder};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
 
@@ -152,105 +151,6 @@ impl Verdict {
     pub fn keep_if(condition: bool) -> Self {
         Self::prune_if(!condition)
     }
-}
-
-/// What the cuts of a hook preserve: a claim of whoever wrote the hook, carried by the outcome of
-/// every run.
-///
-/// The order is from the strongest claim to the weakest. These are all: what an outcome proves is
-/// decided by them, and a `match` may be exhaustive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Effect {
-    /// No solution is lost: only parts of the tree without solutions are cut off, or parts whose
-    /// solutions are [credited](NodeMut::credit).
-    Preserving,
-    /// At least one solution of every orbit of some symmetry remains. A count is a count of the
-    /// representatives, unless the hook gives [orbit sizes](Hook::orbit). An optimum is one if all
-    /// solutions of an orbit have the same value: that the symmetry respects the objective as well
-    /// is part of the claim.
-    Representatives,
-    /// At least one best solution remains, or one as good as the incumbent is known already. A
-    /// count is a lower bound.
-    OptimumOnly,
-    /// Nothing is promised: even an optimum is only the best that was found.
-    Lossy,
-}
-
-impl Effect {
-    /// Returns whether a run that exhausts the tree has proved that there is no solution if it has
-    /// found none. A hook that compares with a [known incumbent](Hook::incumbent) must not have cut
-    /// off or taken away anything then.
-    #[must_use]
-    pub fn keeps_existence(self) -> bool {
-        self < Effect::Lossy
-    }
-
-    /// Returns whether a run that exhausts the tree has proved its best solution optimal. Under
-    /// [`Effect::Representatives`] the objective must not tell the solutions of an orbit apart.
-    #[must_use]
-    pub fn keeps_optimum(self) -> bool {
-        self < Effect::Lossy
-    }
-}
-
-impl fmt::Display for Effect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Effect::Preserving => "preserving",
-            Effect::Representatives => "representatives",
-            Effect::OptimumOnly => "optimum only",
-            Effect::Lossy => "lossy",
-        })
-    }
-}
-
-/// On what else than the path to a node the cuts of a hook depend, or the children that a brancher
-/// gives: see [`Hook::memory`] and [`Brancher::memory`](crate::Brancher::memory).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum HookMemory {
-    /// On nothing else, but for an incumbent.
-    #[default]
-    Path,
-    /// On what was learnt from subtrees that were searched to their end, such as that there is no
-    /// solution.
-    Searched,
-    /// On nodes that were met, whether or not what is below them has been searched.
-    Visited,
-}
-
-/// The place of the solution that stands for one that a hook of [`Effect::OptimumOnly`] loses. It
-/// decides [which hooks](crate::hook#hooks-together) can be combined with this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Substitute {
-    /// It is known: nothing is lost that beats the hook's [incumbent](Hook::incumbent).
-    Known,
-    /// At or below the same node: the hook tightens states only, and of the best solutions at or
-    /// below each state that it finds, it leaves one. It prunes no node that has a solution at or
-    /// below it.
-    Below,
-    /// At or below another node, which precedes the one that was cut off in this order.
-    Elsewhere(SubstituteOrder),
-}
-
-/// The well-founded order in which the substitutes of lost solutions
-/// [precede](Substitute::Elsewhere) them. Hooks of the same order can be combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SubstituteOrder {
-    /// One that is not stated, and that no other hook keeps to. If the hook remembers [what it has
-    /// met](HookMemory::Visited), it is taken to be the order of the search.
-    Unstated,
-    /// That of a depth-first search: the substitute is in a subtree that comes earlier in the tree.
-    /// The claim holds in a [depth-first](crate::search::DepthFirst) search by one thread only.
-    DepthFirst,
-    /// That of the number of choices from the node where a solution was lost, or from that of its
-    /// substitute, to the solution: no more than the lost one needs.
-    FewerChoices,
-    /// That of values: the substitute is better, and not just as good.
-    BetterValue,
 }
 
 /// A pruning, an inference or an observer plugged into a search.

@@ -1,20 +1,8 @@
 //! Sets of hooks (tuples, and vectors for a choice at run time), and the effect of a combination.
 
-use super::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
+use super::{Claim, Effect, Hook, HookMemory, Node, NodeMut, Substitute, SubstituteOrder, Verdict};
 use crate::incumbent::IncumbentId;
 use crate::problem::Problem;
-
-/// The claims and statistics of a hook, for reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Claim {
-    pub(crate) name: String,
-    pub(crate) effect: Effect,
-    pub(crate) stats: Vec<(String, u64)>,
-    /// Whether the hook compares with an incumbent.
-    pub(crate) by_incumbent: bool,
-    pub(crate) memory: HookMemory,
-}
 
 /// A set of hooks that are called in order: a tuple of up to twelve hooks, or a vector of hooks.
 ///

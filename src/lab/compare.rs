@@ -8,8 +8,7 @@ use super::answer::{Answer, Trial};
 use super::comparison::{Compared, Comparison, Setup};
 use super::contender::{Contender, Run};
 use super::error::{CompareError, Disagreement};
-use super::measured::{Measured, SizeEstimate};
-use super::memory::{MemoryMeter, metered};
+use super::measured::{Measured, MemoryMeter, SizeEstimate, metered};
 use crate::clock::Instant;
 use crate::limits::{Limits, Stop};
 

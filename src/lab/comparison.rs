@@ -1,7 +1,6 @@
 //! What a comparison came to: [`Comparison`].
 
-use super::measured::Measured;
-use super::quantiles::Quantiles;
+use super::measured::{Measured, Quantiles};
 use super::reference::Reference;
 use crate::hook::Effect;
 

@@ -59,10 +59,17 @@ pub enum CompareError {
     NoInstances,
     /// Two contenders, or two instances, have this name: nobody could tell which is meant.
     SameName {
-        /// What there are two of: `contenders` or `instances`.
+        /// The kind of things: `contenders`, `instances` or `switches`.
         what: &'static str,
         /// Their name.
         name: String,
+    },
+    /// A plan of all subsets has too many things to switch.
+    TooManySubsets {
+        /// The number of switches.
+        found: usize,
+        /// The maximal number of switches.
+        most: usize,
     },
     /// Two contenders have proven different answers.
     Disagreement(Box<Disagreement>),
@@ -78,6 +85,12 @@ impl fmt::Display for CompareError {
             CompareError::SameName { what, name } => {
                 write!(f, "found two {what} called {name:?}, expected a name for each")
             }
+            CompareError::TooManySubsets { found, most } => write!(
+                f,
+                "found {found} switches to make all subsets of, expected at most {most}, which have \
+                 {} subsets",
+                1_u64 << most
+            ),
             CompareError::Disagreement(disagreement) => disagreement.fmt(f),
             CompareError::Cancelled => f.write_str("the comparison was cancelled"),
         }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::answer::{Answer, Trial};
-use super::quantiles::Quantiles;
 use crate::report::Report;
 use crate::search::Estimate;
 use crate::search::estimate::Estimated;
@@ -176,4 +175,108 @@ impl Measured {
     pub fn nanoseconds_a_node(&self) -> f64 {
         1e9 * self.seconds().median / self.nodes().max(1) as f64
     }
+}
+
+/// The least, the quartiles and the greatest of some numbers.
+///
+/// A quantile between two of the numbers is interpolated between them (definition 7 of Hyndman and
+/// Fan 1996), so the median of two is their mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(any(feature = "pages", feature = "serde"), derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Quantiles {
+    /// The least.
+    pub least: f64,
+    /// A quarter is no greater.
+    pub lower_quartile: f64,
+    /// Half is no greater.
+    pub median: f64,
+    /// A quarter is no less.
+    pub upper_quartile: f64,
+    /// A tenth is no less.
+    pub upper_decile: f64,
+    /// The greatest.
+    pub greatest: f64,
+}
+
+impl Quantiles {
+    /// Of some numbers, none of which is a NaN; `None` of none.
+    #[must_use]
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = numbers.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        let last = sorted.len().checked_sub(1)?;
+        let at = |share: f64| {
+            let place = share * last as f64;
+            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+            // Not beside an infinite one, nor between two: that would be no number.
+            if place.fract() == 0.0 { below } else { below + (above - below) * place.fract() }
+        };
+        Some(Quantiles {
+            least: at(0.0),
+            lower_quartile: at(0.25),
+            median: at(0.5),
+            upper_quartile: at(0.75),
+            upper_decile: at(0.9),
+            greatest: at(1.0),
+        })
+    }
+}
+
+/// A meter of the memory in use, to be [plugged into a comparison](super::Compare::memory): an
+/// allocator that keeps its peak.
+///
+/// A crate cannot set the allocator of the program that uses it, and measuring costs every
+/// allocation a little; so the lab has none of its own. In a program of yours it takes three lines,
+/// here with the crate `peak_alloc`:
+///
+/// ```standalone_crate
+/// use peak_alloc::PeakAlloc;
+/// use secateurs::lab::{Compare, MemoryMeter, Contender};
+/// use secateurs::problems::queens::{BitQueens, Queens};
+/// use secateurs::Search;
+///
+/// #[global_allocator]
+/// static PEAK: PeakAlloc = PeakAlloc;
+///
+/// struct Meter;
+///
+/// impl MemoryMeter for Meter {
+///     fn current(&self) -> u64 { PEAK.current_usage() as u64 }
+///     fn peak(&self) -> u64 { PEAK.peak_usage() as u64 }
+///     fn reset_peak(&self) { PEAK.reset_peak_usage() }
+/// }
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let all = Contender::new("all", |queens: &BitQueens, limits| Search::new(queens).limits(limits).count());
+///     let compare = Compare::of("6 queens", Queens::new(6)?.bits()).contender(all);
+///     let comparison = compare.memory(Meter).run()?;
+///     assert!(comparison.contenders()[0].runs()[0].peak_bytes() > Some(0));
+///     Ok(())
+/// }
+/// ```
+///
+/// Of a [sweep](crate::plug::Sweep) the [bytes of its layers](crate::Report::peak_bytes) are known
+/// without a meter.
+pub trait MemoryMeter {
+    /// Bytes in use now.
+    fn current(&self) -> u64;
+
+    /// The most bytes that have been in use since [`reset_peak`](MemoryMeter::reset_peak).
+    fn peak(&self) -> u64;
+
+    /// Begins anew: what is in use now is the peak from now on.
+    fn reset_peak(&self);
+}
+
+/// What `run` gives, and the most bytes that it had in use beside those that were before.
+pub(super) fn metered<T>(
+    meter: Option<&dyn MemoryMeter>,
+    run: impl FnOnce() -> T,
+) -> (T, Option<u64>) {
+    let Some(meter) = meter else { return (run(), None) };
+    meter.reset_peak();
+    let before = meter.current();
+    let value = run();
+    (value, Some(meter.peak().saturating_sub(before)))
 }

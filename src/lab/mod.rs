@@ -152,7 +152,7 @@
 //! recorded are not wrapped, and pay nothing.
 //!
 //! ```
-//! use secateurs::lab::{Fate, Recording};
+//! use secateurs::lab::{NodeOutcome, Recording};
 //! use secateurs::problems::knights_tour::{Board, DeadEnds, KnightsTour, OneExit, Parity};
 //! use secateurs::{Node, Search};
 //!
@@ -160,7 +160,7 @@
 //! let mut recording = Recording::new().picture(|node: &Node<'_, KnightsTour>| tour.svg(node.state()));
 //! let outcome = Search::new(&tour).hooks(recording.of((Parity, DeadEnds, OneExit))).first();
 //! recording.ended(outcome.report());
-//! let cuts = recording.count(Fate::NotKept(1));
+//! let cuts = recording.count(NodeOutcome::NotKept(1));
 //! assert_eq!(cuts, outcome.report().hook("dead ends").map_or(0, |hook| hook.cuts()));
 //! # Ok::<(), secateurs::problems::knights_tour::BoardError>(())
 //! ```
@@ -183,18 +183,16 @@ pub mod bundled;
 mod charts;
 mod compare;
 mod comparison;
-#[cfg(feature = "pages")]
-mod comparison_page;
 mod contender;
 #[cfg(feature = "pages")]
-mod data;
+mod csv;
 mod error;
-mod measured;
-mod memory;
 #[cfg(feature = "pages")]
-mod page;
+mod json;
+mod measured;
+#[cfg(feature = "pages")]
+mod pages;
 mod plan;
-mod quantiles;
 mod recording;
 mod reference;
 mod tables;
@@ -207,12 +205,10 @@ pub use compare::Compare;
 pub use comparison::{Compared, Comparison};
 pub use contender::Contender;
 pub use error::{CompareError, Disagreement};
-pub use measured::Measured;
-pub use memory::MemoryMeter;
-pub use plan::{Plan, PlanError, Switches, UnknownPlan};
-pub use quantiles::Quantiles;
+pub use measured::{Measured, MemoryMeter, Quantiles};
+pub use plan::{Plan, Switches};
 pub use recording::{
-    Fate, Improvement, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording,
+    Improvement, NodeOutcome, Recorded, RecordedNode, RecordedSweep, Recording, SweepRecording,
 };
 pub use reference::{Quantity, Reference};
 pub use tables::{Section, Table};

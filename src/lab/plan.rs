@@ -1,9 +1,11 @@
 //! Which sets of prunings are compared: [`Plan`].
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+
+use super::error::CompareError;
+use crate::text::ParseError;
 
 /// Which of some things that can be switched on are on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,26 +74,26 @@ impl Plan {
     /// The sets.
     ///
     /// ```
-    /// use secateurs::lab::{Plan, PlanError};
+    /// use secateurs::lab::{Plan, CompareError};
     ///
-    /// let labels = |plan: Plan| -> Result<Vec<String>, PlanError> {
+    /// let labels = |plan: Plan| -> Result<Vec<String>, CompareError> {
     ///     Ok(plan.sets(["a", "b"])?.iter().map(ToString::to_string).collect())
     /// };
     /// assert_eq!(labels(Plan::Cumulative)?, ["none", "a", "+ b"]);
     /// assert_eq!(labels(Plan::EachAlone)?, ["none", "a", "b"]);
     /// assert_eq!(labels(Plan::AllButOne)?, ["all", "all but a", "all but b"]);
     /// assert_eq!(labels(Plan::Subsets)?, ["none", "a", "b", "a, b"]);
-    /// # Ok::<(), PlanError>(())
+    /// # Ok::<(), CompareError>(())
     /// ```
     ///
     /// # Errors
-    /// [`PlanError::TooMany`] if all subsets are asked for of more than
-    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and [`PlanError::SameName`] if two have the same
+    /// [`CompareError::TooManySubsets`] if all subsets are asked for of more than
+    /// [`MAX_SUBSETS_OF`](Plan::MAX_SUBSETS_OF), and [`CompareError::SameName`] if two have the same
     /// name.
     pub fn sets(
         self,
         names: impl IntoIterator<Item: Into<String>>,
-    ) -> Result<Vec<Switches>, PlanError> {
+    ) -> Result<Vec<Switches>, CompareError> {
         let names: Arc<[String]> = names.into_iter().map(Into::into).collect();
         let count = names.len();
         if let Some(name) = names
@@ -99,7 +101,7 @@ impl Plan {
             .enumerate()
             .find_map(|(index, name)| names[..index].contains(name).then_some(name))
         {
-            return Err(PlanError::SameName(name.clone()));
+            return Err(CompareError::SameName { what: "switches", name: name.clone() });
         }
         let set = |label: String, on: &dyn Fn(usize) -> bool| Switches {
             names: Arc::clone(&names),
@@ -125,7 +127,10 @@ impl Plan {
                 )
                 .collect(),
             Plan::Subsets if count > Self::MAX_SUBSETS_OF => {
-                return Err(PlanError::TooMany { found: count });
+                return Err(CompareError::TooManySubsets {
+                    found: count,
+                    most: Self::MAX_SUBSETS_OF,
+                });
             }
             Plan::Subsets => (0..1_usize << count)
                 .map(|bits| {
@@ -158,55 +163,13 @@ impl fmt::Display for Plan {
 }
 
 impl FromStr for Plan {
-    type Err = UnknownPlan;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Plan, UnknownPlan> {
-        Plan::ALL
-            .into_iter()
-            .find(|plan| plan.name() == name)
-            .ok_or_else(|| UnknownPlan(name.to_owned()))
+    fn from_str(name: &str) -> Result<Plan, ParseError> {
+        Plan::ALL.into_iter().find(|plan| plan.name() == name).ok_or_else(|| {
+            ParseError::new(format_args!(
+                "found {name:?}, expected `cumulative`, `alone`, `all-but-one` or `all`"
+            ))
+        })
     }
 }
-
-/// What was given is not the name of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownPlan(String);
-
-impl fmt::Display for UnknownPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {:?}, expected `cumulative`, `alone`, `all-but-one` or `all`", self.0)
-    }
-}
-
-impl Error for UnknownPlan {}
-
-/// Why a plan has no sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// All subsets of too many.
-    TooMany {
-        /// How many there are to be switched.
-        found: usize,
-    },
-    /// Two have this name.
-    SameName(String),
-}
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlanError::TooMany { found } => write!(
-                f,
-                "found {found} to make all subsets of, expected at most {}: already these have {} subsets",
-                Plan::MAX_SUBSETS_OF,
-                1_u32 << Plan::MAX_SUBSETS_OF
-            ),
-            PlanError::SameName(name) => {
-                write!(f, "found two called {name:?}, expected a name for each")
-            }
-        }
-    }
-}
-
-impl Error for PlanError {}

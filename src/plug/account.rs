@@ -373,7 +373,7 @@ impl<'p> Account<'p> {
             part: false,
             elapsed: self.earlier.saturating_add(self.clock.start.elapsed()),
             walks: 1,
-            order: crate::hook::HookMemory::Path,
+            brancher_memory: crate::hook::HookMemory::Path,
             unsaved: self.unsaved.clone(),
             sweep: Some(SweepReport {
                 cells: self.cells,

@@ -1,14 +1,15 @@
-//! A report as aligned tables: totals, then depths, then hooks.
+//! The text form of a report: aligned tables of totals, hooks and depths.
 
 use std::fmt;
 
-use super::{HookReport, Level, Report};
-use crate::hook::OFF;
+use super::{HookReport, Level, Report, Summary};
+use crate::effect::OFF;
 
-/// Depths are shown one a line up to this many, and in as many bands of equal height beyond.
+/// The maximal number of rows of a table by depth. More depths are grouped into bands of equal
+/// height.
 pub(crate) const ROWS: usize = 24;
 
-/// Columns aligned to the right, the first to the left.
+/// A table whose first column is aligned to the left and the others to the right.
 pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
 }
@@ -39,7 +40,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// `1234567` as `1 234 567`.
+/// Formats a number with spaces between groups of three digits: `1 234 567`.
 pub(crate) fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
@@ -66,8 +67,8 @@ fn hook_row(hook: &HookReport) -> Vec<String> {
     row
 }
 
-/// Whether this is the place of a hook that was switched off. (One that happens to be called so may
-/// have cut.)
+/// Returns whether this is the place of a hook that was switched off. A real hook may happen to have
+/// the same name, so a hook with cuts is never taken for one.
 fn is_off(hook: &HookReport) -> bool {
     hook.name() == OFF && hook.cuts() == 0
 }
@@ -76,8 +77,8 @@ pub(crate) fn header(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
 }
 
-/// What is read off a level.
-type Figure = fn(&Level) -> u64;
+/// A count of a level.
+type Count = fn(&Level) -> u64;
 
 impl Report {
     fn totals(&self) -> Table {
@@ -117,7 +118,7 @@ impl Report {
     }
 
     fn depth_table(&self) -> Table {
-        let (mut titles, figures): (_, &[Figure]) = if self.sweep.is_some() {
+        let (mut titles, counts): (_, &[Count]) = if self.sweep.is_some() {
             (
                 header(&["layer", "states", "transitions", "merged", "dead ends"]),
                 &[
@@ -141,15 +142,15 @@ impl Report {
         let band = depths.div_ceil(ROWS).max(1);
         for start in (0..depths).step_by(band) {
             let range = start..(start + band).min(depths);
-            let sum = |figure: Figure| -> u64 {
-                range.clone().filter_map(|depth| self.levels.get(depth)).map(figure).sum()
+            let sum = |count: Count| -> u64 {
+                range.clone().filter_map(|depth| self.levels.get(depth)).map(count).sum()
             };
             let mut row = vec![if range.len() == 1 {
                 start.to_string()
             } else {
                 format!("{start}–{}", range.end - 1)
             }];
-            row.extend(figures.iter().map(|&figure| grouped(sum(figure))));
+            row.extend(counts.iter().map(|&count| grouped(sum(count))));
             for hook in &cutting {
                 let cuts = range.clone().filter_map(|depth| hook.cuts.get(depth));
                 row.push(grouped(cuts.map(|cuts| cuts.admit + cuts.enter).sum::<u64>()));
@@ -157,28 +158,6 @@ impl Report {
             rows.push(row);
         }
         Table { rows }
-    }
-}
-
-/// A report without its table of depths: totals and hooks. Made by [`Report::summary`], to be
-/// printed.
-#[derive(Clone, Copy, Debug)]
-pub struct Summary<'a>(&'a Report);
-
-impl Report {
-    /// What `Display` prints of this report, less the table of depths: totals, then hooks.
-    ///
-    /// ```
-    /// use secateurs::Search;
-    /// use secateurs::problems::queens::Queens;
-    ///
-    /// let outcome = Search::new(&Queens::new(6)?.bits()).hooks((Queens::mirror(),)).count();
-    /// println!("{}", outcome.report().summary());
-    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
-    /// ```
-    #[must_use]
-    pub fn summary(&self) -> Summary<'_> {
-        Summary(self)
     }
 }
 

@@ -279,7 +279,7 @@ impl<'p, P: Problem, B, H: Hooks<P>> SearchTree<'p, P, B, H> {
             self.meter.elapsed(),
         );
         own.walks = self.walks;
-        own.order = self.order;
+        own.brancher_memory = self.order;
         own.tightened_by_incumbent = tally.tightened_by_incumbent;
         self.weaken_by_reading(&mut own);
         match &self.resume {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use secateurs::lab::{
-    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, PlanError, Quantiles,
-    Reference, Section, Trial, bundled,
+    Answer, Compare, CompareError, Comparison, Contender, MemoryMeter, Plan, Quantiles, Reference,
+    Section, Trial, bundled,
 };
 use secateurs::problems::fire_net;
 use secateurs::problems::queens::BitQueens;
@@ -461,13 +461,16 @@ fn plans_have_their_sets() {
     let number = |count: usize| (0..count).map(|index| index.to_string());
     assert_eq!(Plan::Subsets.sets(number(Plan::MAX_SUBSETS_OF)).map(|sets| sets.len()), Ok(65_536));
     let error = Plan::Subsets.sets(number(17)).expect_err("too many");
-    assert_eq!(error, PlanError::TooMany { found: 17 });
+    assert_eq!(error, CompareError::TooManySubsets { found: 17, most: 16 });
     assert_eq!(
         error.to_string(),
         "found 17 to make all subsets of, expected at most 16: already these have 65536 subsets"
     );
     assert_eq!(Plan::Cumulative.sets(number(17)).map(|sets| sets.len()), Ok(18));
-    assert_eq!(Plan::EachAlone.sets(["x", "x"]), Err(PlanError::SameName("x".to_owned())));
+    assert_eq!(
+        Plan::EachAlone.sets(["x", "x"]),
+        Err(CompareError::SameName { what: "switches", name: "x".to_owned() })
+    );
     for plan in [Plan::Cumulative, Plan::EachAlone, Plan::AllButOne, Plan::Subsets] {
         assert_eq!(plan.to_string().parse(), Ok(plan));
         let labels: Vec<String> =

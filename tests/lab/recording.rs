@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use secateurs::lab::{Fate, Recording};
+use secateurs::lab::{NodeOutcome, Recording};
 use secateurs::problems::maze::Maze;
 use secateurs::problems::queens::{BitQueens, Queens, RowByRow};
 use secateurs::search::Frontier;
@@ -13,12 +13,12 @@ use secateurs::{Branch, Direction, Effect, Limits, Node, Problem, Report, Search
 use crate::support::trees::{RandomTree, Trail, figures};
 
 /// A node as both sides of a comparison see it.
-type Line = (usize, Option<String>, Fate);
+type Line = (usize, Option<String>, NodeOutcome);
 
 fn lines<P: Problem>(recording: &Recording<'_, P>) -> Vec<Line> {
     recording
         .nodes()
-        .map(|node| (node.depth(), node.label().map(str::to_owned), node.fate()))
+        .map(|node| (node.depth(), node.label().map(str::to_owned), node.outcome()))
         .collect()
 }
 
@@ -40,7 +40,7 @@ impl Recursion<'_> {
         let own = before * 3 + u64::from(path.last().copied().unwrap_or(0)) + 1;
         let label = path.last().map(u32::to_string);
         let line = self.lines.len();
-        self.lines.push((path.len(), label, Fate::NotKept(1)));
+        self.lines.push((path.len(), label, NodeOutcome::NotKept(1)));
         if own % 11 == 5 {
             return false;
         }
@@ -52,7 +52,11 @@ impl Recursion<'_> {
                 () => None,
             };
             if let Some(hook) = cut {
-                self.lines.push((path.len() + 1, Some(child.to_string()), Fate::NotAdmitted(hook)));
+                self.lines.push((
+                    path.len() + 1,
+                    Some(child.to_string()),
+                    NodeOutcome::NotAdmitted(hook),
+                ));
                 continue;
             }
             path.push(child);
@@ -60,9 +64,9 @@ impl Recursion<'_> {
             path.pop();
         }
         self.lines[line].2 = match (self.tree.is_solution(path), kept) {
-            (true, _) => Fate::Solution,
-            (false, true) => Fate::Inner,
-            (false, false) => Fate::DeadEnd,
+            (true, _) => NodeOutcome::Solution,
+            (false, true) => NodeOutcome::Inner,
+            (false, false) => NodeOutcome::DeadEnd,
         };
         true
     }
@@ -81,32 +85,45 @@ fn labelled<'f>() -> Recording<'f, RandomTree> {
 /// By depth: nodes, solutions, dead ends, and for each hook what it did not admit and what it cut
 /// off, from both sides.
 fn assert_figures<P: Problem>(recording: &Recording<'_, P>, report: &Report) {
-    let mut counts: HashMap<(usize, Fate), u64> = HashMap::new();
+    let mut counts: HashMap<(usize, NodeOutcome), u64> = HashMap::new();
     for node in recording.nodes() {
-        *counts.entry((node.depth(), node.fate())).or_default() += 1;
+        *counts.entry((node.depth(), node.outcome())).or_default() += 1;
     }
-    let count = |depth, fate| counts.get(&(depth, fate)).copied().unwrap_or(0);
+    let count = |depth, outcome| counts.get(&(depth, outcome)).copied().unwrap_or(0);
     for (depth, level) in report.levels().iter().enumerate() {
         let cut: u64 =
-            (0..report.hooks().len()).map(|hook| count(depth, Fate::NotKept(hook))).sum();
-        let kept: u64 = [Fate::Inner, Fate::Solution, Fate::DeadEnd, Fate::Unfinished]
-            .map(|fate| count(depth, fate))
-            .iter()
-            .sum();
+            (0..report.hooks().len()).map(|hook| count(depth, NodeOutcome::NotKept(hook))).sum();
+        let kept: u64 = [
+            NodeOutcome::Inner,
+            NodeOutcome::Solution,
+            NodeOutcome::DeadEnd,
+            NodeOutcome::Unfinished,
+        ]
+        .map(|outcome| count(depth, outcome))
+        .iter()
+        .sum();
         assert_eq!(kept + cut, level.nodes, "nodes at depth {depth}");
-        assert_eq!(count(depth, Fate::Solution), level.solutions, "solutions at depth {depth}");
-        assert_eq!(count(depth, Fate::DeadEnd), level.dead_ends, "dead ends at depth {depth}");
+        assert_eq!(
+            count(depth, NodeOutcome::Solution),
+            level.solutions,
+            "solutions at depth {depth}"
+        );
+        assert_eq!(
+            count(depth, NodeOutcome::DeadEnd),
+            level.dead_ends,
+            "dead ends at depth {depth}"
+        );
     }
     for (index, hook) in report.hooks().iter().enumerate() {
         for (depth, cuts) in hook.cuts_by_depth().iter().enumerate() {
             assert_eq!(
-                count(depth, Fate::NotAdmitted(index)),
+                count(depth, NodeOutcome::NotAdmitted(index)),
                 cuts.admit,
                 "{} at depth {depth}",
                 hook.name()
             );
             assert_eq!(
-                count(depth, Fate::NotKept(index)),
+                count(depth, NodeOutcome::NotKept(index)),
                 cuts.enter,
                 "{} at depth {depth}",
                 hook.name()
@@ -141,10 +158,10 @@ proptest! {
         assert_figures(&recording, outcome.report());
         let mut whole = labelled();
         let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
-        // A beginning of the whole; of unfinished nodes, the whole tells the fate.
+        // A beginning of the whole; of unfinished nodes, the whole tells the outcome.
         for (part, all) in lines(&recording).iter().zip(lines(&whole)) {
             prop_assert_eq!((part.0, &part.1), (all.0, &all.1));
-            prop_assert!(part.2 == all.2 || part.2 == Fate::Unfinished, "{:?} of {:?}", part, all);
+            prop_assert!(part.2 == all.2 || part.2 == NodeOutcome::Unfinished, "{:?} of {:?}", part, all);
         }
         let unfinished = recording.nodes().filter(|node| !node.is_finished()).count();
         prop_assert_eq!(unfinished > 0, !outcome.stop().is_exhausted() && nodes > 0);
@@ -158,7 +175,7 @@ proptest! {
         let _ = Search::new(&tree).hooks(whole.of((odd(), Trail::default()))).count();
         let all = lines(&whole);
         prop_assert_eq!(&lines(&part)[..], &all[..room.min(all.len())]);
-        let entered = part.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count() as u64;
+        let entered = part.nodes().filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_))).count() as u64;
         prop_assert_eq!(entered + part.missing_nodes(), outcome.report().nodes());
         prop_assert_eq!(part.len() as u64 + part.missing_nodes() + part.missing_cuts(), all.len() as u64);
     }
@@ -216,7 +233,10 @@ fn a_tree_may_be_a_million_deep() {
     let mut recording = Recording::new().node_limit(2_000_000);
     let outcome = Search::new(&Chain(1_000_000)).hooks(recording.of(())).count();
     recording.ended(outcome.report());
-    assert_eq!((recording.count(Fate::Inner), recording.count(Fate::Solution)), (1_000_000, 1));
+    assert_eq!(
+        (recording.count(NodeOutcome::Inner), recording.count(NodeOutcome::Solution)),
+        (1_000_000, 1)
+    );
     assert_eq!(recording.nodes().next_back().map(|node| node.depth()), Some(1_000_000));
     assert!(recording.html("A chain").len() < 100_000);
 }
@@ -245,7 +265,7 @@ fn a_root_that_is_cut_off_is_all_there_is() {
     let nothing = hook::enter("nothing", Effect::Lossy, |_| Verdict::Prune);
     let outcome = Search::new(&tree).hooks(recording.of((nothing,))).count();
     recording.ended(outcome.report());
-    assert_eq!(lines(&recording), [(0, None, Fate::NotKept(0))]);
+    assert_eq!(lines(&recording), [(0, None, NodeOutcome::NotKept(0))]);
 }
 
 #[test]
@@ -263,7 +283,10 @@ fn an_iterator_that_is_dropped_leaves_its_path_unfinished() {
     assert!(solutions.next().is_some());
     drop(solutions);
     // The solution is a leaf, and finished; the six nodes above it are not.
-    assert_eq!((recording.count(Fate::Unfinished), recording.count(Fate::Solution)), (6, 1));
+    assert_eq!(
+        (recording.count(NodeOutcome::Unfinished), recording.count(NodeOutcome::Solution)),
+        (6, 1)
+    );
 }
 
 #[test]
@@ -278,7 +301,7 @@ fn a_limit_of_depth_leaves_nodes_unfinished() {
         recording
             .nodes()
             .filter(|node| node.depth() == 2)
-            .all(|node| node.fate() == Fate::Unfinished)
+            .all(|node| node.outcome() == NodeOutcome::Unfinished)
     );
 }
 
@@ -307,7 +330,7 @@ fn a_second_run_says_nothing_of_the_first() {
         .count();
     recording.ended(stopped.report());
     let first = lines(&recording);
-    assert!(first[0].2 == Fate::Unfinished && recording.count(Fate::Unfinished) > 0);
+    assert!(first[0].2 == NodeOutcome::Unfinished && recording.count(NodeOutcome::Unfinished) > 0);
     let other = hook::admit("other", Effect::Lossy, |node: &Node<'_, BitQueens>, _: &u64| {
         Verdict::prune_if(node.depth() == 1)
     });
@@ -315,10 +338,11 @@ fn a_second_run_says_nothing_of_the_first() {
     recording.ended(whole.report());
     let both = lines(&recording);
     assert_eq!(&both[..first.len()], &first[..]);
-    assert!(both[first.len()..].iter().all(|line| line.2 != Fate::Unfinished));
+    assert!(both[first.len()..].iter().all(|line| line.2 != NodeOutcome::Unfinished));
     assert_eq!(recording.hooks(), ["mirror", "other"]);
-    let cuts =
-        |hook| both[first.len()..].iter().filter(|line| line.2 == Fate::NotAdmitted(hook)).count();
+    let cuts = |hook| {
+        both[first.len()..].iter().filter(|line| line.2 == NodeOutcome::NotAdmitted(hook)).count()
+    };
     assert_eq!((cuts(0), cuts(1) as u64), (0, whole.report().hooks()[0].cuts()));
     assert!(cuts(1) > 0);
 }
@@ -362,9 +386,10 @@ fn walks_that_jump_are_missing_and_said_to_be() {
     let mut recording = Recording::new();
     let outcome =
         Search::new(&maze).hooks(recording.of((maze.closed_set(),))).breadth_first().count();
-    let entered =
-        recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count()
-            as u64;
+    let entered = recording
+        .nodes()
+        .filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
+        .count() as u64;
     assert_eq!(entered + recording.missing_nodes(), outcome.report().nodes());
     assert_eq!(recording.unplaced(), recording.missing_nodes());
     assert!(recording.unplaced() > 0);
@@ -378,13 +403,17 @@ fn walks_that_are_led_are_not_said_to_be_finished() {
         Search::new(&tree).hooks(recording.of((odd(), Trail::default()))).breadth_first().count();
     recording.ended(outcome.report());
     assert!(outcome.report().depth() > 2);
-    let led = recording.count(Fate::LedThrough);
-    let entered =
-        recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_))).count()
-            as u64;
+    let led = recording.count(NodeOutcome::Replayed);
+    let entered = recording
+        .nodes()
+        .filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
+        .count() as u64;
     assert_eq!(entered - led, outcome.report().nodes());
-    assert_eq!((recording.count(Fate::DeadEnd), recording.count(Fate::Inner)), (0, 0));
-    assert_eq!(recording.count(Fate::Solution), outcome.report().solutions());
+    assert_eq!(
+        (recording.count(NodeOutcome::DeadEnd), recording.count(NodeOutcome::Inner)),
+        (0, 0)
+    );
+    assert_eq!(recording.count(NodeOutcome::Solution), outcome.report().solutions());
     assert!(led > 0);
 }
 
@@ -425,12 +454,13 @@ fn pictures_are_kept_to_the_letter() {
         picture
     });
     let _ = Search::new(&queens).hooks(recording.of((Queens::mirror(),))).count();
-    let entered = recording.nodes().filter(|node| !matches!(node.fate(), Fate::NotAdmitted(_)));
+    let entered =
+        recording.nodes().filter(|node| !matches!(node.outcome(), NodeOutcome::NotAdmitted(_)));
     let pictures: Vec<_> =
         entered.map(|node| node.picture().expect("each node that is entered has one")).collect();
     let unadmitted = recording
         .nodes()
-        .find(|node| matches!(node.fate(), Fate::NotAdmitted(_)))
+        .find(|node| matches!(node.outcome(), NodeOutcome::NotAdmitted(_)))
         .expect("by the mirror");
     assert_eq!(unadmitted.picture(), None);
     drop(recording);

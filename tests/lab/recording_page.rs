@@ -1,10 +1,10 @@
-//! Pages of recordings, read by a decoder of their own: every node, label, fate and picture is
+//! Pages of recordings, read by a decoder of their own: every node, label, outcome and picture is
 //! there.
 
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use secateurs::lab::{Fate, Recording, SweepRecording};
+use secateurs::lab::{NodeOutcome, Recording, SweepRecording};
 use secateurs::plug::{Antichain, ContourProblem, Sweep};
 use secateurs::problems::catalogue::{Grid, Paths, Strands, hamiltonian_cycles, simple_paths};
 use secateurs::problems::rocket_mania::{Containment, Extinguished, Fuses, LonePlugs, Mode};
@@ -43,14 +43,14 @@ proptest! {
         let drawn = drawn.borrow();
         let mut drawn = drawn.iter();
         for (shown, node) in nodes.iter().zip(recording.nodes()) {
-            let (code, entered) = match node.fate() {
-                Fate::Inner => (0, true),
-                Fate::DeadEnd => (1, true),
-                Fate::Solution => (if node.is_finished() { 2 } else { 4 }, true),
-                Fate::Unfinished => (3, true),
-                Fate::NotAdmitted(hook) => (6 + 2 * hook, false),
-                Fate::NotKept(hook) => (7 + 2 * hook, true),
-                fate => panic!("{fate:?}"),
+            let (code, entered) = match node.outcome() {
+                NodeOutcome::Inner => (0, true),
+                NodeOutcome::DeadEnd => (1, true),
+                NodeOutcome::Solution => (if node.is_finished() { 2 } else { 4 }, true),
+                NodeOutcome::Unfinished => (3, true),
+                NodeOutcome::NotAdmitted(hook) => (6 + 2 * hook, false),
+                NodeOutcome::NotKept(hook) => (7 + 2 * hook, true),
+                outcome => panic!("{outcome:?}"),
             };
             let picture = if entered { drawn.next().cloned() } else { None };
             let expected = Shown { depth: node.depth(), code, label: node.label().map(str::to_owned), picture };

@@ -101,7 +101,7 @@ test('it folds and selects by mouse', async () => {
   for (let i = 0; i < counts.solutions; i++) {
     await page.locator('#legend [data-kind=solution]').click();
     solutions.add(await node(page));
-    assert.match(await page.locator('#fate').textContent(), /^a solution/);
+    assert.match(await page.locator('#outcome').textContent(), /^a solution/);
     assert.match(await page.locator('#state img').getAttribute('alt'), /6 of 6 queens/);
   }
   assert.equal(solutions.size, counts.solutions);
@@ -120,7 +120,7 @@ test('a child that was not admitted shows the state above it', async () => {
   const { page, counts } = await watch('admit', ['queens', '7', '--mirror']);
   assert.ok(counts['cut by mirror'] > 0);
   await page.locator('#legend [data-kind="cut by mirror"]').click();
-  assert.match(await page.locator('#fate').textContent(), /not admitted by mirror/);
+  assert.match(await page.locator('#outcome').textContent(), /not admitted by mirror/);
   assert.match(await page.locator('#state figcaption').textContent(), /not admitted/);
   await page.close();
 });
@@ -165,7 +165,7 @@ test('a run of a million nodes is a page of less than 5 MB that opens at once', 
     await again.page.locator('#tree').focus();
     await again.page.keyboard.press('End');
     await again.page.locator('#legend [data-kind=solution]').click();
-    assert.match(await again.page.locator('#fate').textContent(), /^a solution/);
+    assert.match(await again.page.locator('#outcome').textContent(), /^a solution/);
     assert.deepEqual([...complaints, ...again.complaints], []);
     await again.page.close();
   }

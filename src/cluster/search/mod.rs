@@ -443,7 +443,7 @@ where
     };
     report.elapsed = longest;
     // It is not sent: all have the same brancher.
-    report.order = report.order.max(origin.brancher.memory());
+    report.brancher_memory = report.brancher_memory.max(origin.brancher.memory());
     report.stop = match halt {
         _ if whole.counted().is_none() => Stop::CountOverflow,
         Some(stop) => stop,

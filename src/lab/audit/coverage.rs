@@ -69,16 +69,16 @@ pub struct Coverage {
     pub left_out: u64,
     /// Of what was not checked: what has more below it than the limits allow.
     pub too_large: u64,
-    /// Of what was not checked: deeds of hooks that claim nothing about them.
+    /// Of what was not checked: actions of hooks that claim nothing about them.
     pub unclaimed: u64,
     /// Of what was not checked: what has nothing below it that is better than a value that was
     /// known before the search began, as from another search with the same objective.
     pub known_before: u64,
-    /// Of what was checked: deeds of hooks that keep representatives, of which is only known that
+    /// Of what was checked: actions of hooks that keep representatives, of which is only known that
     /// some solution is left, as nobody told [which belong together](super::Audit::orbits), or [how
     /// many](crate::Hook::orbit).
     pub without_orbits: u64,
-    /// Of what was checked: deeds of hooks of a sweep that keep an optimum, of which it was only
+    /// Of what was checked: actions of hooks of a sweep that keep an optimum, of which it was only
     /// seen that it was not lost by weights that were drawn at random, as [none was
     /// given](super::SweepAudit::weight).
     pub by_drawn_weights: u64,

@@ -5,14 +5,13 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use super::coverage::Coverage;
-use super::loss::Loss;
 use super::reference::{Reference, Unknown};
-use super::violation::{Exhibit, Violation};
+use super::violation::{Exhibit, Loss, Violation};
 use crate::hook::Effect;
 use crate::problem::Problem;
 
 /// What a hook did to a node.
-pub(super) struct Deed<'d, P: Problem> {
+pub(super) struct HookAction<'d, P: Problem> {
     pub(super) hook: &'d str,
     pub(super) effect: Effect,
     pub(super) before: &'d P::State,
@@ -36,20 +35,20 @@ struct Lost<P: Problem> {
 }
 
 impl<P: Problem<State: Clone>> Lost<P> {
-    fn new(deed: &Deed<'_, P>, time: u64, before: Option<Lost<P>>) -> Self {
+    fn new(action: &HookAction<'_, P>, time: u64, before: Option<Lost<P>>) -> Self {
         let others = before.map_or(Vec::new(), |mut before| {
             if !before.others.contains(&before.hook) {
                 before.others.push(before.hook);
             }
-            before.others.retain(|other| other != deed.hook);
+            before.others.retain(|other| other != action.hook);
             before.others
         });
         Lost {
-            hook: deed.hook.to_owned(),
-            effect: deed.effect,
-            before: deed.before.clone(),
-            after: deed.after.cloned(),
-            path: (deed.path)(),
+            hook: action.hook.to_owned(),
+            effect: action.effect,
+            before: action.before.clone(),
+            after: action.after.cloned(),
+            path: (action.path)(),
             time,
             others,
         }
@@ -57,14 +56,14 @@ impl<P: Problem<State: Clone>> Lost<P> {
 }
 
 /// How a random share is drawn.
-pub(super) struct Lot {
+pub(super) struct Sampler {
     share: f64,
     random: fastrand::Rng,
 }
 
-impl Lot {
+impl Sampler {
     pub(super) fn new(share: f64, seed: u64) -> Self {
-        Lot { share, random: fastrand::Rng::with_seed(seed) }
+        Sampler { share, random: fastrand::Rng::with_seed(seed) }
     }
 
     /// Whether the next one is to be looked at.
@@ -75,8 +74,8 @@ impl Lot {
 
 pub(super) struct Ledger<'a, P: Problem, V> {
     pub(super) reference: Rc<Reference<'a, P, V>>,
-    lot: Lot,
-    /// Whether each deed must leave a best solution by itself.
+    sampler: Sampler,
+    /// Whether each action must leave a best solution by itself.
     locally: bool,
     /// The weakest claim of all hooks: what they leave together is worth no more.
     together: Effect,
@@ -106,14 +105,14 @@ where
     /// `best` is a value that is known already.
     pub(super) fn new(
         reference: Rc<Reference<'a, P, V>>,
-        lot: Lot,
+        sampler: Sampler,
         locally: bool,
         together: Effect,
         best: Option<V>,
     ) -> Self {
         Ledger {
             reference,
-            lot,
+            sampler,
             locally,
             together,
             visited: HashSet::new(),
@@ -146,19 +145,19 @@ where
     }
 
     /// A hook cut a state off, or tightened it.
-    pub(super) fn judge(&mut self, deed: &Deed<'_, P>) {
+    pub(super) fn judge(&mut self, action: &HookAction<'_, P>) {
         if self.violation.is_some() {
             return;
         }
         self.clock += 1;
-        let checked = if self.is_unclaimed(deed.effect) {
+        let checked = if self.is_unclaimed(action.effect) {
             self.coverage.unclaimed += 1;
             false
-        } else if !self.lot.draw() {
+        } else if !self.sampler.draw() {
             self.coverage.left_out += 1;
             false
         } else {
-            match self.check(deed) {
+            match self.check(action) {
                 Ok(()) => true,
                 Err(Unknown::TooLarge) => {
                     self.coverage.too_large += 1;
@@ -172,15 +171,15 @@ where
                     // Its path begins where the search below the cut began.
                     let below = Exhibit::new(
                         "below",
-                        self.reference.show(deed.before),
-                        format!("{:?}", (deed.path)()),
+                        self.reference.show(action.before),
+                        format!("{:?}", (action.path)()),
                     );
                     self.violation = Some(violation.showing(below));
                     false
                 }
             }
         };
-        let kind = if deed.after.is_none() {
+        let kind = if action.after.is_none() {
             &mut self.coverage.cuts
         } else {
             &mut self.coverage.tightenings
@@ -196,38 +195,38 @@ where
             || self.together == Effect::Lossy && effect != Effect::Preserving && !is_local
     }
 
-    fn check(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
-        self.check_gain(deed)?;
+    fn check(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
+        self.check_gain(action)?;
         if self.violation.is_some() {
             return Ok(());
         }
         let question = &self.reference.question;
-        match deed.effect {
-            Effect::Preserving => self.check_all(deed),
-            _ if question.direction.is_some() => self.check_best(deed),
+        match action.effect {
+            Effect::Preserving => self.check_all(action),
+            _ if question.direction.is_some() => self.check_best(action),
             // Beside a hook that only keeps some solution, of most orbits none is left.
             Effect::Representatives
                 if question.orbit.is_some() && self.together == Effect::Representatives =>
             {
-                self.check_orbits(deed)
+                self.check_orbits(action)
             }
             _ => {
                 let is_of_orbits =
-                    deed.effect == Effect::Representatives && self.together == deed.effect;
+                    action.effect == Effect::Representatives && self.together == action.effect;
                 self.coverage.without_orbits += u64::from(is_of_orbits);
-                self.check_existence(deed)
+                self.check_existence(action)
             }
         }
     }
 
     /// Nothing may come of a state that was not there before: an answer that is too good is as
     /// wrong as one that is not good enough, whatever the hook claims to keep.
-    fn check_gain(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+    fn check_gain(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = Rc::clone(&self.reference);
         let loss = if reference.question.direction.is_some() {
-            let Some(after) = deed.after else { return Ok(()) };
+            let Some(after) = action.after else { return Ok(()) };
             let (before, after) =
-                (reference.best_below(deed.before)?, reference.best_below(after)?);
+                (reference.best_below(action.before)?, reference.best_below(after)?);
             match after {
                 Some(after) if reference.question.is_better(&after, before.as_ref()) => {
                     Loss::Gained {
@@ -236,7 +235,7 @@ where
                     }
                 }
                 // As many solutions are not the same ones, if they are not as good.
-                after if deed.effect == Effect::Preserving => match before {
+                after if action.effect == Effect::Preserving => match before {
                     Some(before) if reference.question.is_better(&before, after.as_ref()) => {
                         Loss::Optimum {
                             optimum: format!("{before:?}"),
@@ -249,17 +248,18 @@ where
             }
         } else {
             // Of hooks that keep all solutions, these are counted anyway.
-            if deed.effect == Effect::Preserving || deed.after.is_none() && deed.credited == 0 {
+            if action.effect == Effect::Preserving || action.after.is_none() && action.credited == 0
+            {
                 return Ok(());
             }
-            let before = reference.count_below(deed.before)?.0;
-            let after = deed.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
-            match after.saturating_add(deed.credited).checked_sub(before) {
+            let before = reference.count_below(action.before)?.0;
+            let after = action.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
+            match after.saturating_add(action.credited).checked_sub(before) {
                 None | Some(0) => return Ok(()),
                 Some(count) => Loss::Surplus { count },
             }
         };
-        self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+        self.violation = Some(self.violation(Lost::new(action, self.clock, None), loss));
         Ok(())
     }
 
@@ -277,17 +277,17 @@ where
     }
 
     /// No solution may be lost.
-    fn check_all(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+    fn check_all(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = &self.reference;
-        let (before, one) = match (&reference.question.best_below, deed.after) {
+        let (before, one) = match (&reference.question.best_below, action.after) {
             // That there is none is known without searching.
-            (Some(best), None) if deed.credited == 0 => {
-                (u128::from(best(reference.problem, deed.before).is_some()), None)
+            (Some(best), None) if action.credited == 0 => {
+                (u128::from(best(reference.problem, action.before).is_some()), None)
             }
-            _ => reference.count_below(deed.before)?,
+            _ => reference.count_below(action.before)?,
         };
-        let left = deed.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
-        let left = left.saturating_add(deed.credited);
+        let left = action.after.map_or(Ok(0), |after| Ok(reference.count_below(after)?.0))?;
+        let left = left.saturating_add(action.credited);
         let loss = match before.cmp(&left) {
             std::cmp::Ordering::Equal => return Ok(()),
             std::cmp::Ordering::Greater => {
@@ -295,7 +295,7 @@ where
             }
             std::cmp::Ordering::Less => Loss::Surplus { count: left - before },
         };
-        let mut violation = self.violation(Lost::new(deed, self.clock, None), loss);
+        let mut violation = self.violation(Lost::new(action, self.clock, None), loss);
         if let Some(one) = one.filter(|one| left == 0 && one.contains('\n')) {
             violation = violation.showing(Exhibit::new("lost", one, ""));
         }
@@ -304,36 +304,36 @@ where
     }
 
     /// Of each orbit, something must be left in the end.
-    fn check_orbits(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
-        let before = self.reference.orbits_below(deed.before)?;
-        let left = deed
+    fn check_orbits(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
+        let before = self.reference.orbits_below(action.before)?;
+        let left = action
             .after
             .map_or_else(|| Ok(HashSet::new()), |after| self.reference.orbits_below(after))?;
         for orbit in before.difference(&left).filter(|orbit| !self.visited.contains(*orbit)) {
-            let lost = Lost::new(deed, self.clock, self.lost.remove(orbit));
+            let lost = Lost::new(action, self.clock, self.lost.remove(orbit));
             self.lost.insert(orbit.clone(), lost);
         }
         Ok(())
     }
 
     /// Something must be left in the end.
-    fn check_existence(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+    fn check_existence(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         // What is credited exists as well, though nobody has seen it.
-        self.any_visited |= deed.credited > 0;
-        if self.any_visited || self.reference.count_below(deed.before)?.0 == 0 {
+        self.any_visited |= action.credited > 0;
+        if self.any_visited || self.reference.count_below(action.before)?.0 == 0 {
             return Ok(());
         }
-        if deed.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
-            self.any_lost = Some(Lost::new(deed, self.clock, self.any_lost.take()));
+        if action.after.map_or(Ok(0), |after| Ok(self.reference.count_below(after)?.0))? == 0 {
+            self.any_lost = Some(Lost::new(action, self.clock, self.any_lost.take()));
         }
         Ok(())
     }
 
     /// One of the best must be left in the end.
-    fn check_best(&mut self, deed: &Deed<'_, P>) -> Result<(), Unknown> {
+    fn check_best(&mut self, action: &HookAction<'_, P>) -> Result<(), Unknown> {
         let reference = Rc::clone(&self.reference);
         let question = &reference.question;
-        let Some(before) = reference.best_below(deed.before)? else { return Ok(()) };
+        let Some(before) = reference.best_below(action.before)? else { return Ok(()) };
         // What is no better than that may be lost; but is it only as good because another search
         // has found it?
         if self.known_before.is_some() && !question.is_better(&before, self.known_before.as_ref()) {
@@ -343,7 +343,7 @@ where
         if !question.is_better(&before, self.best.as_ref()) {
             return Ok(());
         }
-        let left = deed.after.map_or(Ok(None), |after| reference.best_below(after))?;
+        let left = action.after.map_or(Ok(None), |after| reference.best_below(after))?;
         if !question.is_better(&before, left.as_ref()) {
             return Ok(());
         }
@@ -352,7 +352,7 @@ where
                 optimum: format!("{before:?}"),
                 found: left.map(|left| format!("{left:?}")),
             };
-            self.violation = Some(self.violation(Lost::new(deed, self.clock, None), loss));
+            self.violation = Some(self.violation(Lost::new(action, self.clock, None), loss));
             return Ok(());
         }
         match self.best_lost.take() {
@@ -360,9 +360,9 @@ where
                 self.best_lost = Some((known, lost))
             }
             Some((known, lost)) if known == before => {
-                self.best_lost = Some((before, Lost::new(deed, self.clock, Some(lost))));
+                self.best_lost = Some((before, Lost::new(action, self.clock, Some(lost))));
             }
-            _ => self.best_lost = Some((before, Lost::new(deed, self.clock, None))),
+            _ => self.best_lost = Some((before, Lost::new(action, self.clock, None))),
         }
         Ok(())
     }

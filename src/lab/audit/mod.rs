@@ -23,25 +23,20 @@
 //! Damon, 1996, as the *small scope hypothesis*. Checking each step of a solver apart, and not just
 //! its answer, is what proof logging does for others: Wetzler, Heule and Hunt, 2014.)
 
-mod audited;
-mod bounds;
+mod audited_hook;
+mod checks;
 mod coverage;
-mod dominances;
 mod instances;
-mod keys;
 mod ledger;
-mod loss;
-mod parts;
+mod observed_brancher;
 mod reference;
 mod search;
 mod sweep;
 mod violation;
 mod walk;
-mod watched;
 
 pub use coverage::{Coverage, Share};
 pub use instances::{Instances, Unsound, audit_all};
-pub use loss::Loss;
 pub use search::Audit;
 pub use sweep::SweepAudit;
-pub use violation::{Exhibit, Violation};
+pub use violation::{Exhibit, Loss, Violation};

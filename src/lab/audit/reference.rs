@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use super::loss::Loss;
-use super::violation::{Exhibit, Violation};
-use super::watched::{AnyBrancher, Observer, Watched};
+use super::observed_brancher::{AnyBrancher, ObservedBrancher, Observer};
+use super::violation::{Exhibit, Loss, Violation};
 use crate::hook::{Hook, Node, Path};
 use crate::incumbent::Direction;
 use crate::limits::{Limits, Stop};
@@ -112,7 +111,8 @@ where
         visit: &mut dyn FnMut(&P::State),
     ) -> Result<u128, Unknown> {
         let leak = RefCell::new(None);
-        let watched = Watched::new((self.brancher)(), Leaks { reference: self, leak: &leak });
+        let watched =
+            ObservedBrancher::new((self.brancher)(), Leaks { reference: self, leak: &leak });
         let mut count = 0;
         let stop = Search::new(self.problem)
             .brancher(watched)

@@ -6,9 +6,9 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use super::coverage::{Coverage, Share};
+use super::observed_brancher::{ObservedBrancher, Observer};
 use super::reference::Reference;
 use super::violation::Violation;
-use super::watched::{Observer, Watched};
 use crate::hook::Node;
 use crate::limits::Stop;
 use crate::problem::Problem;
@@ -81,7 +81,7 @@ where
         violation: None,
     }));
     let outcome = Search::new(reference.problem)
-        .brancher(Watched::new((reference.brancher)(), Rc::clone(&futures)))
+        .brancher(ObservedBrancher::new((reference.brancher)(), Rc::clone(&futures)))
         .hooks(reference.own_hooks())
         .limits(reference.limits.clone())
         .count();

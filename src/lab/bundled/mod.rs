@@ -32,7 +32,8 @@ pub use knights_tour::{knights_tour, starts};
 pub use queens::{PreparedQueens, queens, sizes};
 pub use rocket_mania::{paper_cases, rocket_mania, table_4};
 
-use super::plan::{Plan, PlanError};
+use super::error::CompareError;
+use super::plan::Plan;
 use crate::problems::Selection;
 
 /// The sets that a plan makes of numbered prunings: those `among` which it chooses, in the order of
@@ -44,7 +45,7 @@ use crate::problems::Selection;
 ///
 /// let sets = bundled::selections(Plan::AllButOne, Prunings::of([1, 2, 5]))?;
 /// assert_eq!(sets, [[1, 2, 5].as_slice(), &[2, 5], &[1, 5], &[1, 2]].map(|set| Prunings::of(set.iter().copied())));
-/// # Ok::<(), secateurs::lab::PlanError>(())
+/// # Ok::<(), secateurs::lab::CompareError>(())
 /// ```
 ///
 /// # Errors
@@ -52,7 +53,7 @@ use crate::problems::Selection;
 pub fn selections<const MOST: usize>(
     plan: Plan,
     among: Selection<MOST>,
-) -> Result<Vec<Selection<MOST>>, PlanError> {
+) -> Result<Vec<Selection<MOST>>, CompareError> {
     let sets = plan.sets(among.iter().map(|number| number.to_string()))?;
     Ok(sets
         .iter()

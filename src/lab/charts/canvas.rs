@@ -9,6 +9,9 @@ use plotters::prelude::{DrawingArea, IntoDrawingArea, IntoFont, RGBColor, SVGBac
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, TextStyle};
 
+use crate::lab::tables::Table;
+use crate::lab::tables::text::one_line;
+
 /// A colour of the page. The SVG has that of light pages; on the page itself, the style sheet puts
 /// a custom property in its place, which has another value on dark pages.
 #[derive(Clone, Copy, PartialEq)]
@@ -95,7 +98,7 @@ pub(super) fn fitted(name: &str, width: i32) -> String {
     let most = (f64::from(width) / (0.58 * FONT)) as usize;
     (2..=most)
         .rev()
-        .map(|most| crate::lab::tables::text::one_line(name, most))
+        .map(|most| one_line(name, most))
         .find(|line| width_of(line) <= width)
         .unwrap_or_else(|| "…".to_owned())
 }
@@ -176,4 +179,63 @@ pub(super) fn draw(width: i32, height: i32, paint: impl FnOnce(&Canvas<'_>)) -> 
         SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area(),
     ));
     svg
+}
+
+/// A row's height.
+const ROW: i32 = 24;
+/// The width of the widest name.
+const NAME: i32 = 230;
+
+/// Colours with their names, in as many rows as they need.
+pub(super) struct Legend {
+    keys: Vec<Key>,
+    rows: i32,
+}
+
+struct Key {
+    colour: Colour,
+    name: String,
+    left: i32,
+    row: i32,
+}
+
+impl Legend {
+    pub(super) fn new<'n>(names: impl Iterator<Item = (Colour, &'n str)>, width: i32) -> Self {
+        let (mut left, mut row) = (10, 0);
+        let mut keys = Vec::new();
+        for (colour, name) in names {
+            let name = fitted(name, NAME);
+            let own = 20 + width_of(&name) + 18;
+            if left > 10 && left + own > width {
+                (left, row) = (10, row + 1);
+            }
+            keys.push(Key { colour, name, left, row });
+            left += own;
+        }
+        Legend { keys, rows: row + 1 }
+    }
+
+    pub(super) fn height(&self) -> i32 {
+        ROW * self.rows + 6
+    }
+
+    pub(super) fn draw(&self, canvas: &Canvas<'_>, top: i32) {
+        for Key { colour, name, left, row } in &self.keys {
+            let middle = top + ROW / 2 + ROW * row;
+            canvas.bar((*left, middle - 7), (left + 14, middle + 7), *colour);
+            canvas.text(name, (left + 20, middle), Anchor::Left, Colour::Ink);
+        }
+    }
+}
+
+/// A chart with what belongs to it.
+pub(in crate::lab) struct Chart {
+    /// Its id in the page.
+    pub(in crate::lab) id: &'static str,
+    pub(in crate::lab) title: &'static str,
+    /// What is to be seen, in a sentence or two.
+    pub(in crate::lab) caption: String,
+    pub(in crate::lab) svg: String,
+    /// The figures that are drawn.
+    pub(in crate::lab) figures: Table,
 }

@@ -1,8 +1,6 @@
 //! Cuts by depth, stacked by hook: a panel for each contender.
 
-use super::Chart;
-use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
-use super::legend::Legend;
+use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::count;
 use crate::lab::tables::{Table, pick};

@@ -1,9 +1,7 @@
 //! Time against nodes, both logarithmic.
 
-use super::Chart;
 use super::axis::LogAxis;
-use super::canvas::{Anchor, Canvas, Colour, SERIES, draw, fitted, width_of};
-use super::legend::Legend;
+use super::canvas::{Anchor, Canvas, Chart, Colour, Legend, SERIES, draw, fitted, width_of};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::tables::text::{count, tick as written, time};
 use crate::lab::tables::{Table, pick};

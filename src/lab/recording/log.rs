@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::fate::Code;
-use super::interner::Interner;
+use super::encoding::Interner;
+use super::node_outcome::OutcomeCode;
 use super::pictures::Pictures;
 use crate::clock::Instant;
 use crate::incumbent::Direction;
@@ -41,7 +41,7 @@ pub struct Improvement {
 pub(super) struct Log {
     pub(super) limit: usize,
     pub(super) depths: Vec<u32>,
-    pub(super) fates: Vec<Code>,
+    pub(super) outcomes: Vec<OutcomeCode>,
     /// The number of the step that led to each node.
     pub(super) steps: Vec<u32>,
     /// Label and edit, which mostly come together.
@@ -81,7 +81,7 @@ impl Log {
         Log {
             limit,
             depths: Vec::new(),
-            fates: Vec::new(),
+            outcomes: Vec::new(),
             steps: Vec::new(),
             step_parts: Interner::default(),
             labels: Interner::default(),
@@ -118,10 +118,10 @@ impl Log {
         }
     }
 
-    fn write(&mut self, depth: usize, fate: Code, label: u32, edit: u32) -> u32 {
+    fn write(&mut self, depth: usize, outcome: OutcomeCode, label: u32, edit: u32) -> u32 {
         let node = self.depths.len() as u32;
         self.depths.push(depth as u32);
-        self.fates.push(fate);
+        self.outcomes.push(outcome);
         self.steps.push(self.step_parts.number(&(label, edit)).0);
         self.last.truncate(depth);
         self.last.push(node);
@@ -158,7 +158,7 @@ impl Log {
     /// A child, at this depth, was not admitted.
     pub(super) fn not_admitted(&mut self, depth: usize, hook: usize, label: u32) {
         if self.takes(depth) {
-            self.write(depth, Code::not_admitted(hook), label, NONE);
+            self.write(depth, OutcomeCode::not_admitted(hook), label, NONE);
         } else {
             self.missing_cuts += 1;
             self.misses(depth);
@@ -181,7 +181,12 @@ impl Log {
         let node = if self.takes(depth) {
             // Walks that begin anew leave nothing open.
             self.open.truncate(depth);
-            self.write(depth, cut.map_or(Code::UNFINISHED, Code::not_kept), label, edit)
+            self.write(
+                depth,
+                cut.map_or(OutcomeCode::UNFINISHED, OutcomeCode::not_kept),
+                label,
+                edit,
+            )
         } else {
             self.missing_nodes += 1;
             self.unplaced += u64::from(!self.is_full());
@@ -204,7 +209,7 @@ impl Log {
         self.open.truncate(depth);
         let known = self.last.get(depth).copied().filter(|&node| {
             let (known, _) = self.step_parts.all()[self.steps[node as usize] as usize];
-            known == label && self.fates[node as usize].is_unfinished() && self.is_placed(depth)
+            known == label && self.outcomes[node as usize].is_unfinished() && self.is_placed(depth)
         });
         let node = match known {
             Some(node) => {
@@ -217,7 +222,7 @@ impl Log {
             }
             None if self.takes(depth) => {
                 let edit = edit(self);
-                self.write(depth, Code::LED_THROUGH, label, edit)
+                self.write(depth, OutcomeCode::REPLAYED, label, edit)
             }
             None => NOWHERE,
         };
@@ -231,7 +236,7 @@ impl Log {
     /// The node at `depth` is a solution, of this value.
     pub(super) fn solution(&mut self, depth: usize, value: Option<(Direction, i64)>) {
         if let Some(open) = self.open.get(depth).filter(|open| open.node != NOWHERE) {
-            self.fates[open.node as usize] = Code::UNFINISHED_SOLUTION;
+            self.outcomes[open.node as usize] = OutcomeCode::UNFINISHED_SOLUTION;
         }
         let Some((direction, value)) = value else { return };
         let is_better = self.best.is_none_or(|best| match direction {
@@ -257,12 +262,12 @@ impl Log {
         if node == NOWHERE || !finished || is_waiting {
             return;
         }
-        let fate = &mut self.fates[node as usize];
-        *fate = match *fate {
-            Code::UNFINISHED_SOLUTION => Code::SOLUTION,
-            Code::UNFINISHED if has_child => Code::INNER,
-            Code::UNFINISHED => Code::DEAD_END,
-            fate => fate,
+        let outcome = &mut self.outcomes[node as usize];
+        *outcome = match *outcome {
+            OutcomeCode::UNFINISHED_SOLUTION => OutcomeCode::SOLUTION,
+            OutcomeCode::UNFINISHED if has_child => OutcomeCode::INNER,
+            OutcomeCode::UNFINISHED => OutcomeCode::DEAD_END,
+            outcome => outcome,
         };
     }
 
@@ -271,24 +276,25 @@ impl Log {
     pub(super) fn exhausted(&mut self) {
         self.open.clear();
         // Of nodes whose children are elsewhere in the recording, or not in it, nothing is known.
-        if self.unplaced > 0 || self.fates.contains(&Code::LED_THROUGH) {
+        if self.unplaced > 0 || self.outcomes.contains(&OutcomeCode::REPLAYED) {
             return;
         }
         let incomplete: FxHashSet<u32> = self.incomplete.iter().copied().collect();
-        for node in self.root..self.fates.len() {
+        for node in self.root..self.outcomes.len() {
             let has_kept = || {
                 // Leaves that were cut off come before the first child that was kept, if there is
                 // one: no subtree is passed over.
-                let children = self.depths[node + 1..].iter().zip(&self.fates[node + 1..]);
+                let children = self.depths[node + 1..].iter().zip(&self.outcomes[node + 1..]);
                 let below = children.take_while(|(depth, _)| **depth > self.depths[node]);
                 let mut own = below.filter(|(depth, _)| **depth == self.depths[node] + 1);
                 incomplete.contains(&(node as u32))
-                    || own.any(|(_, fate)| fate.0 < Code::not_admitted(0).0)
+                    || own.any(|(_, outcome)| outcome.0 < OutcomeCode::not_admitted(0).0)
             };
-            match self.fates[node] {
-                Code::UNFINISHED_SOLUTION => self.fates[node] = Code::SOLUTION,
-                Code::UNFINISHED => {
-                    self.fates[node] = if has_kept() { Code::INNER } else { Code::DEAD_END }
+            match self.outcomes[node] {
+                OutcomeCode::UNFINISHED_SOLUTION => self.outcomes[node] = OutcomeCode::SOLUTION,
+                OutcomeCode::UNFINISHED => {
+                    self.outcomes[node] =
+                        if has_kept() { OutcomeCode::INNER } else { OutcomeCode::DEAD_END }
                 }
                 _ => {}
             }

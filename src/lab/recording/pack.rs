@@ -2,7 +2,7 @@
 //!
 //! Eight sections, each with its length before it, compressed (deflate) and then written as base64:
 //! labels, lines, edits, steps (label and edit of each, and 0 for none), and by node how far up
-//! from the node before, its fate and its step; at last the nodes of which children are missing.
+//! from the node before, its outcome and its step; at last the nodes of which children are missing.
 //! All numbers are in as few bytes as they need.
 
 use std::io::Write as _;
@@ -12,9 +12,8 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-use super::interner::Interner;
+use super::encoding::{Interner, put_number, take_number};
 use super::log::{Log, NONE};
-use super::varint;
 
 /// A recording as text in a page.
 pub(super) struct Packed {
@@ -92,14 +91,14 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         mut edit_bytes,
         mut parts,
         mut shape,
-        mut fates,
+        mut outcomes,
         mut step_bytes,
         mut incomplete,
     ] = [const { Vec::new() }; 8];
     let mut pictures_left_out = 0;
     let mut above = 0_u64;
-    for (node, (&step, (&depth, &fate))) in
-        log.steps.iter().zip(log.depths.iter().zip(&log.fates)).enumerate()
+    for (node, (&step, (&depth, &outcome))) in
+        log.steps.iter().zip(log.depths.iter().zip(&log.outcomes)).enumerate()
     {
         let (label, mut edit) = log.step_parts.all()[step as usize];
         if edit != NONE && least > 1 && sizes[node] < least {
@@ -108,19 +107,19 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
         let edit = if edit == NONE { 0 } else { edits.number(edit) + 1 };
         let (step, new) = steps.number(&(label, edit));
         if new {
-            varint::put(if label == NONE { 0 } else { u64::from(label) + 1 }, &mut parts);
-            varint::put(u64::from(edit), &mut parts);
+            put_number(if label == NONE { 0 } else { u64::from(label) + 1 }, &mut parts);
+            put_number(u64::from(edit), &mut parts);
         }
-        varint::put(u64::from(step), &mut step_bytes);
+        put_number(u64::from(step), &mut step_bytes);
         let depth = u64::from(depth);
-        varint::put(above - depth, &mut shape);
+        put_number(above - depth, &mut shape);
         above = depth + 1;
-        varint::put(u64::from(fate.0), &mut fates);
+        put_number(u64::from(outcome.0), &mut outcomes);
     }
     let mut used = Renumbered::new(log.pictures.lines().len());
     for &edit in &edits.1 {
         let renumbered = renumber(&log.pictures.edits()[edit as usize], &mut used);
-        varint::put(renumbered.len() as u64, &mut edit_bytes);
+        put_number(renumbered.len() as u64, &mut edit_bytes);
         edit_bytes.extend(renumbered);
     }
     used.1.iter().for_each(|&line| put_text(&mut lines, &log.pictures.lines()[line as usize]));
@@ -129,10 +128,10 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
     let mut missing_below = log.incomplete.clone();
     missing_below.sort_unstable();
     for node in missing_below {
-        varint::put(u64::from(node - before), &mut incomplete);
+        put_number(u64::from(node - before), &mut incomplete);
         before = node;
     }
-    let sections = [labels, lines, edit_bytes, parts, shape, fates, step_bytes, incomplete];
+    let sections = [labels, lines, edit_bytes, parts, shape, outcomes, step_bytes, incomplete];
     Packed { text: compressed(&sections), steps: steps.all().len(), pictures_left_out }
 }
 
@@ -140,11 +139,11 @@ fn pack_from(log: &Log, sizes: &[u32], least: u32) -> Packed {
 fn renumber(mut edit: &[u8], lines: &mut Renumbered) -> Vec<u8> {
     let mut out = Vec::with_capacity(edit.len());
     while !edit.is_empty() {
-        let [stay, go, come] = [(); 3].map(|()| varint::take(&mut edit));
-        [stay, go, come].into_iter().for_each(|part| varint::put(part, &mut out));
+        let [stay, go, come] = [(); 3].map(|()| take_number(&mut edit));
+        [stay, go, come].into_iter().for_each(|part| put_number(part, &mut out));
         for _ in 0..come {
-            let line = varint::take(&mut edit) as u32;
-            varint::put(u64::from(lines.number(line)), &mut out);
+            let line = take_number(&mut edit) as u32;
+            put_number(u64::from(lines.number(line)), &mut out);
         }
     }
     out
@@ -161,7 +160,7 @@ pub(super) fn compressed(sections: &[Vec<u8>]) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     let written = sections.iter().try_for_each(|section| {
         let mut length = Vec::new();
-        varint::put(section.len() as u64, &mut length);
+        put_number(section.len() as u64, &mut length);
         encoder.write_all(&length)?;
         encoder.write_all(section)
     });

@@ -9,8 +9,7 @@
 //! many come, and the numbers of these. What is behind the last hunk stays. The picture above the
 //! root is empty.
 
-use super::interner::Interner;
-use super::varint;
+use super::encoding::{Interner, put_number, take_number};
 
 /// How far ahead lines are looked for that come again, in both pictures together.
 const AHEAD: usize = 64;
@@ -127,10 +126,10 @@ impl Pictures {
             let mut at = 0;
             next.clear();
             while !edit.is_empty() {
-                let [stay, go, come] = [(); 3].map(|()| varint::take(&mut edit) as usize);
+                let [stay, go, come] = [(); 3].map(|()| take_number(&mut edit) as usize);
                 next.extend(&picture[at..at + stay]);
                 at += stay + go;
-                next.extend((0..come).map(|_| varint::take(&mut edit) as u32));
+                next.extend((0..come).map(|_| take_number(&mut edit) as u32));
             }
             next.extend(&picture[at..]);
             std::mem::swap(&mut picture, &mut next);
@@ -152,10 +151,10 @@ fn difference(old: &Lines, new: &Lines, out: &mut Vec<u8>, mut number: impl FnMu
         }
         let (go, come) = resume(old, new, i, j);
         for part in [i - before, go, come] {
-            varint::put(part as u64, out);
+            put_number(part as u64, out);
         }
         for line in j..j + come {
-            varint::put(u64::from(number(new.line(line))), out);
+            put_number(u64::from(number(new.line(line))), out);
         }
         (i, j) = (i + go, j + come);
     }

@@ -1,7 +1,8 @@
 //! Nodes, times and other figures, instance by instance.
 
+use super::pick;
+use super::table::Table;
 use super::text::{count, run_time, short_size, time};
-use super::{Table, pick};
 use crate::lab::comparison::{Compared, Comparison};
 use crate::lab::measured::Measured;
 use crate::lab::reference::{Quantity, Reference};

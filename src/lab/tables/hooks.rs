@@ -1,6 +1,7 @@
 //! What each hook cut, and how many nodes there are at each depth: over all instances.
 
-use super::{Table, pick};
+use super::pick;
+use super::table::Table;
 use crate::hook::OFF;
 use crate::lab::comparison::{Compared, Comparison};
 use crate::report::HookReport;

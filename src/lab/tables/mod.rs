@@ -4,17 +4,16 @@ mod by_instance;
 mod hooks;
 pub(in crate::lab) mod pick;
 mod summary;
+mod table;
 pub(in crate::lab) mod text;
 
 use std::fmt;
 
 use super::comparison::Comparison;
 use super::reference::Quantity;
-use crate::report::table;
-use text::one_line;
+use table::escaped;
 
-/// A name in a table has at most so many characters.
-const NAME: usize = 60;
+pub use table::Table;
 
 /// A part of a [`Comparison`], to be printed by itself.
 ///
@@ -62,88 +61,6 @@ impl Section {
     ];
 }
 
-/// A table of a comparison, made by [`Comparison::section`]. `Display` prints it aligned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    pub(super) title: &'static str,
-    /// The first row has the titles of the columns.
-    pub(super) rows: Vec<Vec<String>>,
-    /// What is to be known about it.
-    pub(super) notes: Vec<String>,
-}
-
-impl Table {
-    /// What it is about.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        self.title
-    }
-
-    /// The rows, that of the titles of the columns first; the first column has names.
-    #[must_use]
-    pub fn rows(&self) -> &[Vec<String>] {
-        &self.rows
-    }
-
-    /// What is to be known about it, such as what was left out.
-    #[must_use]
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// Whether there is nothing in it.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.len() < 2 || self.rows[0].len() < 2
-    }
-
-    /// As a table in Markdown, whatever is in the names.
-    #[must_use]
-    pub fn markdown(&self) -> String {
-        let mut text = String::new();
-        for (index, row) in self.rows.iter().enumerate() {
-            let cells: Vec<String> =
-                row.iter().map(|cell| markdown(&one_line(cell, NAME))).collect();
-            text.push_str(&format!("| {} |\n", cells.join(" | ")));
-            if index == 0 {
-                let rule = (0..row.len()).map(|column| if column == 0 { "---" } else { "---:" });
-                text.push_str(&format!("| {} |\n", rule.collect::<Vec<_>>().join(" | ")));
-            }
-        }
-        for note in &self.notes {
-            text.push_str(&format!("\n{}\n", markdown(note)));
-        }
-        text
-    }
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(|cell| one_line(cell, NAME)).collect())
-            .collect();
-        table::Table { rows }.fmt(f)?;
-        self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
-    }
-}
-
-/// Text that Markdown takes for text.
-fn markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '$' => escaped.extend(['\\', char]),
-            _ => escaped.push(char),
-        }
-    }
-    escaped
-}
-
 impl Comparison {
     /// A part of it.
     #[must_use]
@@ -181,7 +98,7 @@ impl Comparison {
         let tables = self.main_sections();
         let texts = tables.iter().enumerate().map(|(index, table)| match index {
             0 => table.markdown(),
-            _ => format!("{}:\n\n{}", markdown(table.title), table.markdown()),
+            _ => format!("{}:\n\n{}", escaped(table.title()), table.markdown()),
         });
         texts.collect::<Vec<_>>().join("\n")
     }

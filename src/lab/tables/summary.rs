@@ -1,10 +1,10 @@
 //! What each contender came to, a line each.
 
+use super::pick;
+use super::table::Table;
 use super::text::{self, bytes, nanoseconds, ratio, size, time};
-use super::{Table, pick};
 use crate::lab::comparison::{Compared, Comparison, geometric_mean};
-use crate::lab::measured::Measured;
-use crate::lab::quantiles::Quantiles;
+use crate::lab::measured::{Measured, Quantiles};
 use crate::report::table::{grouped, header};
 
 /// A table of more contenders shows some of them, unless more or fewer are asked for.

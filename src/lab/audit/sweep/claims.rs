@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::loss::Loss;
-use super::super::violation::Violation;
+use super::super::violation::{Exhibit, Loss, Violation};
 use super::evidence::Evidence;
-use super::layers::{Deed, Hooks};
+use super::layers::{HookAction, Hooks};
 use super::relations::COMPARED;
 use crate::hook::Effect;
 use crate::limits::Limits;
@@ -22,15 +21,15 @@ fn ways(count: u128) -> String {
 
 impl<P: ContourProblem> Evidence<'_, P> {
     /// What hooks made of states as they arose.
-    pub(super) fn check_deeds(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
+    pub(super) fn check_actions(&mut self, hooks: &Hooks<'_, P>) -> Result<(), Violation> {
         let is_whole_claimed = self.is_whole_claimed(hooks);
         for layer in 1..self.layers.layers.len() {
-            for index in 0..self.layers.layers[layer].deeds.len() {
-                let deed = self.layers.layers[layer].deeds[index];
-                let hook = &hooks[deed.hook];
+            for index in 0..self.layers.layers[layer].actions.len() {
+                let action = self.layers.layers[layer].actions[index];
+                let hook = &hooks[action.hook];
                 let checked = match hook.effect() {
-                    Effect::Preserving if self.lot.draw() => {
-                        self.check_preserving(layer, deed, hook.keeps_labels()).map_err(
+                    Effect::Preserving if self.sampler.draw() => {
+                        self.check_preserving(layer, action, hook.keeps_labels()).map_err(
                             |(loss, exhibits)| {
                                 Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect())
                             },
@@ -49,7 +48,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                         self.is_left_to_the_whole(is_whole_claimed)
                     }
                 };
-                let kind = if deed.made.is_none() {
+                let kind = if action.made.is_none() {
                     &mut self.coverage.cuts
                 } else {
                     &mut self.coverage.tightenings
@@ -71,17 +70,17 @@ impl<P: ContourProblem> Evidence<'_, P> {
     fn check_preserving(
         &self,
         layer: usize,
-        deed: Deed,
+        action: HookAction,
         keeps_labels: bool,
-    ) -> Result<(), (Loss, Vec<super::super::violation::Exhibit>)> {
-        let before = self.future(layer, deed.state);
-        let Some(made) = deed.made else {
+    ) -> Result<(), (Loss, Vec<Exhibit>)> {
+        let before = self.future(layer, action.state);
+        let Some(made) = action.made else {
             if before.ways == 0 {
                 return Ok(());
             }
             let loss =
-                Loss::Solutions { count: before.ways, one: Some(self.word(layer, deed.state)) };
-            return Err((loss, vec![self.exhibit("dropped", layer, deed.state)]));
+                Loss::Solutions { count: before.ways, one: Some(self.word(layer, action.state)) };
+            return Err((loss, vec![self.exhibit("dropped", layer, action.state)]));
         };
         let after = self.future(layer, made);
         let loss = if before.ways != after.ways {
@@ -93,7 +92,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
         };
         Err((
             loss,
-            vec![self.exhibit("before", layer, deed.state), self.exhibit("after", layer, made)],
+            vec![self.exhibit("before", layer, action.state), self.exhibit("after", layer, made)],
         ))
     }
 
@@ -143,7 +142,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
                     let mut is_checked = false;
                     if effect == Effect::Lossy {
                         self.coverage.unclaimed += 1;
-                    } else if !self.lot.draw() {
+                    } else if !self.sampler.draw() {
                         self.coverage.left_out += 1;
                     } else {
                         is_checked = self

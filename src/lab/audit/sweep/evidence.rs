@@ -2,12 +2,10 @@
 //! shown.
 
 use super::super::coverage::Coverage;
-use super::super::ledger::Lot;
-use super::super::loss::Loss;
-use super::super::violation::{Exhibit, Violation};
-use super::futures::{Future, Weighing, best_futures, futures};
+use super::super::ledger::Sampler;
+use super::super::violation::{Exhibit, Loss, Violation};
+use super::futures::{Future, Weighing, best_futures, futures, missing_word};
 use super::layers::Layers;
-use super::words::missing_word;
 use crate::plug::ContourProblem;
 
 pub(super) type Show<'a, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + 'a>;
@@ -25,7 +23,7 @@ pub(super) struct Evidence<'a, P: ContourProblem> {
     /// Whether a state that dominates another one only has to come to as good a weight.
     pub(super) by_weight_alone: bool,
     pub(super) show: Show<'a, P>,
-    pub(super) lot: Lot,
+    pub(super) sampler: Sampler,
     pub(super) coverage: Coverage,
 }
 
@@ -36,7 +34,7 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
         given: Option<Weighing<'a, P>>,
         by_weight_alone: bool,
         show: Show<'a, P>,
-        lot: Lot,
+        sampler: Sampler,
     ) -> Self {
         let futures =
             futures(profile, &layers, |state| given.as_ref().map_or(0, |given| given.end(state)));
@@ -51,7 +49,7 @@ impl<'a, P: ContourProblem> Evidence<'a, P> {
             given,
             by_weight_alone,
             show,
-            lot,
+            sampler,
             coverage: Coverage::of_one(),
         }
     }

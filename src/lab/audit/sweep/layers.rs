@@ -26,7 +26,7 @@ enum Origin {
 
 /// What a hook did to a state as it arose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deed {
+pub(super) struct HookAction {
     pub(super) hook: usize,
     pub(super) state: u32,
     /// What it made of the state; nothing if it dropped it.
@@ -40,7 +40,7 @@ pub(super) struct Layer<S> {
     origins: Vec<Origin>,
     /// For each state, where the next cell leads to, and by which label.
     pub(super) steps: Vec<Vec<(u32, u32)>>,
-    pub(super) deeds: Vec<Deed>,
+    pub(super) actions: Vec<HookAction>,
 }
 
 impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
@@ -50,7 +50,7 @@ impl<S: Copy + Eq + std::hash::Hash> Layer<S> {
             index: FxHashMap::default(),
             origins: Vec::new(),
             steps: Vec::new(),
-            deeds: Vec::new(),
+            actions: Vec::new(),
         }
     }
 
@@ -121,7 +121,7 @@ impl<P: ContourProblem> Layers<P> {
                             next.add(made, Origin::Hook { from: seen as u32, hook: hook as u32 }),
                         ),
                     };
-                    next.deeds.push(Deed { hook, state: seen as u32, made });
+                    next.actions.push(HookAction { hook, state: seen as u32, made });
                 }
                 seen += 1;
                 if next.states.len() > most {

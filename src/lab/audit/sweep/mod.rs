@@ -6,12 +6,11 @@ mod futures;
 mod layers;
 mod relations;
 mod whole;
-mod words;
 
 use std::fmt;
 
 use super::coverage::Coverage;
-use super::ledger::Lot;
+use super::ledger::Sampler;
 use super::violation::Violation;
 use crate::hook::Effect;
 use crate::incumbent::Direction;
@@ -191,11 +190,11 @@ impl<'a, P: ContourProblem> SweepAudit<'a, P> {
         let Ok(layers) = Layers::new(profile, &hooks, most) else {
             return Ok(Coverage { unfinished: 1, ..Coverage::of_one() });
         };
-        let lot = Lot::new(share.0, share.1);
-        let mut evidence = Evidence::new(profile, layers, weighing, by_weight_alone, show, lot);
+        let sampler = Sampler::new(share.0, share.1);
+        let mut evidence = Evidence::new(profile, layers, weighing, by_weight_alone, show, sampler);
         let mut coverage = Coverage::default();
         relations.iter().try_for_each(|relation| relation.check(&evidence, &mut coverage))?;
-        evidence.check_deeds(&hooks)?;
+        evidence.check_actions(&hooks)?;
         evidence.check_thinning(&hooks)?;
         if !hooks.is_empty() {
             let drawn: Vec<Weighing<'_, P>>;

@@ -1,8 +1,7 @@
 //! Does a relation of dominance keep to its laws?
 
 use super::super::coverage::Coverage;
-use super::super::loss::Loss;
-use super::super::violation::Violation;
+use super::super::violation::{Loss, Violation};
 use super::evidence::Evidence;
 use crate::plug::{ContourProblem, Dominance};
 

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::super::coverage::Share;
-use super::super::loss::Loss;
-use super::super::violation::Violation;
+use super::super::violation::{Loss, Violation};
 use super::evidence::Evidence;
 use super::futures::{Weighing, best_futures};
 use super::layers::Hooks;
@@ -80,7 +79,7 @@ impl<P: ContourProblem> Evidence<'_, P> {
             let checked = self.check_dominated(hook.name(), layer, better, worse);
             pairs.add(checked.map_err(|violation| violation.of_effect(hook.effect()))?);
         }
-        let (loss, deed) = match (optimum, found) {
+        let (loss, action) = match (optimum, found) {
             (Some(optimum), found) if weighing.is_better(optimum, found) => {
                 let loss = Loss::Optimum {
                     optimum: optimum.to_string(),
@@ -94,11 +93,11 @@ impl<P: ContourProblem> Evidence<'_, P> {
             }
             _ => return Ok(Some(pairs)),
         };
-        let Some(deed) = deed else { return Ok(Some(pairs)) };
-        let hook = &hooks[deed.hook];
-        let role = if deed.made.is_some() { "before" } else { "dropped" };
-        let mut exhibits = vec![self.exhibit(role, deed.layer, deed.state)];
-        exhibits.extend(deed.made.map(|made| self.exhibit("after", deed.layer, made)));
+        let Some(action) = action else { return Ok(Some(pairs)) };
+        let hook = &hooks[action.hook];
+        let role = if action.made.is_some() { "before" } else { "dropped" };
+        let mut exhibits = vec![self.exhibit(role, action.layer, action.state)];
+        exhibits.extend(action.made.map(|made| self.exhibit("after", action.layer, made)));
         Err(Violation::new(hook.name(), loss, exhibits).of_effect(hook.effect()))
     }
 

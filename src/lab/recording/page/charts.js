@@ -5,7 +5,7 @@
 function histogram(table, tree, kinds, kindOf) {
   const step = Math.max(1, Math.ceil((tree.deepest + 1) / 60)), rows = Math.ceil((tree.deepest + 1) / step);
   const counts = Array.from({ length: tree.count ? rows : 0 }, () => new Uint32Array(kinds.length));
-  for (let i = 0; i < tree.count; i++) counts[Math.floor(tree.depth[i] / step)][kindOf[tree.fate[i]]] += 1;
+  for (let i = 0; i < tree.count; i++) counts[Math.floor(tree.depth[i] / step)][kindOf[tree.outcome[i]]] += 1;
   const sums = counts.map((row) => row.reduce((sum, one) => sum + one, 0)), most = Math.max(...sums);
   counts.forEach((row, index) => {
     const line = table.insertRow(), head = document.createElement('th');

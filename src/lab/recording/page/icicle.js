@@ -39,7 +39,7 @@ class Icicle {
     // What is narrower than a pixel shares it with its neighbours: by column and row, the code that is drawn, and one more.
     const columns = Math.ceil(width), rows = Math.ceil(height), shared = new Uint16Array(columns * rows);
     for (let i = first; i < end; i++) {
-      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.fate[i];
+      const x = (i - first) * unit, w = tree.size[i] * unit, y = (tree.depth[i] - top) * level, code = tree.outcome[i];
       if (w >= 1) {
         context.fillStyle = colours[code];
         context.fillRect(x, y, w > 3 ? w - .5 : w, Math.max(1, level - gap));

@@ -4,16 +4,16 @@
 (async () => {
   const element = (id) => document.getElementById(id);
   const about = JSON.parse(element('about').textContent);
-  const [labels, lines, edits, parts, shape, fates, steps, incomplete] = await unpack('recording');
-  const tree = new Tree(about.nodes, shape, fates, steps), pictures = new Pictures(lines, edits);
+  const [labels, lines, edits, parts, shape, outcomes, steps, incomplete] = await unpack('recording');
+  const tree = new Tree(about.nodes, shape, outcomes, steps), pictures = new Pictures(lines, edits);
   const names = texts(labels), step = numbers(parts, 2 * about.steps), hasMore = new Set();
   numbers(incomplete, about.incomplete).reduce((sum, more) => (hasMore.add(sum + more), sum + more), 0);
   const all = kinds(about.hooks), kindOf = [];
   all.forEach((kind, index) => kind.codes.forEach((code) => { kindOf[code] = index; }));
   const counts = new Uint32Array(kindOf.length);
-  for (const code of tree.fate) counts[code] += 1;
+  for (const code of tree.outcome) counts[code] += 1;
 
-  const kind = (node) => all[kindOf[tree.fate[node]]];
+  const kind = (node) => all[kindOf[tree.outcome[node]]];
   const label = (node) => step[2 * tree.step[node]];
   const edit = (node) => step[2 * tree.step[node] + 1];
   const name = (node) => {
@@ -21,7 +21,7 @@
     return tree.parent[node] < 0 ? (tree.roots > 1 ? `run ${tree.place[node] + 1}` : 'root') : `child ${tree.place[node] + 1}`;
   };
   const note = (node) => {
-    const code = tree.fate[node], more = hasMore.has(node) ? ' · more below was not recorded' : '';
+    const code = tree.outcome[node], more = hasMore.has(node) ? ' · more below was not recorded' : '';
     return (code === 0 ? '' : code >= 6 && code % 2 === 0 ? `not admitted: ${kind(node).hook}` : kind(node).name) + more;
   };
 
@@ -45,8 +45,8 @@
     const path = tree.path(node), state = element('state'), list = element('path');
     element('name').textContent = name(node);
     const below = tree.size[node] - 1;
-    element('fate').textContent = `${inWords(tree.fate[node], kind(node))}${hasMore.has(node) ? '; more below it was not recorded' : ''}`;
-    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.fate[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
+    element('outcome').textContent = `${inWords(tree.outcome[node], kind(node))}${hasMore.has(node) ? '; more below it was not recorded' : ''}`;
+    element('facts').textContent = `Depth ${tree.depth[node]}, number ${node.toLocaleString('en')}; below it ${below.toLocaleString('en')} nodes and cuts, with ${(tree.solutions[node] - (isSolution(tree.outcome[node]) ? 1 : 0)).toLocaleString('en')} solutions.`;
     list.replaceChildren();
     path.forEach((step, index) => {
       if (path.length > 40 && index === 10) {
@@ -60,7 +60,7 @@
     state.replaceChildren();
     if (about.pictures) {
       // A child that was not admitted has no state: what there is to see is where the hook said no.
-      const admitted = tree.fate[node] < 6 || tree.fate[node] % 2 === 1, standing = admitted ? path : path.slice(0, -1);
+      const admitted = tree.outcome[node] < 6 || tree.outcome[node] % 2 === 1, standing = admitted ? path : path.slice(0, -1);
       const text = standing.every((step) => edit(step)) ? pictures.text(standing.map((step) => edit(step) - 1)) : null;
       const caption = document.createElement('figcaption');
       if (text !== null) state.append(shown(text));
@@ -76,7 +76,7 @@
     const from = outline.selected;
     for (let i = 1; i <= tree.count; i++) {
       const node = (from + i + tree.count) % tree.count;
-      if (wanted.codes.includes(tree.fate[node])) {
+      if (wanted.codes.includes(tree.outcome[node])) {
         outline.select(node);
         outline.element.focus();
         return;

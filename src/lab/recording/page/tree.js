@@ -2,10 +2,10 @@
 // The tree: nodes in the order in which they were met, what is unfolded of it, and which row shows which node.
 
 class Tree {
-  constructor(count, shape, fates, steps) {
+  constructor(count, shape, outcomes, steps) {
     this.count = count;
     this.depth = numbers(shape, count, new Int32Array(count));
-    this.fate = numbers(fates, count, new Uint16Array(count));
+    this.outcome = numbers(outcomes, count, new Uint16Array(count));
     this.step = numbers(steps, count);
     this.parent = new Int32Array(count);
     this.size = new Uint32Array(count).fill(1);
@@ -27,7 +27,7 @@ class Tree {
       if (depth > this.deepest) this.deepest = depth;
     }
     for (let i = count - 1; i >= 0; i--) {
-      this.solutions[i] += isSolution(this.fate[i]) ? 1 : 0;
+      this.solutions[i] += isSolution(this.outcome[i]) ? 1 : 0;
       const above = this.parent[i];
       if (above >= 0) {
         this.size[above] += this.size[i];

@@ -1,11 +1,5 @@
 //! What the layers of a sweep hold, to be looked at: [`SweepRecording`].
 
-#[cfg(feature = "pages")]
-mod html;
-mod recorded;
-
-pub use recorded::RecordedSweep;
-
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -13,7 +7,7 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHasher;
 
-use crate::plug::{ContourProblem, SweepHooks};
+use crate::plug::{Clock, ContourProblem, Sealed, SweepClaim, SweepHooks, Thinning};
 
 type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> String + Sync + 'f>;
 
@@ -44,7 +38,7 @@ type Picture<'f, P> = Box<dyn Fn(&P, usize, <P as ContourProblem>::State) -> Str
 /// complete layer, and a hash of each.
 pub struct SweepRecording<'f, P: ContourProblem> {
     most: usize,
-    picture: Option<Picture<'f, P>>,
+    pub(super) picture: Option<Picture<'f, P>>,
     /// By layer: the states kept, in the order of their hashes.
     layers: Mutex<BTreeMap<usize, Vec<P::State>>>,
 }
@@ -154,5 +148,59 @@ impl<P: ContourProblem> fmt::Debug for SweepRecording<'_, P> {
         f.debug_struct("SweepRecording")
             .field("layers", &self.layers().len())
             .finish_non_exhaustive()
+    }
+}
+
+/// A set of hooks of a sweep whose layers are sampled: what [`SweepRecording::of`] gives.
+///
+/// It asks the hooks as the sweep would, and passes on what they say; when a layer is complete and
+/// thinned, it keeps some of the states that are left.
+#[derive(Debug)]
+pub struct RecordedSweep<'r, 'f, P: ContourProblem, H> {
+    recording: &'r SweepRecording<'f, P>,
+    hooks: H,
+}
+
+impl<P: ContourProblem, H> Sealed for RecordedSweep<'_, '_, P, H> {}
+
+impl<P: ContourProblem, H: SweepHooks<P>> SweepHooks<P> for RecordedSweep<'_, '_, P, H> {
+    fn claims(&self) -> Vec<SweepClaim> {
+        self.hooks.claims()
+    }
+
+    #[inline]
+    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+        self.hooks.enter(profile, cell, state)
+    }
+
+    fn thin(
+        &self,
+        profile: &P,
+        cell: usize,
+        (states, dropped): (&[P::State], &mut [bool]),
+        covers: &mut dyn FnMut(usize, usize) -> bool,
+        clock: &Clock,
+        cuts: &mut [u64],
+    ) {
+        self.hooks.thin(profile, cell, (states, &mut *dropped), covers, clock, cuts);
+        let left = states.iter().zip(dropped).filter(|(_, dropped)| !**dropped);
+        self.recording.sample(cell + 1, left.map(|(&state, _)| state));
+    }
+
+    /// Of a layer in parts nobody sees the whole: nothing is sampled.
+    fn thin_by(
+        &self,
+        index: usize,
+        profile: &P,
+        cell: usize,
+        is_part: bool,
+        states: &mut Thinning<'_, P::State>,
+    ) {
+        self.hooks.thin_by(index, profile, cell, is_part, states);
+    }
+
+    /// There is the recording, at least, that is to see the layers.
+    fn is_empty(&self) -> bool {
+        false
     }
 }

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::Recording;
-use super::fate::{Code, Fate};
+use super::node_outcome::{NodeOutcome, OutcomeCode};
 use super::pack::{Packed, pack};
-use crate::lab::page::{data, page};
+use super::search::Recording;
+use crate::lab::pages::{data, page};
 use crate::lab::tables::pick::evenly;
 use crate::problem::Problem;
 
@@ -15,7 +15,7 @@ const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/
 const SCRIPTS: [&str; 8] = [
     include_str!("page/decode.js"),
     include_str!("page/pictures.js"),
-    include_str!("page/fates.js"),
+    include_str!("page/outcomes.js"),
     include_str!("page/tree.js"),
     include_str!("page/outline.js"),
     include_str!("page/icicle.js"),
@@ -107,7 +107,7 @@ impl<P: Problem> Recording<'_, P> {
                 div #tree role="tree" tabindex="0" aria-label="The tree" {}
                 section #detail aria-live="polite" {
                     h2 #name { "No node is chosen" }
-                    p #fate {}
+                    p #outcome {}
                     p #facts .faint {}
                     ol #path aria-label="The path from the root" {}
                     button #copy type="button" hidden { "Copy the path" }
@@ -130,8 +130,9 @@ impl<P: Problem> Recording<'_, P> {
     /// What is in the recording, and what is not.
     fn summary(&self, packed: &Packed) -> Markup {
         let log = &self.log;
-        let is_cut = |fate: &&Code| matches!(fate.fate(), Fate::NotAdmitted(_));
-        let cuts = log.fates.iter().filter(is_cut).count() as u64 + log.missing_cuts;
+        let is_cut =
+            |outcome: &&OutcomeCode| matches!(outcome.outcome(), NodeOutcome::NotAdmitted(_));
+        let cuts = log.outcomes.iter().filter(is_cut).count() as u64 + log.missing_cuts;
         html! {
             p {
                 (counted(log.entered, "node was", "nodes were")) " entered, and "

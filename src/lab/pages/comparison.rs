@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::charts::{self, Chart, Quantity};
-use super::comparison::{Compared, Comparison};
-use super::page::page;
-use super::tables::text::{count, one_line, time};
-use super::tables::{Section, Table};
+use super::page;
+use crate::lab::charts::{self, Chart, Quantity};
+use crate::lab::comparison::{Compared, Comparison};
+use crate::lab::tables::text::{count, one_line, time};
+use crate::lab::tables::{Section, Table};
 
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("comparison.css");
 
 /// A name on the page has at most so many characters.
 const NAME: usize = 200;

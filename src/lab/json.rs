@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use crate::hook::OFF;
 use crate::lab::comparison::{Compared, Comparison};
-use crate::lab::measured::Measured;
-use crate::lab::quantiles::Quantiles;
+use crate::lab::measured::{Measured, Quantiles};
 use crate::report::{Cuts, HookReport};
 
 /// Raised when something that was there is no longer, or means something else.

@@ -37,19 +37,19 @@ pub(super) trait Observer<P: Problem> {
 
 /// A brancher that keeps its cursors to itself, one a depth: a depth-first walk has no more of them
 /// at a time.
-pub(super) struct ByDepth<P, B, K> {
+pub(super) struct ErasedCursors<P, B, K> {
     brancher: B,
     cursors: Vec<K>,
     problem: PhantomData<fn(&P)>,
 }
 
-impl<P: Problem, B: Brancher<P>> ByDepth<P, B, B::Cursor> {
+impl<P: Problem, B: Brancher<P>> ErasedCursors<P, B, B::Cursor> {
     pub(super) fn new(brancher: B) -> Self {
-        ByDepth { brancher, cursors: Vec::new(), problem: PhantomData }
+        ErasedCursors { brancher, cursors: Vec::new(), problem: PhantomData }
     }
 }
 
-impl<P: Problem, B: Brancher<P>> Brancher<P> for ByDepth<P, B, B::Cursor> {
+impl<P: Problem, B: Brancher<P>> Brancher<P> for ErasedCursors<P, B, B::Cursor> {
     type Cursor = ();
 
     fn branch(&mut self, node: &Node<'_, P>) -> Branch<()> {
@@ -78,20 +78,20 @@ impl<P: Problem, B: Brancher<P>> Brancher<P> for ByDepth<P, B, B::Cursor> {
 ///
 /// A node's next child is drawn exactly when the one before it has been undone: that is when the
 /// state must be what it was.
-pub(super) struct Watched<'a, P: Problem, O> {
+pub(super) struct ObservedBrancher<'a, P: Problem, O> {
     brancher: AnyBrancher<'a, P>,
     observer: O,
     /// The state of each inner node on the path, and the child that was drawn last.
     open: Vec<(P::State, Option<P::Choice>)>,
 }
 
-impl<'a, P: Problem, O: Observer<P>> Watched<'a, P, O> {
+impl<'a, P: Problem, O: Observer<P>> ObservedBrancher<'a, P, O> {
     pub(super) fn new(brancher: AnyBrancher<'a, P>, observer: O) -> Self {
-        Watched { brancher, observer, open: Vec::new() }
+        ObservedBrancher { brancher, observer, open: Vec::new() }
     }
 }
 
-impl<P, O> Brancher<P> for Watched<'_, P, O>
+impl<P, O> Brancher<P> for ObservedBrancher<'_, P, O>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone>,
     O: Observer<P>,

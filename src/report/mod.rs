@@ -1,32 +1,32 @@
-//! The account of a run: nodes, solutions and dead ends by depth, and what each hook cut.
+//! The report of a run: nodes, solutions and dead ends by depth, and the cuts of each hook.
+//!
+//! This file has the data and the rules by which reports of parts of a run add up, `proof.rs` the
+//! rule for what a report proves, and `table.rs` the text form.
 
-#[cfg(feature = "serde")]
-mod sound;
+mod proof;
 pub(crate) mod table;
-
-pub use table::Summary;
 
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-use crate::hook::{Claim, Effect, HookMemory};
+use crate::effect::{Claim, Effect, HookMemory};
 use crate::limits::{Stop, TooWide};
 
-/// What happened at one depth of the tree.
+/// The counts of one depth of a tree, or of one layer of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
-    /// States entered, those included that a hook cut off on entering. Of a sweep: states of the
-    /// layer, less those that a hook dropped.
+    /// Search: states entered, including those that a hook cut off on entering. Sweep: states of
+    /// the layer, excluding those that a hook dropped.
     pub nodes: u64,
     /// Nodes that are solutions.
     pub solutions: u64,
-    /// Nodes that no hook cut off, that are not solutions, and none of whose children was kept.
+    /// Nodes that are not solutions, were not cut off by a hook, and have no child that was kept.
     pub dead_ends: u64,
-    /// Of a sweep: transitions that led here, those included that a hook cut off. Of a search, 0.
+    /// Sweep: transitions into this layer, including those that a hook cut off. Search: 0.
     pub transitions: u64,
-    /// Of a sweep: transitions that led to a state that was there already. Of a search, 0.
+    /// Sweep: transitions into a state that the layer already contained. Search: 0.
     pub merged: u64,
 }
 
@@ -35,74 +35,74 @@ impl Level {
         Level { nodes: 0, solutions: 0, dead_ends: 0, transitions: 0, merged: 0 };
 }
 
-/// The cuts of a hook at one depth: the depth of what was cut off.
+/// The cuts of a hook at one depth, which is the depth of the nodes that were cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cuts {
-    /// Children not entered, because the hook did not admit the choice.
+    /// Children not entered because the hook did not admit the choice.
     pub admit: u64,
     /// Nodes cut off on entering.
     pub enter: u64,
 }
 
-/// What one hook did in a run.
+/// The part of a [`Report`] that concerns one hook: its claim, its calls and its cuts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HookReport {
     pub(crate) claim: Claim,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "untrusted::cuts"))]
     pub(crate) calls: Vec<Cuts>,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::cuts"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "untrusted::cuts"))]
     pub(crate) cuts: Vec<Cuts>,
 }
 
 impl HookReport {
-    /// The hook's name.
+    /// Returns the name of the hook.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.claim.name
     }
 
-    /// What the hook claims that its cuts preserve.
+    /// Returns what the cuts of the hook preserve, according to its claim.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.claim.effect
     }
 
-    /// How often the hook was asked, by depth: before a step (`admit`) and after it (`enter`).
-    /// Steps that were admitted but not taken, as the run had come to a limit, do not count, nor do
-    /// replays.
+    /// Returns the number of calls by depth, before a step (`admit`) and after it (`enter`).
+    /// Replays do not count, nor do steps that were admitted but not taken because the run had
+    /// reached a limit.
     #[must_use]
     pub fn calls_by_depth(&self) -> &[Cuts] {
         &self.calls
     }
 
-    /// What the hook cut off, by depth.
+    /// Returns the number of cuts by depth.
     #[must_use]
     pub fn cuts_by_depth(&self) -> &[Cuts] {
         &self.cuts
     }
 
-    /// How often the hook was asked in all, before a step or after it.
+    /// Returns the total number of calls, before and after steps.
     #[must_use]
     pub fn calls(&self) -> u64 {
         total(&self.calls)
     }
 
-    /// How many cuts the hook made in all.
+    /// Returns the total number of cuts.
     #[must_use]
     pub fn cuts(&self) -> u64 {
         total(&self.cuts)
     }
 
-    /// Figures of the hook's own, such as the evictions of a table.
+    /// Returns the hook's own statistics, such as the evictions of a table.
     #[must_use]
     pub fn stats(&self) -> &[(String, u64)] {
         &self.claim.stats
     }
 
-    /// A figure of the hook's own by its name.
+    /// Returns one of the hook's own statistics by its name.
     #[must_use]
     pub fn stat(&self, name: &str) -> Option<u64> {
         self.stats().iter().find(|(known, _)| known == name).map(|&(_, value)| value)
@@ -113,59 +113,62 @@ fn total(cuts: &[Cuts]) -> u64 {
     cuts.iter().map(|cuts| cuts.admit + cuts.enter).sum()
 }
 
-/// The account of a run. Reports of parts of a run add up with `+`; `Display` prints them as
-/// aligned tables.
+/// The report of a run: why it ended, what was visited, and what each hook did.
+///
+/// Reports of parts of a run are added with `+`. `Display` prints a report as aligned tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     pub(crate) stop: Stop,
     pub(crate) effect: Effect,
     pub(crate) conflicts: Vec<String>,
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "sound::levels"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "untrusted::levels"))]
     pub(crate) levels: Vec<Level>,
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) credited: u128,
-    /// Whether a hook has said that it took something away for not beating an incumbent.
+    /// Whether a hook has declared that it tightened a state using an incumbent.
     pub(crate) tightened_by_incumbent: bool,
-    /// Whether an incumbent was read that no hook has declared, by a run that was not for the best
-    /// by its objective.
+    /// Whether some hook read an incumbent that no hook declares, in a run that does not optimise
+    /// that incumbent's objective.
     pub(crate) read_incumbent: bool,
-    /// Whether it is the account of a part of the tree, and what else there is, is not known.
+    /// Whether the report covers only a part of the tree.
     pub(crate) part: bool,
     pub(crate) elapsed: Duration,
-    /// How many walks it is the account of.
+    /// The number of walks that the report covers.
     pub(crate) walks: u64,
-    /// What the brancher remembers beside the path. The run that goes on from a file has the same
-    /// brancher, and says so itself.
+    /// What the brancher remembers. Not saved: a run that resumes from a file has the same brancher
+    /// and sets this field itself.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) order: HookMemory,
+    pub(crate) brancher_memory: HookMemory,
     pub(crate) sweep: Option<SweepReport>,
-    /// Why the last attempt to save the run came to nothing, if so.
+    /// The error of the last attempt to save the run, if it failed.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) unsaved: Option<String>,
 }
 
-/// What a sweep has to say beside its layers.
+/// The part of a report that only sweeps have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SweepReport {
-    /// Cells of the profile.
+    /// The number of cells of the contour problem.
     pub(crate) cells: usize,
-    /// Cells done.
+    /// The number of completed cells.
     pub(crate) done: usize,
-    /// The layer on which the sweep stood: the one that it was making, or the last complete one.
+    /// The index of the layer under construction, or of the last complete one.
     pub(crate) layer: usize,
-    /// States of that layer, as far as it had been built.
+    /// The number of states of that layer so far.
     pub(crate) states: u64,
-    /// The most bytes that layers took up.
+    /// The peak size of the layers, in bytes.
     pub(crate) peak_bytes: u64,
-    /// Why the states do not fit, if they do not.
+    /// Why states do not fit into their code, if the sweep stopped for that reason.
     pub(crate) too_wide: Option<TooWide>,
 }
 
 impl Report {
-    /// Assembles a report: from the nodes by depth and the cuts of each hook by depth, the calls
-    /// follow, for a hook is asked exactly when those before it have kept.
+    /// Creates a report from the nodes and the cuts of each hook, both by depth.
+    ///
+    /// The numbers of calls are derived from these: a hook is called exactly when all hooks before
+    /// it have kept the node or choice.
     pub(crate) fn new(
         stop: Stop,
         (effect, conflicts): (Effect, Vec<String>),
@@ -207,144 +210,149 @@ impl Report {
             part: false,
             elapsed,
             walks: 1,
-            order: HookMemory::Path,
+            brancher_memory: HookMemory::Path,
             sweep: None,
             unsaved: None,
         }
     }
 
-    /// Why the run ended.
+    /// Returns why the run ended.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// What the cuts of all hooks together preserve.
+    /// Returns what the cuts of all hooks together preserve.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// Whether this is the account of a [part](crate::search::Frontier::split) of the tree. A part
-    /// claims nothing about the whole: neither that a count is exact, nor that there is no
-    /// solution, nor that one is the best.
+    /// Returns whether the report covers only a [part](crate::search::Frontier::split) of the tree.
+    /// The report of a part proves nothing about the whole tree: neither that a count is exact, nor
+    /// that there is no solution, nor that a solution is optimal.
     #[must_use]
     pub fn is_part(&self) -> bool {
         self.part
     }
 
-    /// Adds a reason why the whole is lossy, unless it is known.
+    /// Adds a reason why the run is lossy, unless the report already lists it.
     pub(crate) fn add_conflict(&mut self, reason: String) {
         if !self.conflicts.contains(&reason) {
             self.conflicts.push(reason);
         }
     }
 
-    /// Why the hooks together are [`Effect::Lossy`] although none of them is, if so; else empty.
+    /// Returns the reasons why the combination of the hooks is [`Effect::Lossy`] although none of
+    /// them is lossy by itself. Empty if there is no such reason.
     #[must_use]
     pub fn conflicts(&self) -> &[String] {
         &self.conflicts
     }
 
-    /// Nodes, solutions and dead ends by depth, the root's first.
+    /// Returns the counts by depth, starting at the root.
     #[must_use]
     pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
-    /// What each hook did, in the order in which they are asked.
+    /// Returns the reports of the hooks, in the order in which they are called.
     #[must_use]
     pub fn hooks(&self) -> &[HookReport] {
         &self.hooks
     }
 
-    /// What the hook of this name did; the first one of several.
+    /// Returns the report of the first hook of this name.
     #[must_use]
     pub fn hook(&self, name: &str) -> Option<&HookReport> {
         self.hooks.iter().find(|hook| hook.name() == name)
     }
 
-    /// Nodes visited, the root included.
+    /// Returns the number of visited nodes, including the root.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.levels.iter().map(|level| level.nodes).sum()
     }
 
-    /// Solutions visited: each counts once, whatever its orbit.
+    /// Returns the number of visited solutions. Each counts once, regardless of its orbit size.
     #[must_use]
     pub fn solutions(&self) -> u64 {
         self.levels.iter().map(|level| level.solutions).sum()
     }
 
-    /// Solutions that hooks have [credited](crate::NodeMut::credit): counted, but visited by
-    /// nobody. If there are any, an iterator or a visitor has not seen all solutions though the
-    /// tree is exhausted, no optimum is proven, nor that there is no solution.
+    /// Returns the number of solutions that hooks have [credited](crate::NodeMut::credit): they are
+    /// counted but were not visited.
+    ///
+    /// If this is not 0, an iterator or visitor has not seen all solutions even if the tree is
+    /// exhausted, and the run proves neither an optimum nor the absence of solutions.
     #[must_use]
     pub fn credited(&self) -> u128 {
         self.credited
     }
 
-    /// Whether something was cut off or taken away for not beating an incumbent.
+    /// Returns whether a hook cut off a node or tightened a state using an incumbent.
     pub(crate) fn has_lost_to_incumbent(&self) -> bool {
         self.tightened_by_incumbent
             || self.hooks.iter().any(|hook| hook.claim.by_incumbent && hook.cuts() > 0)
     }
 
-    /// Why the numbers of nodes and cuts may differ from those of one search of the whole, if this
-    /// is the account of several that shared a tree: the names of the hooks that
-    /// [remember](crate::Hook::memory), or compare with an incumbent, and
-    /// [`BRANCHER`](Report::BRANCHER) if the brancher [remembers](crate::Brancher::memory). Else
-    /// empty: the numbers are the same.
+    /// Returns the names of the parts that make node and cut counts depend on how the tree was
+    /// divided among several walks.
+    ///
+    /// These are the hooks that [remember](crate::Hook::memory) something or compare with an
+    /// incumbent, and [`BRANCHER`](Report::BRANCHER) if the brancher
+    /// [remembers](crate::Brancher::memory) something. Empty if the report covers a single walk, or
+    /// if the counts are those of a single walk of the whole tree.
     #[must_use]
     pub fn nondeterministic_parts(&self) -> Vec<&str> {
         if self.walks <= 1 {
             return Vec::new();
         }
-        let varies =
+        let depends =
             |hook: &&HookReport| hook.claim.by_incumbent || hook.claim.memory > HookMemory::Path;
-        let brancher = (self.order > HookMemory::Path).then_some(Self::BRANCHER);
-        self.hooks.iter().filter(varies).map(HookReport::name).chain(brancher).collect()
+        let brancher = (self.brancher_memory > HookMemory::Path).then_some(Self::BRANCHER);
+        self.hooks.iter().filter(depends).map(HookReport::name).chain(brancher).collect()
     }
 
-    /// What the brancher is called among the [reasons why numbers
-    /// vary](Report::nondeterministic_parts).
+    /// The name that stands for the brancher among the
+    /// [`nondeterministic_parts`](Report::nondeterministic_parts).
     pub const BRANCHER: &'static str = "the brancher";
 
-    /// Whether what is left as representatives may be more than one an orbit, as several walks each
+    /// Returns whether an orbit may have more than one representative, because several walks each
     /// kept their own.
     pub(crate) fn has_repeated_orbits(&self) -> bool {
-        let met = |hook: &HookReport| {
+        let keeps_visited = |hook: &HookReport| {
             hook.claim.memory == HookMemory::Visited && hook.effect() == Effect::Representatives
         };
-        self.walks > 1 && self.hooks.iter().any(met)
+        self.walks > 1 && self.hooks.iter().any(keeps_visited)
     }
 
-    /// Dead ends, as [`Level::dead_ends`] says.
+    /// Returns the number of [dead ends](Level::dead_ends).
     #[must_use]
     pub fn dead_ends(&self) -> u64 {
         self.levels.iter().map(|level| level.dead_ends).sum()
     }
 
-    /// The greatest depth that was reached.
+    /// Returns the greatest depth reached.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.levels.len().saturating_sub(1)
     }
 
-    /// The most bytes that the layers of a sweep took up at a time. `None` of a search.
+    /// Returns the peak size of the layers of a sweep, in bytes; `None` for a search.
     #[must_use]
     pub fn peak_bytes(&self) -> Option<u64> {
         self.sweep.map(|sweep| sweep.peak_bytes)
     }
 
-    /// Why the last attempt to save a run by a [checkpoint](crate::search#checkpoints) came to
-    /// nothing, if it did. The account itself is right.
+    /// Returns the error of the last attempt to save the run by a
+    /// [checkpoint](crate::search#checkpoints), if it failed. The report itself is correct.
     #[must_use]
     pub fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
     }
 
-    /// Wall time of the run; of merged reports, the sum.
+    /// Returns the wall time of the run, or the sum of the wall times of merged reports.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.elapsed
@@ -366,13 +374,14 @@ fn add_cuts(into: &mut Cuts, from: Cuts) {
 }
 
 impl AddAssign<&Report> for Report {
-    /// The report of two parts of one run, made with the same hooks: figures add up, and the whole
-    /// is exhausted only if both parts are. Hooks are matched by name, several of one name in their
-    /// order; those of one part only are kept as they are. If both parts keep representatives, but
-    /// not by the same hooks, the whole is [`Effect::Lossy`]: each may have cut off what the other
-    /// one kept.
+    /// Adds the report of another part of the same run, made with the same hooks.
+    ///
+    /// Counts add up, and the sum is exhausted only if both parts are. Hooks are matched by name,
+    /// and by position among hooks of the same name; hooks that only one part has are kept. If both
+    /// parts keep representatives by different hooks, the sum is [`Effect::Lossy`], because each may
+    /// have cut off the representatives that the other kept.
     fn add_assign(&mut self, other: &Report) {
-        // Where the whole stopped is where the part did that has not come to its end.
+        // The position of the sum is that of the part that was not exhausted.
         let stopped_at = if self.stop.is_exhausted() {
             other.sweep.or(self.sweep)
         } else {
@@ -431,13 +440,13 @@ impl AddAssign<&Report> for Report {
         self.sweep = stopped_at.map(|sweep| SweepReport { peak_bytes, ..sweep });
         self.elapsed = self.elapsed.saturating_add(other.elapsed);
         self.walks = self.walks.saturating_add(other.walks);
-        self.order = self.order.max(other.order);
+        self.brancher_memory = self.brancher_memory.max(other.brancher_memory);
         self.unsaved = self.unsaved.take().or_else(|| other.unsaved.clone());
     }
 }
 
 impl Report {
-    /// The report of this run, which stays what it proves, and of one more over the same tree.
+    /// Adds the report of one more run over the same tree, but keeps the stop of this one.
     pub(crate) fn with(mut self, other: &Report) -> Report {
         let stop = self.stop;
         self += other;
@@ -445,7 +454,7 @@ impl Report {
         self
     }
 
-    /// The report of this run and the one that took up what it had left.
+    /// Adds the report of a later run that searched the frontier which this one left.
     pub(crate) fn followed_by(mut self, later: &Report) -> Report {
         self.stop = Stop::Exhausted;
         self += later;
@@ -460,5 +469,65 @@ impl Add for Report {
     fn add(mut self, other: Report) -> Report {
         self += &other;
         self
+    }
+}
+
+/// A [`Report`] without its table of depths: totals and hooks. Returned by [`Report::summary`], to
+/// be printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a>(&'a Report);
+
+impl Report {
+    /// Returns a view whose `Display` prints the totals and the hooks, without the table of depths.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::problems::queens::Queens;
+    ///
+    /// let outcome = Search::new(&Queens::new(6)?.bits()).hooks((Queens::mirror(),)).count();
+    /// println!("{}", outcome.report().summary());
+    /// # Ok::<(), secateurs::problems::queens::QueensError>(())
+    /// ```
+    #[must_use]
+    pub fn summary(&self) -> Summary<'_> {
+        Summary(self)
+    }
+}
+
+/// Deserialisation of counts from untrusted files. It rejects counts so large that the sum of two
+/// reports could overflow.
+#[cfg(feature = "serde")]
+mod untrusted {
+    use serde::de::{Deserialize, Deserializer, Error};
+
+    use super::{Cuts, Level};
+
+    /// No run of today's machines counts this far.
+    const TOO_MANY: u64 = 1 << 63;
+
+    fn checked<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+        deserializer: D,
+        counts: impl Fn(&T) -> [u64; 5],
+    ) -> Result<Vec<T>, D::Error> {
+        let all = Vec::<T>::deserialize(deserializer)?;
+        let sum = all.iter().flat_map(counts).fold(0, u64::saturating_add);
+        if sum < TOO_MANY {
+            Ok(all)
+        } else {
+            Err(D::Error::custom("a report that counts more than any run can"))
+        }
+    }
+
+    pub(super) fn levels<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Level>, D::Error> {
+        checked(deserializer, |level: &Level| {
+            let Level { nodes, solutions, dead_ends, transitions, merged } = *level;
+            [nodes, solutions, dead_ends, transitions, merged]
+        })
+    }
+
+    pub(super) fn cuts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Cuts>, D::Error> {
+        checked(deserializer, |cuts: &Cuts| [cuts.admit, cuts.enter, 0, 0, 0])
     }
 }

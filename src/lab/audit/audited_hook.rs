@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::ledger::{Deed, Ledger};
-use super::watched::Observer;
+use super::ledger::{HookAction, Ledger};
+use super::observed_brancher::Observer;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Substitute, Verdict};
 use crate::incumbent::IncumbentId;
@@ -14,20 +14,20 @@ use crate::problem::Problem;
 pub(super) type Shared<'a, P, V> = Rc<RefCell<Ledger<'a, P, V>>>;
 
 /// Passes on what another hook says, and has what it does judged.
-pub(super) struct Audited<'a, P: Problem, V> {
+pub(super) struct AuditedHook<'a, P: Problem, V> {
     pub(super) hook: Box<dyn Hook<P> + 'a>,
     pub(super) ledger: Shared<'a, P, V>,
 }
 
-impl<P, V> Audited<'_, P, V>
+impl<P, V> AuditedHook<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
 {
-    fn turned_down(&self, node: &Node<'_, P>, choice: &P::Choice) {
+    fn judge_refusal(&self, node: &Node<'_, P>, choice: &P::Choice) {
         let mut state = node.state().clone();
         node.problem().apply(&mut state, choice);
-        self.ledger.borrow_mut().judge(&Deed {
+        self.ledger.borrow_mut().judge(&HookAction {
             hook: self.hook.name(),
             effect: self.hook.effect(),
             before: &state,
@@ -38,7 +38,7 @@ where
     }
 }
 
-impl<P, V> Hook<P> for Audited<'_, P, V>
+impl<P, V> Hook<P> for AuditedHook<'_, P, V>
 where
     P: Problem<State: Clone + PartialEq, Choice: Clone + Debug>,
     V: Ord + Clone + Debug,
@@ -89,7 +89,7 @@ where
     fn admit(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let verdict = self.hook.admit(node, choice);
         if verdict == Verdict::Prune {
-            self.turned_down(node, choice);
+            self.judge_refusal(node, choice);
         }
         verdict
     }
@@ -97,7 +97,7 @@ where
     fn admit_first(&mut self, node: &Node<'_, P>, choice: &P::Choice) -> Verdict {
         let verdict = self.hook.admit_first(node, choice);
         if verdict == Verdict::Prune {
-            self.turned_down(node, choice);
+            self.judge_refusal(node, choice);
         }
         verdict
     }
@@ -107,7 +107,7 @@ where
         let verdict = self.hook.enter(node);
         let after = (verdict == Verdict::Keep).then(|| node.state());
         if after != Some(&before) || node.counted() > counted {
-            self.ledger.borrow_mut().judge(&Deed {
+            self.ledger.borrow_mut().judge(&HookAction {
                 hook: self.hook.name(),
                 effect: self.hook.effect(),
                 before: &before,

@@ -2,20 +2,20 @@
 
 use maud::html;
 
-use super::SweepRecording;
-use crate::lab::page::{data, page};
-use crate::lab::recording::html::counted;
-use crate::lab::recording::pack::{compressed, put_text};
-use crate::lab::recording::pictures::Pictures;
-use crate::lab::recording::varint;
+use super::encoding::put_number;
+use super::pack::{compressed, put_text};
+use super::pictures::Pictures;
+use super::search_page::counted;
+use super::sweep::SweepRecording;
+use crate::lab::pages::{data, page};
 use crate::plug::ContourProblem;
 use crate::report::{Cuts, Report};
 
-const STYLE: &str = concat!(include_str!("../page/common.css"), include_str!("page/contour.css"));
+const STYLE: &str = concat!(include_str!("page/common.css"), include_str!("page/contour.css"));
 const SCRIPTS: [&str; 4] = [
-    include_str!("../page/decode.js"),
-    include_str!("../page/pictures.js"),
-    include_str!("../page/fates.js"),
+    include_str!("page/decode.js"),
+    include_str!("page/pictures.js"),
+    include_str!("page/outcomes.js"),
     include_str!("page/contour.js"),
 ];
 
@@ -72,7 +72,7 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
                     // on the first.
                     let depth = cells + usize::from(index > 0);
                     let edit = pictures.add(depth, || picture(profile, cells, state));
-                    varint::put(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
+                    put_number(edit.map_or(0, |edit| u64::from(edit) + 1), &mut edits);
                 }
             }
             if states.is_empty() {
@@ -93,7 +93,7 @@ impl<P: ContourProblem> SweepRecording<'_, P> {
         let (mut lines, mut all_edits) = (Vec::new(), Vec::new());
         pictures.lines().iter().for_each(|line| put_text(&mut lines, line));
         for edit in pictures.edits() {
-            varint::put(edit.len() as u64, &mut all_edits);
+            put_number(edit.len() as u64, &mut all_edits);
             all_edits.extend(edit);
         }
         let text = compressed(&[labels, lines, all_edits, edits]);

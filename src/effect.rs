@@ -1,0 +1,121 @@
+//! The claims of hooks as plain data: [`Effect`], [`Substitute`] and [`HookMemory`].
+//!
+//! This file depends on nothing else in the crate, so that [reports](crate::Report) and
+//! [hooks](crate::hook) can both use it.
+
+use std::fmt;
+
+/// The name of a hook that is switched off.
+pub(crate) const OFF: &str = "off";
+
+/// What the cuts of a hook preserve: a claim made by the author of the hook, and carried by the
+/// outcome of every run.
+///
+/// The variants are ordered from the strongest claim to the weakest. A `match` may be exhaustive:
+/// these four decide what an outcome proves, and no variant will be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Effect {
+    /// No solution is lost. The hook only cuts off parts of the tree without solutions, or parts
+    /// whose solutions it [credits](crate::NodeMut::credit).
+    Preserving,
+    /// At least one solution of every orbit of some symmetry remains. A count is a count of
+    /// representatives, unless the hook gives [orbit sizes](crate::Hook::orbit). The claim includes
+    /// that the symmetry respects the objective: all solutions of an orbit have the same value, so
+    /// an optimum remains an optimum.
+    Representatives,
+    /// At least one best solution remains, or the incumbent is already as good. A count is a lower
+    /// bound.
+    OptimumOnly,
+    /// Nothing is claimed. Even an optimum is only the best solution found.
+    Lossy,
+}
+
+impl Effect {
+    /// Returns whether a run that exhausts the tree without finding a solution has proved that
+    /// there is none. If the hook compares with a [known incumbent](crate::Hook::incumbent), this
+    /// also requires that the hook has neither cut off nor tightened anything.
+    #[must_use]
+    pub fn keeps_existence(self) -> bool {
+        self < Effect::Lossy
+    }
+
+    /// Returns whether a run that exhausts the tree has proved its best solution optimal. Under
+    /// [`Effect::Representatives`] the objective must give all solutions of an orbit the same value.
+    #[must_use]
+    pub fn keeps_optimum(self) -> bool {
+        self < Effect::Lossy
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Effect::Preserving => "preserving",
+            Effect::Representatives => "representatives",
+            Effect::OptimumOnly => "optimum only",
+            Effect::Lossy => "lossy",
+        })
+    }
+}
+
+/// The state, beyond the path to a node, on which the cuts of a hook or the children given by a
+/// brancher depend. See [`Hook::memory`](crate::Hook::memory) and
+/// [`Brancher::memory`](crate::Brancher::memory).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum HookMemory {
+    /// Nothing, except possibly an incumbent.
+    #[default]
+    Path,
+    /// Facts learnt from completely searched subtrees, such as the absence of solutions.
+    Searched,
+    /// Visited nodes, whether or not their subtrees have been searched.
+    Visited,
+}
+
+/// The place of the solution that substitutes for one that a hook of [`Effect::OptimumOnly`] loses.
+/// It decides [which hooks can be combined](crate::hook#hooks-together) with this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Substitute {
+    /// It is already known: the hook loses no solution that beats its
+    /// [incumbent](crate::Hook::incumbent).
+    Known,
+    /// At or below the same node. The hook only tightens states: it leaves at least one of the best
+    /// solutions at or below each state that it receives, and prunes no node that has a solution at
+    /// or below it.
+    Below,
+    /// At or below another node, which precedes the node that was cut off in this order.
+    Elsewhere(SubstituteOrder),
+}
+
+/// The well-founded order in which substitutes [precede](Substitute::Elsewhere) the solutions that
+/// are lost. Hooks that state the same order can be combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SubstituteOrder {
+    /// An unstated order, which is not shared with any other hook. If the hook remembers [visited
+    /// nodes](HookMemory::Visited), it is assumed to be the depth-first order.
+    Unstated,
+    /// The depth-first order: the substitute is in a subtree that comes earlier in the tree. The
+    /// claim holds only in a single-threaded [depth-first](crate::search::DepthFirst) search.
+    DepthFirst,
+    /// The number of choices from the node to the solution: the substitute needs at most as many
+    /// choices below its node as the lost solution needs below the node that was cut off.
+    FewerChoices,
+    /// The order of values: the substitute is strictly better than the lost solution.
+    BetterValue,
+}
+
+/// The claims that a hook makes about itself, as a report keeps them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Claim {
+    pub(crate) name: String,
+    pub(crate) effect: Effect,
+    pub(crate) stats: Vec<(String, u64)>,
+    /// Whether the hook compares with an incumbent.
+    pub(crate) by_incumbent: bool,
+    pub(crate) memory: HookMemory,
+}

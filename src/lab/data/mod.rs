@@ -1,4 +1,0 @@
-//! A comparison for other programs: CSV and JSON.
-
-mod csv;
-mod json;

@@ -1,0 +1,63 @@
+//! The rule for proofs: which statements a report proves, for every question, engine and executor.
+//!
+//! A report proves a statement about all solutions if
+//!
+//! 1. the run is [exhausted](crate::Stop::is_exhausted): it was not stopped, cancelled or satisfied
+//!    early;
+//! 2. it covered the whole tree and not a [part](crate::search::Frontier::split) of it;
+//! 3. the hooks and the brancher together lose nothing that the statement is about, according to
+//!    their [`Effect`]s and the rule for [hooks together](crate::hook#hooks-together);
+//! 4. no solution that the statement is about was [credited](crate::NodeMut::credit): no objective
+//!    has evaluated a credited solution, and no hook has given its orbit size;
+//! 5. for the statement that there is no solution: nothing was cut off or tightened using an
+//!    incumbent.
+//!
+//! No other code decides that an answer is exact, proven, infeasible or non-existent.
+
+use super::Report;
+use crate::effect::Effect;
+
+impl Report {
+    /// Returns whether the whole tree was searched, apart from what the hooks cut off.
+    fn is_complete(&self) -> bool {
+        self.stop.is_exhausted() && !self.part
+    }
+
+    /// Returns whether the count is that of all solutions. `orbits_known` says whether every visited
+    /// solution came with its orbit size.
+    pub(crate) fn proves_count(&self, orbits_known: bool) -> bool {
+        let loses_none = match self.effect {
+            Effect::Preserving => true,
+            // The orbit size of a credited solution is unknown.
+            Effect::Representatives => orbits_known && self.credited == 0,
+            Effect::OptimumOnly | Effect::Lossy => false,
+        };
+        self.is_complete() && loses_none
+    }
+
+    /// Returns whether the visited solutions represent all solutions, and no orbit is represented
+    /// twice because several walks each kept a representative of it.
+    pub(crate) fn proves_representatives(&self) -> bool {
+        let keeps = self.effect <= Effect::Representatives && self.credited == 0;
+        self.is_complete() && keeps && !self.has_repeated_orbits()
+    }
+
+    /// Returns whether there is no solution, given that this run found none. Earlier runs of the same
+    /// frontier may have visited some, which then appear in the report.
+    pub(crate) fn proves_none(&self) -> bool {
+        let keeps = self.effect.keeps_existence() && !self.has_lost_to_incumbent();
+        self.is_complete() && keeps && self.credited == 0 && self.solutions() == 0
+    }
+
+    /// Returns whether no solution is better than the incumbent, or, without an incumbent, whether
+    /// there is no solution.
+    pub(crate) fn proves_optimum(&self) -> bool {
+        self.is_complete() && self.effect.keeps_optimum() && self.credited == 0
+    }
+
+    /// Returns whether the sum of a sweep covers everything that its algebra asks for. `tolerated` is
+    /// the weakest effect whose losses do not change the value of the algebra.
+    pub(crate) fn proves_total(&self, tolerated: Effect) -> bool {
+        self.is_complete() && self.effect <= tolerated
+    }
+}
