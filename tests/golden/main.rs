@@ -4,6 +4,7 @@
 //! `UPDATE_EXPECT=1 cargo test --test golden` writes what is found into the files. Look at the
 //! difference, and say why in the message of the commit.
 
+mod imports;
 mod instructions;
 mod trees;
 mod workloads;
