@@ -1,4 +1,4 @@
-//! Searches in phases: what they find, what they prove, and what they say.
+//! `Anytime`: results, proofs and progress of searches in phases.
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -26,7 +26,7 @@ fn optimum(tree: &RandomTree) -> Option<u64> {
     Search::new(tree).solutions().map(|path| value(&path)).max()
 }
 
-/// Checks what is said of an outcome against all solutions.
+/// Checks the claims of an outcome against all solutions.
 fn assert_honest(outcome: &Outcome<Optimum<u64, Vec<u32>>>, tree: &RandomTree, steps: &[u64]) {
     let best = optimum(tree);
     assert!(steps.is_sorted_by(|one, other| one < other));
@@ -42,7 +42,7 @@ fn assert_honest(outcome: &Outcome<Optimum<u64, Vec<u32>>>, tree: &RandomTree, s
 
 proptest! {
     #[test]
-    fn widening_beams_prove_it_in_the_end(seed in any::<u64>()) {
+    fn widening_beams_prove_the_optimum(seed in any::<u64>()) {
         let tree = tree(seed);
         let own = objective();
         let mut steps = Vec::new();
@@ -57,18 +57,28 @@ proptest! {
         assert_honest(&outcome, &tree, &steps);
         prop_assert!(outcome.proven().is_some() || outcome.is_proven_infeasible());
         prop_assert!(widths < 12);
-        prop_assert!(widths == 1 || outcome.report().nodes() > Search::new(&tree).count().report().nodes());
+        prop_assert!(
+            widths == 1 || outcome.report().nodes() > Search::new(&tree).count().report().nodes()
+        );
     }
 
     #[test]
-    fn phases_share_limits_and_add_up(seed in any::<u64>(), nodes in 0_u64..300, width in 1_usize..6) {
+    fn phases_share_limits_and_add_up(
+        seed in any::<u64>(),
+        nodes in 0_u64..300,
+        width in 1_usize..6,
+    ) {
         let tree = tree(seed);
         let own = objective();
         let mut steps = Vec::new();
         let phases = Anytime::new(&own)
             .limits(Limits::new().nodes(nodes))
             .watch(|&value, _| steps.push(value))
-            .then(Search::new(&tree).limits(Limits::new().nodes(20)).beam(width, |_, path| value(path)))
+            .then(
+                Search::new(&tree)
+                    .limits(Limits::new().nodes(20))
+                    .beam(width, |_, path| value(path)),
+            )
             .each(0..3, |allowed| {
                 let limits = Limits::new().nodes(30);
                 Search::new(&tree).limits(limits).hooks((Discrepancies::at_most(allowed),))
@@ -90,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn discrepancies_prove_it_when_none_was_too_many(seed in any::<u64>()) {
+    fn discrepancies_prove_the_optimum_when_none_was_pruned(seed in any::<u64>()) {
         let tree = tree(seed);
         let own = objective();
         let mut steps = Vec::new();
@@ -104,7 +114,7 @@ proptest! {
 }
 
 #[test]
-fn what_an_earlier_run_found_is_no_improvement_of_what_is_better() {
+fn improvements_beat_the_values_of_earlier_runs() {
     for seed in 0..40 {
         let tree = tree(seed);
         let mut frontier = Frontier::new();
@@ -125,7 +135,7 @@ fn what_an_earlier_run_found_is_no_improvement_of_what_is_better() {
 }
 
 #[test]
-fn what_is_lossy_proves_nothing() {
+fn lossy_phases_prove_nothing() {
     for seed in 0..40 {
         let tree = tree(seed);
         let lossy = || {
@@ -141,7 +151,7 @@ fn what_is_lossy_proves_nothing() {
         assert!(!phases.is_proven() && !phases.is_done());
         let outcome = phases.finish();
         assert_eq!((outcome.proven(), outcome.effect()), (None, Effect::Lossy));
-        // At the limit of depth nothing is proven either.
+        // A depth limit proves nothing either.
         let own = objective();
         let outcome =
             Anytime::new(&own).then(Search::new(&tree).limits(Limits::new().depth(2))).finish();
@@ -151,13 +161,13 @@ fn what_is_lossy_proves_nothing() {
 }
 
 #[test]
-fn a_phase_profits_from_those_before_it() {
+fn a_phase_uses_the_incumbent_of_earlier_phases() {
     let tree = RandomTree::new(11, 4, 9);
     let bound = |_: &RandomTree, _: &Vec<u32>| 1_009_u64;
     let best = optimum(&tree).expect("there are solutions");
     let own = objective();
     own.incumbent().offer(best);
-    // The optimum is known: nothing better is found, and that is proven.
+    // The optimum is known: the run proves that nothing is better.
     let outcome = Anytime::new(&own)
         .then(Search::new(&tree).limits(Limits::new().nodes(10)).beam(1, |_, path| value(path)))
         .then(Search::new(&tree).hooks((own.bound("none", bound),)).best_first(&own, bound))
@@ -167,7 +177,7 @@ fn a_phase_profits_from_those_before_it() {
 }
 
 #[test]
-fn it_ends_when_it_is_told_to() {
+fn anytime_search_stops_at_limits_and_cancellation() {
     let tree = tree(3);
     let own = objective();
     let cancel = Cancel::new();
@@ -183,7 +193,7 @@ fn it_ends_when_it_is_told_to() {
         })
         .finish();
     assert_eq!((phases, outcome.stop(), outcome.report().nodes()), (3, Stop::Cancelled, 10));
-    // Nothing at all was run.
+    // No phase ran at all.
     let own = objective();
     let none: [u64; 0] = [];
     let outcome = Anytime::new(&own)

@@ -7,26 +7,36 @@ use crate::support::trees::RandomTree;
 
 proptest! {
     #[test]
-    fn a_wide_beam_is_breadth_first(seed: u64, width in 1..5u32, depth in 0..7usize) {
+    fn a_wide_beam_is_breadth_first(
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..7usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let broad = Search::new(&tree).breadth_first().count();
-        let widest = broad.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0) as usize;
-        let beam = Search::new(&tree).beam(widest, |_, path: &Vec<u32>| path.iter().sum::<u32>()).count();
+        let widest =
+            broad.report().levels().iter().map(|level| level.nodes).max().unwrap_or(0) as usize;
+        let beam =
+            Search::new(&tree).beam(widest, |_, path: &Vec<u32>| path.iter().sum::<u32>()).count();
         prop_assert_eq!(beam.exact(), broad.exact());
         prop_assert_eq!(beam.report().levels(), broad.report().levels());
     }
 
     #[test]
     fn a_narrow_one_is_narrow_and_says_what_it_dropped(
-        seed: u64, width in 1..5u32, depth in 0..7usize, beam in 1..4usize,
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..7usize,
+        beam in 1..4usize,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let key = |path: &Vec<u32>| path.iter().sum::<u32>();
-        // By hand.
+        // A beam search by hand.
         let (mut level, mut expected, mut dropped) = (vec![Vec::new()], Vec::new(), 0);
         while !level.is_empty() {
             expected.extend(level.iter().filter(|path| tree.is_solution(path)).cloned());
-            let mut inner: Vec<Vec<u32>> = level.into_iter().filter(|path| tree.children(path) > 0).collect();
+            let mut inner: Vec<Vec<u32>> =
+                level.into_iter().filter(|path| tree.children(path) > 0).collect();
             inner.sort_by_key(key);
             dropped += inner.len().saturating_sub(beam);
             inner.truncate(beam);
@@ -52,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn nothing_is_proven_by_a_beam_that_dropped_something() {
+fn a_beam_that_dropped_a_node_proves_nothing() {
     let tree = (0..).map(|seed| RandomTree::new(seed, 4, 6)).find(|tree| {
         Search::new(tree).beam(1, |_, path: &Vec<u32>| path.len()).first().stop() == Stop::Exhausted
             && Search::new(tree).exists().exists() == Some(true)

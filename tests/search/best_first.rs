@@ -15,8 +15,7 @@ use secateurs::{
 use crate::shared::combs::{Comb, check_combs};
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// What a node of a random tree is worth: any two nodes are worth something different, for all that
-/// matters.
+/// The value of a node of a random tree; practically all values differ.
 fn value(path: &[u32]) -> u64 {
     let mixed = path.iter().fold(0x9e37_79b9_7f4a_7c15_u64, |hash, &choice| {
         (hash ^ u64::from(choice + 1)).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29)
@@ -24,8 +23,8 @@ fn value(path: &[u32]) -> u64 {
     mixed >> 1
 }
 
-/// The largest value of a solution at or below the node, and a little more the higher it is:
-/// optimistic and without ties.
+/// The largest value of a solution at or below the node, plus a small term that decreases with the
+/// depth: optimistic and without ties.
 fn bound(tree: &RandomTree, path: &[u32]) -> u64 {
     fn largest(tree: &RandomTree, path: &mut Vec<u32>) -> u64 {
         let mut best = if tree.is_solution(path) { value(path) } else { 0 };
@@ -44,7 +43,7 @@ fn objective() -> Objective<RandomTree, u64, impl Fn(&RandomTree, &Vec<u32>) -> 
     Objective::maximise(|_: &RandomTree, path: &Vec<u32>| value(path))
 }
 
-/// A tree that is large enough to tell anything, and small enough for its bounds.
+/// Trees that are large enough to be meaningful and small enough to compute exact bounds.
 fn trees() -> impl Strategy<Value = RandomTree> {
     (any::<u64>(), 2_u32..5, 3_usize..7)
         .prop_map(|(seed, width, depth)| RandomTree::new(seed, width, depth))
@@ -55,23 +54,31 @@ proptest! {
     fn counts_are_those_of_depth_first(tree in trees(), open in 0_usize..20) {
         let deep = Search::new(&tree).hooks((Trail::default(),)).count();
         let objective = objective();
-        let best_first = || Search::new(&tree).hooks((Trail::default(),)).best_first(&objective, |_, path| value(path));
+        let best_first = || {
+            Search::new(&tree)
+                .hooks((Trail::default(),))
+                .best_first(&objective, |_, path| value(path))
+        };
         for outcome in [best_first().count(), best_first().open_nodes(open).count()] {
             prop_assert_eq!(outcome.at_least(), deep.at_least());
             prop_assert_eq!(figures(outcome.report()), figures(deep.report()));
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
         }
-        // Nothing is cut off, though there be an incumbent.
+        // A count prunes nothing, even with an incumbent.
         objective.incumbent().offer(u64::MAX);
-        let plain = Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open).count();
+        let plain = Search::new(&tree)
+            .best_first(&objective, |_, path| value(path))
+            .open_nodes(open)
+            .count();
         prop_assert_eq!(plain.exact(), Search::new(&tree).count().exact());
     }
 
     #[test]
-    fn the_same_solutions_one_by_one(tree in trees(), open in 0_usize..20) {
+    fn solutions_are_those_of_depth_first(tree in trees(), open in 0_usize..20) {
         let mut deep: Vec<_> = Search::new(&tree).solutions().collect();
         let objective = objective();
-        let search = || Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open);
+        let search =
+            || Search::new(&tree).best_first(&objective, |_, path| value(path)).open_nodes(open);
         let mut solutions = search().solutions();
         let mut found = Vec::new();
         while let Some(path) = solutions.next() {
@@ -88,14 +95,19 @@ proptest! {
     }
 
     #[test]
-    fn the_optimum_is_proven_with_no_node_too_many(tree in trees(), open in 0_usize..20) {
+    fn the_optimum_is_proven_with_the_fewest_nodes(
+        tree in trees(),
+        open in 0_usize..20,
+    ) {
         let best: Option<u64> = Search::new(&tree).solutions().map(|path| value(&path)).max();
         let deep_objective = objective();
-        let cut = deep_objective.bound("bound", |tree: &RandomTree, path: &Vec<u32>| bound(tree, path));
+        let cut =
+            deep_objective.bound("bound", |tree: &RandomTree, path: &Vec<u32>| bound(tree, path));
         let deep = Search::new(&tree).hooks((cut,)).best(&deep_objective);
 
         let own = objective();
-        let outcome = Search::new(&tree).best_first(&own, |tree, path| bound(tree, path)).best(&own);
+        let outcome =
+            Search::new(&tree).best_first(&own, |tree, path| bound(tree, path)).best(&own);
         prop_assert_eq!(outcome.proven().copied(), best);
         prop_assert_eq!(outcome.is_proven_infeasible(), best.is_none());
         prop_assert!(outcome.report().nodes() <= deep.report().nodes());
@@ -103,15 +115,18 @@ proptest! {
             prop_assert_eq!(value(path), best);
         }
 
-        // With few open nodes, there may be more in all, and the same is proven.
+        // With few open nodes, more nodes may be visited, and the same is proven.
         let limited = objective();
-        let bounded = Search::new(&tree).best_first(&limited, |tree, path| bound(tree, path)).open_nodes(open).best(&limited);
+        let bounded = Search::new(&tree)
+            .best_first(&limited, |tree, path| bound(tree, path))
+            .open_nodes(open)
+            .best(&limited);
         prop_assert_eq!(bounded.proven().copied(), best);
         prop_assert!(bounded.report().nodes() >= outcome.report().nodes());
     }
 
     #[test]
-    fn no_node_is_expanded_whose_bound_is_worse_than_the_optimum(tree in trees()) {
+    fn only_nodes_whose_bound_beats_the_optimum_are_expanded(tree in trees()) {
         let best = Search::new(&tree).solutions().map(|path| value(&path)).max().unwrap_or(0);
         let own = objective();
         let seen = RefCell::new(Vec::new());
@@ -119,31 +134,40 @@ proptest! {
             seen.borrow_mut().push(bound(node.problem(), node.state()));
             Verdict::Keep
         });
-        let outcome = Search::new(&tree).hooks((spy,)).best_first(&own, |tree, path| bound(tree, path)).best(&own);
+        let outcome = Search::new(&tree)
+            .hooks((spy,))
+            .best_first(&own, |tree, path| bound(tree, path))
+            .best(&own);
         prop_assert!(outcome.proven().is_some() || best == 0);
         prop_assert!(seen.borrow().iter().all(|&bound| bound >= best));
-        // In the order of their bounds: a bound below another's node may be better than it only by
-        // lying.
+        // Nodes come in the order of their bounds, since no bound is better than that of an
+        // ancestor.
         let expected = {
             let mut count = 0;
-            let cut = hook::enter("exact", Effect::OptimumOnly, |node: &mut NodeMut<'_, RandomTree>| {
-                Verdict::keep_if(bound(node.problem(), node.state()) > best)
-            });
-            let watch = hook::admit("count", Effect::Preserving, |_: &Node<'_, RandomTree>, _: &u32| {
-                count += 1;
-                Verdict::Keep
-            });
+            let cut =
+                hook::enter("exact", Effect::OptimumOnly, |node: &mut NodeMut<'_, RandomTree>| {
+                    Verdict::keep_if(bound(node.problem(), node.state()) > best)
+                });
+            let watch =
+                hook::admit("count", Effect::Preserving, |_: &Node<'_, RandomTree>, _: &u32| {
+                    count += 1;
+                    Verdict::Keep
+                });
             let _ = Search::new(&tree).hooks((cut, watch)).count();
             count
         };
-        // Every node with a better bound is, and there are no ties.
+        // Every node with a better bound is expanded, and there are no ties.
         prop_assert!(seen.borrow().len() >= expected);
         let ties = seen.borrow().iter().filter(|&&bound| bound == best).count();
         prop_assert_eq!(seen.borrow().len() - ties, expected);
     }
 
     #[test]
-    fn a_limit_of_nodes_is_exact(tree in trees(), nodes in 0_u64..40, open in 0_usize..10) {
+    fn a_limit_of_nodes_is_exact(
+        tree in trees(),
+        nodes in 0_u64..40,
+        open in 0_usize..10,
+    ) {
         let whole = Search::new(&tree).count();
         let objective = objective();
         let search = Search::new(&tree).limits(Limits::new().nodes(nodes));
@@ -180,7 +204,7 @@ fn maximum_cliques() {
                 .open_nodes(open)
                 .best(&objective);
             assert_eq!(size(&outcome), expected, "{percent} %, {open} open nodes");
-            // With the hook that cuts candidates off one by one as well.
+            // Also with the hook that prunes candidates one by one.
             let objective = Cliques::size();
             let search = Search::new(&cliques).hooks((ColouringBound::new(objective.incumbent()),));
             assert_eq!(
@@ -204,7 +228,7 @@ fn bunkers_of_fire_net() {
             Search::new(&board).best_first(&placed, matching).open_nodes(open).best(&placed);
         assert_eq!(outcome.proven(), Some(&expected), "{open} open nodes");
         assert_eq!(outcome.report().effect(), Effect::OptimumOnly);
-        // Every improvement is one, and the last is proven.
+        // Each value improves on the one before, and the last one is proven.
         let placed = Objective::maximise(|_: &Board, state: &State| Board::placed(state));
         let mut improvements = Search::new(&board)
             .best_first(&placed, matching)
@@ -217,12 +241,12 @@ fn bunkers_of_fire_net() {
 }
 
 #[test]
-fn many_open_nodes_and_many_steps_down() {
+fn deep_trees_with_many_open_nodes_are_searched() {
     check_combs(&[(20_000, 1), (2, 20_000), (100, 100)]);
 }
 
 #[test]
-fn it_stops_where_it_is_told_to() {
+fn best_first_search_stops_at_its_limits() {
     let comb = Comb { length: 100_000, width: 10 };
     let depth = Objective::minimise(|_: &Comb, &(depth, _): &(u64, bool)| depth);
     let search = |limits: Limits| {
@@ -235,7 +259,7 @@ fn it_stops_where_it_is_told_to() {
     assert_eq!(search(Limits::new().solutions(1)).count().stop(), Stop::SolutionLimit);
     let outcome = search(Limits::new().depth(10)).count();
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::DepthLimit, 101));
-    // A run that is stopped has a best so far, and no proof.
+    // A stopped run has a best value so far, and no proof.
     let best = Search::new(&comb)
         .limits(Limits::new().nodes(500))
         .best_first(&depth, |_, &(depth, _)| depth);
@@ -243,7 +267,7 @@ fn it_stops_where_it_is_told_to() {
     assert_eq!((outcome.proven(), outcome.stop()), (None, Stop::NodeLimit));
 }
 
-/// Watches that each node is entered before it is left, and led along the path in between.
+/// Checks that each node is entered before it is left, with the path replayed in between.
 #[derive(Default)]
 struct Guarded {
     path: Vec<u32>,
@@ -276,7 +300,7 @@ impl Hook<RandomTree> for Guarded {
 }
 
 #[test]
-fn hooks_are_led_along() {
+fn hooks_see_entering_and_leaving_along_replayed_paths() {
     for seed in 0..50 {
         let tree = RandomTree::new(seed, 4, 6);
         let objective = objective();
@@ -289,7 +313,7 @@ fn hooks_are_led_along() {
     }
 }
 
-/// Sums of up to five numbers from 1 to 6: many ways lead to a state.
+/// Sums of up to five numbers from 1 to 6: many paths lead to a state.
 struct Sums;
 
 impl Problem for Sums {
@@ -321,7 +345,7 @@ impl Problem for Sums {
 }
 
 #[test]
-fn hooks_that_remember_learn_nothing_false() {
+fn remembering_hooks_learn_no_false_facts() {
     let sum = Objective::minimise(|_: &Sums, &(_, sum): &(u32, u32)| sum);
     let all = Search::new(&Sums).count().exact().expect("it is small");
     for open in [usize::MAX, 10, 0] {
@@ -357,11 +381,10 @@ fn hooks_that_remember_learn_nothing_false() {
     }
 }
 
-/// Numbers to be chosen for three variables, the first of which weighs more than it is worth in the
-/// end.
+/// Three variables over small numbers; the bound overestimates the weight of the first one.
 struct Numbers;
 
-/// The numbers that are left for each variable, as bits.
+/// The domain of each variable, as bits.
 type Left = [u32; 3];
 
 impl Numbers {
@@ -404,7 +427,7 @@ impl Problem for Numbers {
     }
 }
 
-/// Strikes the numbers with which nothing beats the incumbent.
+/// Removes the values with which nothing beats the incumbent.
 struct Strike(Incumbent<u32>);
 
 impl Hook<Numbers> for Strike {
@@ -434,14 +457,14 @@ impl Hook<Numbers> for Strike {
 }
 
 #[test]
-fn what_a_hook_infers_while_a_node_waits_is_no_dead_end() {
+fn pruning_while_a_node_waits_is_not_counted_as_a_dead_end() {
     for open in [0, 1, 5, 100] {
         let own = Objective::maximise(|_: &Numbers, left: &Left| Numbers::worth(left));
         let search = || Search::new(&Numbers).hooks((Strike(own.incumbent().clone()),));
         let outcome =
             search().best_first(&own, |_, left| Numbers::largest(left)).open_nodes(open).best(&own);
-        // Of 2, 4 and 4 it has learnt that 8 is not enough, when it comes to 1: then 4 and 4 are
-        // all that is left.
+        // From 2, 4 and 4 the incumbent is 8 when the node of 1 is taken: then only 4 and 4 are
+        // left.
         assert_eq!(outcome.proven(), Some(&9));
         assert_eq!(
             outcome.report().solutions(),

@@ -12,7 +12,7 @@ struct Tree {
     solutions: Vec<bool>,
 }
 
-/// The nodes from the root to where the walk stands, and what hooks have added.
+/// The nodes from the root to the current node, and the additions of hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Standing {
     line: Vec<usize>,
@@ -39,7 +39,7 @@ impl Problem for Tree {
         match (self.solutions[node], self.children[node].is_empty()) {
             (true, true) => Branch::Solution,
             (true, false) => Branch::SolutionInner(0),
-            // Some childless nodes are found out only by drawing.
+            // Some nodes without children are detected only by `next`.
             (false, true) if node.is_multiple_of(2) => Branch::DeadEnd,
             (false, _) => Branch::Inner(0),
         }
@@ -72,13 +72,13 @@ fn trees() -> impl Strategy<Value = Tree> {
         })
 }
 
-/// A hook that remembers the path in itself, and checks all that it is told against it.
+/// A hook that stores the path in itself, and checks every call against it.
 #[derive(Default)]
 struct Trail {
     nodes: Vec<usize>,
     entered: usize,
     left: usize,
-    /// Prune every third time that a node is entered: a verdict that changes from call to call.
+    /// Whether to prune at every third call of `enter`: a verdict that changes from call to call.
     fickle: bool,
     pruned: usize,
 }
@@ -143,7 +143,10 @@ proptest! {
     fn same_levels_and_counts_as_depth_first(tree in trees()) {
         let deep = Search::new(&tree).count();
         let broad = Search::new(&tree).breadth_first().count();
-        prop_assert_eq!(broad.exact(), Some(tree.solutions.iter().filter(|&&solution| solution).count() as u128));
+        prop_assert_eq!(
+            broad.exact(),
+            Some(tree.solutions.iter().filter(|&&solution| solution).count() as u128)
+        );
         prop_assert_eq!(broad.exact(), deep.exact());
         prop_assert_eq!(broad.report().levels(), deep.report().levels());
         prop_assert_eq!(broad.report().nodes(), tree.children.len() as u64);
@@ -158,7 +161,8 @@ proptest! {
         prop_assert!(outcome.exact().is_some());
         prop_assert!(depths.is_sorted());
         prop_assert_eq!(once.standing, None);
-        // Each once, and within a level the children of earlier nodes before those of later ones.
+        // Each node once, and within a level the children of earlier nodes before those of later
+        // ones.
         let mut expected = vec![0];
         let mut next = 0;
         while next < expected.len() {
@@ -185,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn the_iterator_pauses_and_goes_on(tree in trees()) {
+    fn the_iterator_pauses_and_resumes(tree in trees()) {
         let mut deep: Vec<Vec<usize>> = Search::new(&tree).solutions().collect();
         let mut solutions = Search::new(&tree).breadth_first().solutions();
         let mut broad = Vec::new();
@@ -205,19 +209,34 @@ proptest! {
     }
 
     #[test]
-    fn limits_are_exact(tree in trees(), nodes in 0..70u64, solutions in 0..8u64, depth in 0..8usize) {
+    fn limits_are_exact(
+        tree in trees(),
+        nodes in 0..70u64,
+        solutions in 0..8u64,
+        depth in 0..8usize,
+    ) {
         let all = tree.children.len() as u64;
         let limited = |limits| Search::new(&tree).breadth_first().limits(limits).count();
 
         let outcome = limited(Limits::new().nodes(nodes));
         prop_assert_eq!(outcome.report().nodes(), nodes.min(all));
-        prop_assert_eq!(outcome.stop(), if nodes < all { Stop::NodeLimit } else { Stop::Exhausted });
+        prop_assert_eq!(
+            outcome.stop(),
+            if nodes < all { Stop::NodeLimit } else { Stop::Exhausted }
+        );
 
         let outcome = limited(Limits::new().solutions(solutions));
         let found = tree.solutions.iter().filter(|&&solution| solution).count() as u64;
         prop_assert_eq!(outcome.report().solutions(), solutions.min(found));
-        prop_assert_eq!(outcome.stop(), if solutions <= found { Stop::SolutionLimit } else { Stop::Exhausted });
-        let few = Search::new(&tree).breadth_first().limits(Limits::new().solutions(solutions)).solutions().count();
+        prop_assert_eq!(
+            outcome.stop(),
+            if solutions <= found { Stop::SolutionLimit } else { Stop::Exhausted }
+        );
+        let few = Search::new(&tree)
+            .breadth_first()
+            .limits(Limits::new().solutions(solutions))
+            .solutions()
+            .count();
         prop_assert_eq!(few as u64, solutions.min(found));
 
         let outcome = limited(Limits::new().depth(depth));
@@ -230,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn hooks_that_follow_the_path_are_led_along_it(tree in trees(), fickle: bool) {
+    fn hooks_that_follow_the_path_see_it_replayed(tree in trees(), fickle: bool) {
         let mut trail = Trail { fickle, ..Trail::default() };
         let outcome = Search::new(&tree).hooks((&mut trail,)).breadth_first().count();
         prop_assert_eq!(outcome.stop(), Stop::Exhausted);
@@ -242,9 +261,9 @@ proptest! {
     }
 
     #[test]
-    fn what_is_tightened_stays_and_what_is_credited_counts_once(tree in trees(), follow: bool) {
-        // Every node's state counts the nodes above it; a replay must neither lose that nor credit
-        // anything again.
+    fn tightening_persists_and_credits_count_once(tree in trees(), follow: bool) {
+        // The state of every node counts the nodes above it; a replay must neither lose that nor
+        // credit anything again.
         let mut credits = 0;
         let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Tree>| {
             assert_eq!(node.state().tightened, node.depth() as u64);
@@ -267,7 +286,9 @@ proptest! {
     #[test]
     fn cuts_are_the_same_as_depth_first(tree in trees(), modulus in 2..5usize) {
         let hooks = || {
-            let admit = hook::admit("admit", Effect::Lossy, move |_, &child| Verdict::prune_if(child % modulus == 1));
+            let admit = hook::admit("admit", Effect::Lossy, move |_, &child| {
+                Verdict::prune_if(child % modulus == 1)
+            });
             let enter = hook::enter("enter", Effect::Lossy, move |node: &mut NodeMut<'_, Tree>| {
                 Verdict::prune_if(node.state().node() % (modulus + 1) == 2)
             });
@@ -285,7 +306,7 @@ fn leaf(solution: bool) -> Tree {
 }
 
 #[test]
-fn a_root_alone() {
+fn a_tree_of_one_node_is_searched() {
     for solution in [false, true] {
         let tree = leaf(solution);
         let outcome = Search::new(&tree).breadth_first().count();
@@ -301,7 +322,7 @@ fn a_root_alone() {
 }
 
 #[test]
-fn a_root_that_is_cut_off() {
+fn a_pruned_root_leaves_no_nodes() {
     let tree = leaf(true);
     let cut = hook::enter("cut", Effect::Lossy, |_: &mut NodeMut<'_, Tree>| Verdict::Prune);
     let outcome = Search::new(&tree).hooks((cut,)).breadth_first().first();
@@ -338,7 +359,7 @@ fn every_node_is_left_unfinished() {
     assert_eq!((left.finished, left.unfinished), (0, 1));
 }
 
-/// Two corridors of the given length from the root, of which one leads somewhere.
+/// Two corridors of the given length from the root; one of them ends in a solution.
 struct Corridors(u64);
 
 impl Problem for Corridors {
@@ -371,7 +392,7 @@ impl Problem for Corridors {
 }
 
 #[test]
-fn deep_and_narrow_trees_cost_their_nodes() {
+fn deep_and_narrow_trees_cost_time_linear_in_their_nodes() {
     // Walking from one corridor to the other and back at every level would take 8 · 10¹⁰ steps.
     let length = 200_000;
     let outcome = Search::new(&Corridors(length)).breadth_first().first();

@@ -1,5 +1,5 @@
-//! Sweeps and searches that are cancelled from another thread, or come to a time limit, wherever
-//! they are.
+//! Sweeps and searches that are cancelled from another thread, or reach a time limit, at any
+//! point.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,8 +16,8 @@ use secateurs::{Branch, Cancel, Limits, Problem, Search, Stop};
 
 use crate::support::problems::cycles;
 
-/// Runs it, and throws the switch when `ready` says so; how long it went on after that, and why it
-/// stopped.
+/// Runs `run` and cancels it when `ready` returns true. Returns the time until it stopped, and the
+/// reason.
 fn cancelled(
     ready: impl Fn() -> bool + Send,
     run: impl FnOnce(Limits) -> Stop,
@@ -42,13 +42,13 @@ fn cancelled(
     })
 }
 
-/// The same, so long after it began.
+/// Runs `run` and cancels it after a delay.
 fn cancelled_after(wait: Duration, run: impl FnOnce(Limits) -> Stop) -> (Stop, Duration) {
     let start = Instant::now();
     cancelled(move || start.elapsed() >= wait, run)
 }
 
-/// All sets of so many things: a layer of 2^n states.
+/// All subsets of n things: a layer of 2^n states.
 struct Sets(u32);
 
 impl ContourProblem for Sets {
@@ -70,8 +70,8 @@ impl ContourProblem for Sets {
     }
 }
 
-/// In the last layer no set covers another one, so that all pairs of them are compared; says when
-/// that has begun.
+/// A dominance under which no set of the last layer covers another one, so all pairs are compared.
+/// It sets a flag when that begins.
 struct NoneCovers<'a> {
     cell: usize,
     begun: &'a AtomicBool,
@@ -101,8 +101,7 @@ fn in_an_antichain(things: u32, threads: usize) -> (Stop, Duration) {
     cancelled(
         || begun.load(Ordering::Relaxed),
         |limits| {
-            // Before the last layer, all but one of which are looked at, there is nothing to
-            // compare.
+            // Before the last layer there is nothing to compare.
             let hook = Last(things as usize - 1, Antichain::new("none", dominance));
             Sweep::new(&Sets(things)).hooks((hook,)).limits(limits).threads(threads).exists().stop()
         },
@@ -124,13 +123,13 @@ impl<H: SweepHook<Sets>> SweepHook<Sets> for Last<H> {
 }
 
 #[test]
-fn inside_an_antichain_that_would_take_minutes() {
+fn cancellation_interrupts_a_large_antichain() {
     for threads in [1, 2] {
         assert_eq!(in_an_antichain(19, threads).0, Stop::Cancelled);
     }
 }
 
-/// Thinks for ever about a layer, unless it is told to stop.
+/// A hook that never finishes a layer unless the sweep is stopping.
 struct Endless<'a>(&'a AtomicBool);
 
 impl SweepHook<Sets> for Endless<'_> {
@@ -146,20 +145,20 @@ impl SweepHook<Sets> for Endless<'_> {
 }
 
 #[test]
-fn a_hook_of_ones_own_can_ask() {
+fn a_custom_hook_can_check_for_cancellation() {
     let begun = AtomicBool::new(false);
     let (stop, _) = cancelled(
         || begun.load(Ordering::Relaxed),
         |limits| {
             let outcome = Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count();
-            // What it dropped before it was told is not part of the account.
+            // States that it dropped before the cancellation are not part of the report.
             assert_eq!(outcome.report().hooks()[0].cuts(), 0);
             assert_eq!(outcome.report().nodes(), 255);
             outcome.stop()
         },
     );
     assert_eq!(stop, Stop::Cancelled);
-    // The time is a limit as well.
+    // The time limit stops it as well.
     let limits = Limits::new().time(Duration::from_millis(20));
     assert_eq!(
         Sweep::new(&Sets(12)).hooks((Endless(&begun),)).limits(limits).count().stop(),
@@ -172,7 +171,7 @@ fn tours(rows: usize, columns: usize, limits: Limits) -> Stop {
     KnightsTours::new(board).expect("not too large").limits(limits).count().stop()
 }
 
-/// A sweep of some kind, on a board so large that it would take an hour.
+/// The kinds of sweeps, each on a board that would take an hour.
 type Kind = (&'static str, fn(Limits) -> Stop);
 
 const KINDS: [Kind; 10] = [
@@ -202,7 +201,7 @@ const KINDS: [Kind; 10] = [
             .map_or_else(|error| error.stop(), |kept| kept.report().stop())
     }),
     ("kept, 2 threads, from both ends", |limits| {
-        // Takes some seconds: by then, the way back has begun.
+        // Takes some seconds: by then, the backward pass has begun.
         let board = cycles(14, 14);
         loop {
             let kept = match Sweep::new(&board).limits(limits.clone()).threads(2).keep() {
@@ -229,22 +228,22 @@ const KINDS: [Kind; 10] = [
 ];
 
 #[test]
-fn sweeps_of_every_kind() {
+fn every_kind_of_sweep_is_cancelled() {
     for (name, run) in KINDS {
         let (stop, _) = cancelled_after(Duration::from_millis(60), run);
         assert_eq!(stop, Stop::Cancelled, "{name}");
     }
 }
 
-/// How long it takes to give a gigabyte back to the system, once it was used.
-fn giving_back() -> Duration {
+/// Measures the time to free a gigabyte that was written to.
+fn time_to_free_a_gigabyte() -> Duration {
     let used = black_box(vec![1u8; 1 << 30]);
     let start = Instant::now();
     drop(used);
     start.elapsed()
 }
 
-/// The memory of a process that it has not given back by now, in bytes.
+/// Returns the resident memory of this process in bytes.
 fn resident() -> f64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * 4096.0
@@ -252,12 +251,12 @@ fn resident() -> f64 {
 
 /// `cargo test --release --test search -- --ignored --nocapture cancel::`
 ///
-/// What takes longest is to give the memory back, which nothing can break off: it is measured by
-/// itself, and what is left should be below 50 ms.
+/// Freeing the memory takes longest and cannot be interrupted. It is measured separately; the rest
+/// should be below 50 ms.
 #[test]
-#[ignore = "two minutes, and some gigabytes: how long it takes until a sweep has stopped, at several moments"]
-fn latencies() {
-    let gigabyte = giving_back().max(giving_back()).as_secs_f64() * 1e3;
+#[ignore = "two minutes and some gigabytes: latencies of cancelled sweeps at several moments"]
+fn cancellation_latencies() {
+    let gigabyte = time_to_free_a_gigabyte().max(time_to_free_a_gigabyte()).as_secs_f64() * 1e3;
     println!("to give back a gigabyte: {gigabyte:.1} ms");
     for (name, run) in KINDS {
         for moment in [0.05, 0.3, 0.9, 2.1, 5.3].map(Duration::from_secs_f64) {
@@ -274,7 +273,8 @@ fn latencies() {
                 used.into_inner().map_or(0.0, |used| used - resident()) / f64::from(1 << 30);
             let (latency, memory) = (latency.as_secs_f64() * 1e3, freed * gigabyte);
             println!(
-                "{name:31} at {moment:5.2?}: {latency:6.1} ms; {freed:5.2} GB are given back in about {memory:6.1} ms"
+                "{name:31} at {moment:5.2?}: {latency:6.1} ms; freeing {freed:5.2} GB takes about \
+                 {memory:6.1} ms"
             );
         }
     }
@@ -288,7 +288,7 @@ fn latencies() {
     }
 }
 
-/// A tree whose nodes at depth 2 are cheap to begin with, and take long from a certain one on.
+/// A tree whose nodes at depth 2 are cheap up to a certain one, and expensive after it.
 struct Sudden {
     cheap: u64,
     entered: AtomicU64,
@@ -327,7 +327,7 @@ impl Problem for Sudden {
 }
 
 #[test]
-fn a_search_stops_at_the_next_node_however_long_nodes_take() {
+fn a_search_stops_at_the_next_node_however_expensive_nodes_are() {
     for cheap in [0, 300, 30_000] {
         let time = Limits::new().time(Duration::from_millis(100));
         for (by_switch, threads) in [(false, 1), (true, 1), (false, 2), (true, 2)] {
@@ -338,12 +338,12 @@ fn a_search_stops_at_the_next_node_however_long_nodes_take() {
             let outcome =
                 if threads == 1 { search.count() } else { search.threads(threads).count() };
             assert_eq!(outcome.stop(), if by_switch { Stop::Cancelled } else { Stop::TimeLimit });
-            // Portions of fuel are of thousands of nodes by then.
+            // By then, a portion of fuel is thousands of nodes.
             let entered = sudden.entered.into_inner();
             assert!(entered < cheap + 200, "{entered} nodes, {cheap} of them cheap");
         }
     }
-    // In a walk that jumps as well.
+    // Non-contiguous walks stop as well.
     let sudden = Sudden { cheap: 30_000, entered: AtomicU64::new(0), cancel: Cancel::new() };
     let limits = Limits::new().cancel(&sudden.cancel);
     assert_eq!(Search::new(&sudden).limits(limits).breadth_first().count().stop(), Stop::Cancelled);

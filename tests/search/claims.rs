@@ -12,7 +12,8 @@ use secateurs::{
 
 use crate::support::sketch::Sketch;
 
-/// All words of a length over two letters, as their length and the number of the second letter.
+/// All words of a length over two letters; the state is the length and the number of second
+/// letters.
 struct Words(u32);
 
 impl Problem for Words {
@@ -64,7 +65,7 @@ fn a_memo_learns_nothing_from_solutions_that_a_split_defers() {
 }
 
 #[test]
-fn another_question_of_a_finished_frontier_is_not_answered_by_what_is_left() {
+fn a_finished_frontier_does_not_answer_another_question() {
     let queens = Queens::new(8).expect("a size").bits();
     let mut frontier = Frontier::new();
     assert_eq!(Search::new(&queens).frontier(&mut frontier).count().exact(), Some(92));
@@ -80,7 +81,7 @@ fn another_question_of_a_finished_frontier_is_not_answered_by_what_is_left() {
         "{:?}",
         best.report().conflicts()
     );
-    // The count is still known.
+    // The count is still available.
     assert_eq!(Search::new(&queens).frontier(&mut frontier).count().at_least(), 92);
 }
 
@@ -103,7 +104,7 @@ fn solutions_that_were_only_counted_are_not_compared() {
 }
 
 #[test]
-fn a_frontier_goes_on_with_its_own_objective_only() {
+fn a_frontier_resumes_with_its_own_objective_only() {
     let tree = Sketch::of(&[
         (&[1, 2, 3], None, 0),
         (&[], Some(10), 7),
@@ -131,7 +132,7 @@ fn a_frontier_goes_on_with_its_own_objective_only() {
 }
 
 #[test]
-fn a_part_claims_nothing_about_the_whole() {
+fn a_part_claims_nothing_about_the_whole_tree() {
     let queens = Queens::new(6).expect("a size").bits();
     for opened in [false, true] {
         let mut parts = match opened {
@@ -167,7 +168,7 @@ fn a_part_claims_nothing_about_the_whole() {
             assert_eq!(Search::new(&queens).frontier(part).best(&value).none_better(), None);
         }
         assert_eq!(sum, 4);
-        // All but one are no whole either.
+        // All parts but one are not the whole tree either.
         let last = parts.pop().expect("three parts");
         let mut whole = merged(parts);
         assert_eq!(Search::new(&queens).frontier(&mut whole).count().exact(), None);
@@ -178,7 +179,7 @@ fn a_part_claims_nothing_about_the_whole() {
 }
 
 #[test]
-fn a_value_from_elsewhere_is_not_proven_to_be_the_optimum() {
+fn an_offered_value_is_not_proven_to_be_the_optimum() {
     let value = Objective::maximise(Sketch::value);
     let tree = Sketch::of(&[(&[1], None, 0), (&[], Some(10), 0)]);
     assert_eq!(Search::new(&tree).best(&value).proven(), Some(&10));
@@ -188,8 +189,8 @@ fn a_value_from_elsewhere_is_not_proven_to_be_the_optimum() {
     assert_eq!((outcome.proven(), outcome.none_better()), (None, Some(&10)));
 }
 
-/// Two states of one label have solutions of the same value at or below them, and none is an
-/// ancestor of the other.
+/// A dominance among states of equal labels: these have solutions of the same value at or below
+/// them, and none is an ancestor of another one.
 fn by_label() -> impl Hook<Sketch> + Clone + Send {
     Dominance::new(
         "label",
@@ -200,8 +201,9 @@ fn by_label() -> impl Hook<Sketch> + Clone + Send {
 }
 
 #[test]
-fn a_dominance_by_depth_first_order_proves_nothing_in_another() {
-    // Breadth-first, each of the nodes labelled 1 and 2 is met before the other one's match.
+fn a_depth_first_dominance_proves_nothing_in_another_order() {
+    // In breadth-first order, each of the nodes labelled 1 and 2 is visited before the match of the
+    // other one.
     let tree = Sketch::of(&[
         (&[1, 2, 7], None, 0),
         (&[3], None, 1),
@@ -240,7 +242,7 @@ fn a_dominance_by_depth_first_order_proves_nothing_in_another() {
 }
 
 #[test]
-fn cuts_in_favour_of_other_nodes_are_not_combined() {
+fn cuts_in_favour_of_other_nodes_do_not_compose() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(10), 0), (&[], Some(10), 0)]);
     let without = |name, effect, cut: usize| {
         hook::admit(name, effect, move |_: &Node<'_, Sketch>, &child: &usize| {
@@ -262,11 +264,11 @@ fn cuts_in_favour_of_other_nodes_are_not_combined() {
 }
 
 #[test]
-fn reading_an_incumbent_is_known_though_nothing_says_so() {
+fn undeclared_reads_of_an_incumbent_are_noticed() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 0), (&[], Some(5), 0)]);
     let value = Objective::maximise(Sketch::value);
     assert_eq!(Search::new(&tree).best(&value).proven(), Some(&5));
-    // Neither hook says that it compares with an incumbent.
+    // Neither hook declares that it compares with an incumbent.
     let mut incumbent = value.incumbent().clone();
     let better = move |node: &mut NodeMut<'_, Sketch>| {
         Verdict::keep_if(
@@ -280,13 +282,13 @@ fn reading_an_incumbent_is_known_though_nothing_says_so() {
     assert_eq!(search().breadth_first().exists().exists(), None);
     let preserving = hook::enter("preserving", Effect::Preserving, better.clone());
     assert_eq!(Search::new(&tree).hooks((preserving,)).count().exact(), None);
-    // For the best by this objective it is a bound like others.
+    // For the best by this objective it is a bound like any other.
     assert_eq!(search().best(&value).none_better(), Some(&5));
     let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));
     assert_eq!(search().best(&label).none_better(), None);
 }
 
-/// Leaves out children that are no better than an incumbent.
+/// A brancher that leaves out children that are no better than an incumbent.
 struct Ambitious(secateurs::Incumbent<i64>);
 
 impl Brancher<Sketch> for Ambitious {
@@ -305,7 +307,7 @@ impl Brancher<Sketch> for Ambitious {
 }
 
 #[test]
-fn a_brancher_that_reads_the_incumbent_of_another_objective_proves_nothing() {
+fn a_brancher_that_reads_another_incumbent_proves_nothing() {
     let tree = Sketch::of(&[(&[1, 2], None, 0), (&[], Some(3), 25), (&[], Some(2), 27)]);
     let value = Objective::maximise(Sketch::value);
     let label = Objective::maximise(|tree: &Sketch, node: &usize| tree.label(node));

@@ -1,7 +1,7 @@
 //! Random trees with known answers, searched with random combinations of hooks, strategies,
 //! questions, limits, divisions and files: a run may claim less than the truth, and never more.
 //!
-//! Each hook keeps just what its claim says, and otherwise cuts off whatever it can.
+//! Each hook keeps exactly what it claims to keep, and prunes everything else that it can.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,18 +20,18 @@ use crate::support::seeds::{self, NO_HOOK, Trial, coverage};
 
 const MOST_NODES: usize = 24;
 
-/// A tree of at most 64 nodes, the root first; those that are solutions have a value.
+/// A tree of at most 64 nodes, the root first; solutions have a value.
 #[derive(Clone, Debug)]
 struct Tree {
     children: Vec<Vec<usize>>,
     values: Vec<Option<i64>>,
-    /// Equal for nodes with equal trees below them.
+    /// Equal for nodes with equal subtrees.
     shapes: Vec<usize>,
 }
 
 type Value = fn(&Tree, &At) -> i64;
 
-/// A node, and those that have been taken away from the tree below it.
+/// A node, and the nodes that were removed from its subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct At {
     node: usize,
@@ -46,7 +46,7 @@ impl Tree {
         let solutions = rng.f64();
         for node in 0..nodes {
             if node > 0 {
-                // Deep trees and wide ones.
+                // Deep trees as well as wide ones.
                 let parent = if rng.bool() {
                     rng.usize(0..node)
                 } else {
@@ -66,7 +66,7 @@ impl Tree {
         tree
     }
 
-    /// The solutions at or below a node, but for those at or below nodes of `cut`.
+    /// Returns the solutions at or below a node, except those at or below nodes of `cut`.
     fn solutions(&self, node: usize, cut: u64) -> Vec<usize> {
         if cut >> node & 1 == 1 {
             return Vec::new();
@@ -81,7 +81,7 @@ impl Tree {
         self.solutions(node, cut).into_iter().filter_map(|solution| self.values[solution]).max()
     }
 
-    /// As many nodes as `keeps` allows to be cut off, in random order.
+    /// Returns a maximal set of nodes that `keeps` allows to be pruned, chosen in random order.
     fn cuts(&self, rng: &mut Rng, keeps: impl Fn(u64) -> bool) -> u64 {
         let mut nodes: Vec<usize> = (0..self.values.len()).collect();
         rng.shuffle(&mut nodes);
@@ -131,7 +131,7 @@ impl Problem for Tree {
     }
 }
 
-/// A hook that cuts off nodes of a set, before the step or after it.
+/// A hook that prunes the nodes of a set, in `admit` or in `enter`.
 fn cutting(rng: &mut Rng, name: String, effect: Effect, cut: u64) -> BoxedHook<'static, Tree> {
     if rng.bool() && cut & 1 == 0 {
         let decide =
@@ -145,8 +145,8 @@ fn cutting(rng: &mut Rng, name: String, effect: Effect, cut: u64) -> BoxedHook<'
     }
 }
 
-/// Labels such that nodes of one label have best solutions of one value, and none is an ancestor of
-/// another.
+/// Returns labels such that nodes of equal labels have best solutions of equal value, and none is
+/// an ancestor of another one.
 fn labels(tree: &Tree, rng: &mut Rng) -> Vec<usize> {
     let nodes = tree.values.len();
     let mut above = vec![0_u64; nodes];
@@ -186,7 +186,7 @@ const KINDS: [&str; 12] = [
     "reads another incumbent",
 ];
 
-/// A hook of a kind that keeps its claim, and no more than that.
+/// Creates a hook of a kind that keeps its claim, and nothing more.
 fn hook(
     kind: usize,
     tree: &Tree,
@@ -246,7 +246,7 @@ fn hook(
             Box::new(hook::enter(name, Effect::OptimumOnly, decide).substitute(better))
         }
         "representatives" => {
-            // Each solution is in an orbit with others of its value.
+            // Each orbit consists of solutions of equal value.
             let orbits: Vec<u32> = tree.values.iter().map(|_| rng.u32(0..3)).collect();
             let kept = |cut| -> std::collections::BTreeSet<_> {
                 tree.solutions(0, cut)
@@ -274,7 +274,7 @@ fn hook(
     }
 }
 
-/// The bound that is met by the best solution at or below a node.
+/// Returns the exact bound of a node: the value of its best solution.
 fn hooks_bound(
     name: String,
     incumbent: &Incumbent<i64>,
@@ -297,7 +297,7 @@ const STRATEGIES: [&str; 9] = [
 
 const QUESTIONS: [&str; 5] = ["count", "exists", "first", "solutions", "best"];
 
-/// What a run claims.
+/// The claims of a run.
 #[derive(Debug, Default)]
 struct Claims {
     count: Option<u128>,
@@ -305,7 +305,7 @@ struct Claims {
     representatives: Option<u128>,
     none: bool,
     some: bool,
-    /// The value of a solution that is proven to be the best, and whether that is infeasible.
+    /// The value that is proven optimal; `Some(None)` if the run proves that there is no solution.
     best: Option<Option<i64>>,
     none_better: Option<i64>,
     /// The value of a solution, proven or not.
@@ -365,7 +365,7 @@ impl Claims {
     }
 }
 
-/// Asks a question of a search, or of one by several threads.
+/// Asks a question of a search with one thread or with several.
 macro_rules! ask {
     ($search:expr, $question:expr, $tree:expr, $objective:expr) => {{
         let search = $search;
@@ -382,7 +382,7 @@ macro_rules! ask {
     }};
 }
 
-/// The same frontier, written and read again.
+/// Writes a frontier and reads it back.
 fn carried(frontier: Frontier<usize>) -> Frontier<usize> {
     let print = Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
@@ -415,7 +415,7 @@ fn trial(seed: u64) -> Result<Option<Trial>, String> {
         _ => Limits::new(),
     };
     let limits = limited(rng);
-    // Whatever is asked of a frontier before its question.
+    // Another question may be asked of the frontier first.
     let before = |frontier: &mut Frontier<usize>, rng: &mut Rng| -> Result<(), String> {
         let limits = Limits::new().nodes(rng.u64(0..8));
         let earlier = if rng.f64() < 0.7 { question } else { rng.usize(0..QUESTIONS.len()) };
@@ -523,7 +523,7 @@ fn no_combination_claims_more_than_the_truth() {
     println!("{}", try_seeds(0..5_000));
 }
 
-/// With `MINUTES=30`, it goes on for so long.
+/// `MINUTES=30` makes it run for 30 minutes.
 #[test]
 #[ignore = "minutes: cargo test --release --test search -- --ignored --nocapture no_combination"]
 fn no_combination_of_many_claims_more_than_the_truth() {

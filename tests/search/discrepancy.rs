@@ -11,7 +11,7 @@ use crate::support::trees::RandomTree;
 
 const NAME: &str = "discrepancies";
 
-/// A pruning that turns down choices and one that cuts nodes off, each by the number of the child.
+/// Two prunings by the number of the child, one in `admit` and one in `enter`.
 fn turned_down(child: u32) -> bool {
     child % 7 == 3
 }
@@ -19,8 +19,8 @@ fn cut_off(child: u32) -> bool {
     child % 5 == 2
 }
 
-/// Every leaf that the two prunings leave, with the discrepancies of its path: each child but the
-/// first that is left.
+/// Returns every leaf that the two prunings keep, with the discrepancies of its path: one for each
+/// child that is not the first kept one.
 fn leaves(tree: &RandomTree) -> Vec<(Vec<u32>, usize)> {
     fn walk(
         tree: &RandomTree,
@@ -57,83 +57,107 @@ fn cut() -> impl Hook<RandomTree> {
 
 proptest! {
     #[test]
-    fn exactly_the_paths_of_few_discrepancies_are_left(seed: u64, width in 1..9_u32, depth in 0..5_usize) {
+    fn exactly_the_paths_of_few_discrepancies_are_left(
+        seed: u64,
+        width in 1..9_u32,
+        depth in 0..5_usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let all = leaves(&tree);
         for k in 0..=depth + 1 {
-            let mut solutions = Search::new(&tree).hooks((turn_down(), cut(), Discrepancies::at_most(k))).solutions();
+            let mut solutions = Search::new(&tree)
+                .hooks((turn_down(), cut(), Discrepancies::at_most(k)))
+                .solutions();
             let found: Vec<Vec<u32>> = solutions.by_ref().collect();
-            let expected: Vec<Vec<u32>> = all.iter().filter(|leaf| leaf.1 <= k).map(|leaf| leaf.0.clone()).collect();
+            let expected: Vec<Vec<u32>> =
+                all.iter().filter(|leaf| leaf.1 <= k).map(|leaf| leaf.0.clone()).collect();
             prop_assert_eq!(found, expected, "k = {}", k);
             let report = solutions.report();
             prop_assert_eq!(report.effect(), Effect::Lossy);
-            // Nothing cut: nothing missing.
+            // It pruned nothing, so nothing is missing.
             if report.hook(NAME).map(|hook| hook.cuts()) == Some(0) {
                 prop_assert!(all.iter().all(|leaf| leaf.1 <= k));
             }
         }
     }
 
-    /// Replays do not ask whether to admit. What must be left is left, and that the rest may be as
-    /// well is said.
+    /// Replays do not call `admit`. All required solutions are found; others may be found too,
+    /// which the report declares.
     #[test]
-    fn no_path_of_few_discrepancies_is_lost_in_breadth_first_order(seed: u64, width in 1..6_u32, depth in 0..5_usize) {
+    fn no_path_of_few_discrepancies_is_lost_in_breadth_first_order(
+        seed: u64,
+        width in 1..6_u32,
+        depth in 0..5_usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let all = leaves(&tree);
         for k in 0..=depth {
-            let search = Search::new(&tree).hooks((turn_down(), cut(), Discrepancies::at_most(k))).breadth_first();
+            let search = Search::new(&tree)
+                .hooks((turn_down(), cut(), Discrepancies::at_most(k)))
+                .breadth_first();
             let mut solutions = search.solutions();
             let found: Vec<Vec<u32>> = solutions.by_ref().collect();
             for (leaf, discrepancies) in &all {
-                prop_assert!(*discrepancies > k || found.contains(leaf), "{:?} of {}", leaf, discrepancies);
+                prop_assert!(
+                    *discrepancies > k || found.contains(leaf),
+                    "{:?} of {}",
+                    leaf,
+                    discrepancies
+                );
             }
             prop_assert_eq!(solutions.report().effect(), Effect::Lossy);
         }
     }
 
     #[test]
-    fn the_first_solution_is_one_of_fewest_discrepancies(seed: u64, width in 1..9_u32, depth in 0..5_usize) {
+    fn the_first_solution_is_one_of_fewest_discrepancies(
+        seed: u64,
+        width in 1..9_u32,
+        depth in 0..5_usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let fewest = leaves(&tree).into_iter().min_by_key(|leaf| leaf.1);
         for driver in [LimitedDiscrepancy::new(), LimitedDiscrepancy::new().doubling()] {
-            let outcome = driver.first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+            let outcome =
+                driver.first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
             match &fewest {
                 None => prop_assert!(outcome.is_proven_none()),
                 Some((leaf, _)) => prop_assert_eq!(outcome.exists(), Some(true), "{:?}", leaf),
             }
         }
-        let outcome = LimitedDiscrepancy::new().first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
+        let outcome = LimitedDiscrepancy::new()
+            .first(|within| Search::new(&tree).hooks((turn_down(), cut(), within)));
         prop_assert_eq!(outcome.solution(), fewest.as_ref().map(|leaf| &leaf.0));
     }
 }
 
 #[test]
-fn a_hook_that_is_lent_starts_afresh() {
+fn a_hook_of_an_earlier_run_resets_itself() {
     let queens = Queens::new(6).expect("a small board").bits();
     let alone = |k| Search::new(&queens).hooks((Discrepancies::at_most(k),)).count().at_least();
     let mut lent = Discrepancies::at_most(3);
     for nodes in 0..100 {
-        // Broken off somewhere, and then run again.
+        // Interrupted somewhere, and then run again.
         let _ = Search::new(&queens).hooks((&mut lent,)).limits(Limits::new().nodes(nodes)).count();
         assert_eq!(Search::new(&queens).hooks((&mut lent,)).count().at_least(), alone(3));
     }
 }
 
 #[test]
-fn other_lossy_hooks_keep_their_say() {
+fn other_lossy_hooks_keep_the_outcome_lossy() {
     let queens = Queens::new(6).expect("a small board").bits();
     let nowhere = || hook::admit("nowhere", Effect::Lossy, |_, _: &u64| Verdict::Prune);
     let outcome =
         LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((nowhere(), within)));
     assert_eq!(outcome.value(), &Found::Unknown);
     assert_eq!((outcome.stop(), outcome.effect()), (Stop::Exhausted, Effect::Lossy));
-    // One that takes the name of ours does not keep it going for ever.
+    // A hook of the same name does not make the search repeat forever.
     let namesake = || hook::admit(NAME, Effect::Lossy, |_, _: &u64| Verdict::Prune);
     let outcome =
         LimitedDiscrepancy::new().first(|within| Search::new(&queens).hooks((namesake(), within)));
     assert_eq!(outcome.value(), &Found::Unknown);
-    // Nor does one that has cut nothing speak for ours: 0, 1, 2 discrepancies are too few for eight
-    // queens.
+    // A hook of the same name that pruned nothing does not end the search: 0, 1, 2 discrepancies
+    // are too few for eight queens.
     let queens = Queens::new(8).expect("a small board").bits();
     let wide = || Discrepancies::at_most(100);
     for turned in [false, true] {
@@ -149,7 +173,7 @@ fn other_lossy_hooks_keep_their_say() {
 }
 
 #[test]
-fn limits_are_those_of_all_runs_together() {
+fn limits_cover_all_runs_together() {
     let queens = Queens::new(3).expect("a small board").bits();
     let run = |limits| {
         LimitedDiscrepancy::new()
@@ -176,7 +200,7 @@ fn limits_are_those_of_all_runs_together() {
 
 #[test]
 fn few_discrepancies_from_a_random_order_solve_thirty_queens() {
-    // Row by row from the left, depth-first order takes 56 million nodes.
+    // Depth-first order, row by row from the left, takes 56 million nodes.
     let queens = Queens::new(30).expect("a board of one word").bits();
     let nodes = |seed| {
         let search = |within| Search::new(&queens).brancher(Shuffled::new(seed)).hooks((within,));
@@ -187,7 +211,7 @@ fn few_discrepancies_from_a_random_order_solve_thirty_queens() {
 }
 
 #[test]
-fn progress_changes_nothing() {
+fn progress_callbacks_do_not_change_the_search() {
     let queens = Queens::new(9).expect("a size").bits();
     let search = || Search::new(&queens).hooks((Discrepancies::at_most(4),));
     let watched = search().progress(std::time::Duration::ZERO, |_| {}).fraction().count();

@@ -1,5 +1,5 @@
-//! The engine: what stops a run and what that leaves known, what hooks see, and what their effects
-//! make of a count.
+//! The engine: reasons to stop and the knowledge they leave, calls of hooks, and the effects of
+//! hooks on counts.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -11,8 +11,7 @@ use secateurs::{
     Report, Search, Stop, Verdict, hook,
 };
 
-/// A full tree: every node above the bottom has `width` children, and the nodes of the bottom are
-/// solutions.
+/// A full tree: every inner node has `width` children, and the leaves are solutions.
 struct Full {
     width: u64,
     depth: usize,
@@ -50,7 +49,7 @@ impl Full {
 
 const BINARY: Full = Full { width: 2, depth: 5 };
 
-/// All subsets, every node a solution with children.
+/// All subsets; every node is a solution with children.
 struct Subsets(u32);
 
 impl Problem for Subsets {
@@ -77,7 +76,7 @@ impl Problem for Subsets {
     }
 }
 
-/// A problem whose root is all there is.
+/// A tree of one node.
 struct Alone(Branch<()>);
 
 impl Problem for Alone {
@@ -115,8 +114,8 @@ fn node_limit_is_exact() {
 }
 
 #[test]
-fn a_node_limit_does_not_count_what_is_not_admitted() {
-    // The last child of every node is not admitted: a tree of just 6 nodes.
+fn a_node_limit_does_not_count_choices_that_are_not_admitted() {
+    // The last child of every node is not admitted: a tree of 6 nodes.
     let left = || {
         hook::admit("left only", Effect::Preserving, |_: &Node<'_, Full>, &choice| {
             Verdict::prune_if(choice == 1)
@@ -130,7 +129,7 @@ fn a_node_limit_does_not_count_what_is_not_admitted() {
 }
 
 #[test]
-fn first_choices_are_asked_about_once_and_only_near_the_root() {
+fn first_choices_are_admitted_once_and_only_near_the_root() {
     let first = || {
         hook::FirstChoices::new("left", 2, |_: &Full, _: Path<'_, u64>, &choice: &u64| {
             2 * (1 - choice)
@@ -146,7 +145,7 @@ fn first_choices_are_asked_about_once_and_only_near_the_root() {
         assert_eq!(outcome.report().nodes(), limit);
         assert!(outcome.report().hooks()[0].cuts() <= 2);
     }
-    // At the limits of depth, too: nothing is cut short but what is admitted.
+    // Under a depth limit as well: only admitted children count as truncated.
     let shallow = Search::new(&BINARY).hooks((first(),)).limits(Limits::new().depth(1)).count();
     assert_eq!((shallow.stop(), shallow.report().nodes()), (Stop::DepthLimit, 2));
     let broad = Search::new(&BINARY).breadth_first().hooks((first(),)).count();
@@ -155,7 +154,7 @@ fn first_choices_are_asked_about_once_and_only_near_the_root() {
 }
 
 #[test]
-fn solution_limit() {
+fn a_solution_limit_stops_the_run() {
     for limit in 0..40 {
         let outcome = Search::new(&BINARY).limits(Limits::new().solutions(limit)).count();
         assert_eq!(outcome.at_least(), u128::from(limit.min(32)));
@@ -173,7 +172,7 @@ fn solution_limit() {
 }
 
 #[test]
-fn depth_limit() {
+fn a_depth_limit_stops_the_run() {
     for depth in 0..8 {
         let outcome = Search::new(&BINARY).limits(Limits::new().depth(depth)).count();
         let shown = depth.min(5);
@@ -194,7 +193,7 @@ fn depth_limit() {
 }
 
 #[test]
-fn no_time_and_a_thrown_switch_stop_before_the_root() {
+fn a_zero_time_limit_and_a_cancelled_switch_stop_before_the_root() {
     let outcome = Search::new(&BINARY).limits(Limits::new().time(Duration::ZERO)).count();
     assert_eq!((outcome.stop(), outcome.report().nodes()), (Stop::TimeLimit, 0));
     let cancel = Cancel::new();
@@ -205,7 +204,7 @@ fn no_time_and_a_thrown_switch_stop_before_the_root() {
 }
 
 #[test]
-fn cancel_from_another_thread_and_time_end_an_endless_run() {
+fn cancellation_and_time_limits_end_an_infinite_run() {
     let endless = Full { width: u64::MAX, depth: 1 };
     let cancel = Cancel::new();
     let outcome = std::thread::scope(|scope| {
@@ -256,7 +255,7 @@ fn progress_is_reported() {
 }
 
 #[test]
-fn roots_alone() {
+fn trees_of_one_node_are_searched() {
     let count = |branch| Search::new(&Alone(branch)).count();
     for (branch, solutions, dead_ends) in [
         (Branch::DeadEnd, 0, 1),
@@ -279,8 +278,8 @@ fn roots_alone() {
 }
 
 #[test]
-fn dead_ends_are_counted_whether_announced_or_not() {
-    // 3-queens: no solution; the squares left decide.
+fn dead_ends_are_counted_whether_branch_or_next_finds_them() {
+    // 3-queens has no solution; the free squares decide about the kind of dead end.
     let queens = Queens::new(3).unwrap().bits();
     let report = Search::new(&queens).count().into_parts().1;
     assert_eq!(report.dead_ends(), 3, "{report}");
@@ -292,7 +291,7 @@ fn dead_ends_are_counted_whether_announced_or_not() {
 }
 
 #[test]
-fn a_million_deep() {
+fn a_tree_a_million_levels_deep_is_searched() {
     let deep = Full { width: 1, depth: 1_000_000 };
     let outcome = Search::new(&deep).count();
     assert_eq!(outcome.exact(), Some(1));
@@ -321,7 +320,7 @@ fn solutions_come_in_the_order_of_the_tree_and_are_fused() {
 }
 
 #[test]
-fn a_visitor_may_break_off_and_take_something_along() {
+fn a_visitor_may_break_with_a_value() {
     let outcome = Search::new(&Subsets(5)).for_each(|node| match node.depth() {
         3 => ControlFlow::Break(node.state().clone()),
         _ => ControlFlow::Continue(()),
@@ -332,7 +331,7 @@ fn a_visitor_may_break_off_and_take_something_along() {
     assert_eq!(outcome.stop(), Stop::Exhausted);
 }
 
-/// Writes down every call, and prunes in `enter` at a given path.
+/// A hook that records every call, and prunes in `enter` at a given path.
 struct Scribe<'a> {
     name: &'static str,
     log: &'a RefCell<Vec<String>>,
@@ -392,7 +391,7 @@ fn hooks_are_called_in_order_and_left_in_reverse() {
 }
 
 #[test]
-fn calls_follow_from_the_nodes_and_the_cuts_of_the_hooks_before() {
+fn calls_are_derived_from_nodes_and_earlier_cuts() {
     let log = RefCell::new(Vec::new());
     let odd = hook::admit("odd", Effect::Lossy, |node: &Node<'_, Full>, &choice| {
         Verdict::prune_if(node.depth() == 1 && choice == 1)
@@ -418,7 +417,7 @@ fn calls_follow_from_the_nodes_and_the_cuts_of_the_hooks_before() {
 }
 
 #[test]
-fn optional_borrowed_boxed_and_chosen_at_run_time() {
+fn optional_borrowed_and_boxed_hooks_prune_alike() {
     let left = || {
         hook::admit("left", Effect::Lossy, |_: &Node<'_, Full>, &choice| {
             Verdict::prune_if(choice == 1)
@@ -445,7 +444,7 @@ fn optional_borrowed_boxed_and_chosen_at_run_time() {
     );
 }
 
-/// Keeps the children below `kept`, claims `effect`, and gives `orbit`.
+/// A hook that keeps the children below `kept`, claims `effect`, and returns `orbit`.
 struct Claims {
     effect: Effect,
     kept: u64,
@@ -468,7 +467,7 @@ impl Hook<Full> for Claims {
 }
 
 #[test]
-fn an_effect_decides_what_a_count_proves() {
+fn the_effect_decides_what_a_count_proves() {
     let count =
         |effect, orbit| Search::new(&BINARY).hooks((Claims { effect, kept: 1, orbit },)).count();
     let weighted = count(Effect::Representatives, Some(2));
@@ -494,7 +493,7 @@ fn an_effect_decides_what_a_count_proves() {
 }
 
 #[test]
-fn two_symmetries_at_once_are_not_sound_and_said_to_be_so() {
+fn two_symmetries_together_are_reported_as_lossy() {
     let claims = || Claims { effect: Effect::Representatives, kept: 1, orbit: Some(2) };
     let outcome = Search::new(&BINARY).hooks((claims(), claims())).count();
     assert_eq!(outcome.effect(), Effect::Lossy);
@@ -504,7 +503,7 @@ fn two_symmetries_at_once_are_not_sound_and_said_to_be_so() {
 }
 
 #[test]
-fn counts_past_two_to_the_64_and_past_two_to_the_128() {
+fn counts_above_2_64_are_exact_and_above_2_128_overflow() {
     let huge = |orbit| Claims { effect: Effect::Representatives, kept: 1, orbit: Some(orbit) };
     let outcome = Search::new(&BINARY).hooks((huge(u64::MAX),)).count();
     assert_eq!(outcome.exact(), Some(16 * u128::from(u64::MAX)));
@@ -547,7 +546,7 @@ fn best_is_proven_or_the_best_so_far() {
     assert!(bounded.report().nodes() < plain.report().nodes());
     assert_eq!(value.incumbent().get(), Some(42));
 
-    // Nothing beats what is known already.
+    // Nothing beats the known value.
     let again = Search::new(&subsets).best(&value);
     assert_eq!(*again.value(), Optimum::NoneBetter { value: 42 });
 
@@ -623,7 +622,7 @@ fn a_report_is_an_aligned_table() {
     );
 }
 
-/// Restores everything but `sum` after choice 2.
+/// A problem whose `undo` does not restore `sum` after choice 2.
 struct Leaky;
 
 impl Problem for Leaky {
@@ -663,7 +662,7 @@ fn an_undo_that_leaks_is_found_and_its_choice_named() {
 
 #[test]
 #[should_panic(expected = "undoing choice 0 at depth 0 did not restore the state")]
-fn a_hook_that_tightens_what_undo_does_not_take_back_is_found() {
+fn a_hook_that_tightens_what_undo_does_not_revert_is_found() {
     let tighten = hook::enter("tighten", Effect::Preserving, |node: &mut NodeMut<'_, Full>| {
         *node.state_mut() += usize::from(node.depth() == 1);
         Verdict::Keep
@@ -681,7 +680,7 @@ fn checking_undo_changes_nothing_else() {
 }
 
 #[test]
-fn threads_may_have_them() {
+fn searches_and_outcomes_are_send_and_sync() {
     fn is_send<T: Send>() {}
     fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<Cancel>();

@@ -1,4 +1,4 @@
-//! Searches in instalments and in parts: the sum is the whole.
+//! Searches in instalments and in parts: the sum equals the whole.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use secateurs::{Hook, Limits, Node, Objective, Search, Stop};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// Searches `frontier` to its end, in instalments of `nodes`, divided in `parts` after each; what
-/// was seen.
+/// Searches `frontier` to its end in instalments of `nodes`, divided into `parts` after each, and
+/// returns what was found.
 fn in_parts(
     tree: &RandomTree,
     hooked: bool,
@@ -50,7 +50,12 @@ fn in_parts(
 proptest! {
     #[test]
     fn parts_sum_to_the_whole(
-        seed: u64, width in 1..5u32, depth in 0..7usize, nodes in 1..60u64, parts in 1..4usize, hooked: bool,
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..7usize,
+        nodes in 1..60u64,
+        parts in 1..4usize,
+        hooked: bool,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let mut whole = Vec::new();
@@ -60,7 +65,8 @@ proptest! {
             ControlFlow::<()>::Continue(())
         });
         let mut found = Vec::new();
-        let mut frontier = in_parts(&tree, hooked, nodes, parts, &mut |node| found.push(node.path().to_vec()));
+        let mut frontier =
+            in_parts(&tree, hooked, nodes, parts, &mut |node| found.push(node.path().to_vec()));
         if parts == 1 {
             prop_assert_eq!(&found, &whole); // in the order of the tree
         }
@@ -75,21 +81,32 @@ proptest! {
     }
 
     #[test]
-    fn the_best_of_the_parts_is_the_best(seed: u64, width in 1..5u32, depth in 0..7usize, nodes in 1..60u64, parts in 1..4usize) {
+    fn the_best_of_the_parts_is_the_best(
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..7usize,
+        nodes in 1..60u64,
+        parts in 1..4usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let objective = Objective::maximise(value);
         let expected = Search::new(&tree).best(&objective).proven().copied();
         let mut open = vec![Frontier::new()];
         let mut whole: Option<Frontier<u32>> = None;
         while let Some(mut frontier) = open.pop() {
-            // As if in another process: nobody knows of the others' incumbents.
+            // As in another process: no part knows the incumbents of the others.
             let objective = Objective::maximise(value);
             let deepest = objective.bound("deepest", |tree: &RandomTree, path: &Vec<u32>| {
                 value(tree, path) + (8 * (9 - path.len().min(9))) as u64
             });
             let limits = Limits::new().nodes(nodes);
-            let _ = Search::new(&tree).hooks((deepest,)).limits(limits).frontier(&mut frontier).best(&objective);
+            let _ = Search::new(&tree)
+                .hooks((deepest,))
+                .limits(limits)
+                .frontier(&mut frontier)
+                .best(&objective);
             if !frontier.is_exhausted() {
                 open.extend(frontier.split(parts));
             } else if let Some(whole) = &mut whole {
@@ -102,11 +119,19 @@ proptest! {
         let objective = Objective::maximise(value);
         let outcome = Search::new(&tree).frontier(&mut whole).best(&objective);
         prop_assert_eq!(outcome.proven().copied(), expected);
-        prop_assert_eq!(outcome.solution().map(|path| path.iter().map(|&step| u64::from(step)).sum()), expected);
+        prop_assert_eq!(
+            outcome.solution().map(|path| path.iter().map(|&step| u64::from(step)).sum()),
+            expected
+        );
     }
 
     #[test]
-    fn an_iterator_leaves_the_rest(seed: u64, width in 1..5u32, depth in 0..7usize, take in 0..6usize) {
+    fn an_iterator_leaves_the_rest(
+        seed: u64,
+        width in 1..5u32,
+        depth in 0..7usize,
+        take in 0..6usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let whole: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
         let mut frontier = Frontier::new();
@@ -126,8 +151,8 @@ proptest! {
 }
 
 #[test]
-fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
-    // Ways through a grid, counted with a memory that every run begins anew.
+fn a_memo_does_not_take_a_part_of_a_subtree_for_the_whole() {
+    // Paths through a grid, counted with a memo that is new in every run.
     struct Grid(u32);
     impl secateurs::Problem for Grid {
         type State = [u32; 2];
@@ -181,7 +206,7 @@ fn what_a_memo_has_learnt_in_part_of_a_subtree_is_not_taken_for_the_whole() {
 }
 
 #[test]
-fn representatives_of_what_was_met_are_not_counted_in_parts() {
+fn representatives_of_visited_states_are_not_counted_in_parts() {
     let tree = RandomTree::new(1, 3, 6);
     let met = || Memo::visited("met", |_: &RandomTree, path: &Vec<u32>| path.len());
     assert!(Search::new(&tree).hooks((met(),)).count().representatives().is_some());
@@ -197,7 +222,7 @@ fn representatives_of_what_was_met_are_not_counted_in_parts() {
 }
 
 #[test]
-fn static_symmetry_in_parts() {
+fn static_symmetry_counts_the_same_in_parts() {
     let queens = Queens::new(8).expect("a size").bits();
     let mut frontier = Frontier::new();
     while !frontier.is_exhausted() {
@@ -214,7 +239,7 @@ fn static_symmetry_in_parts() {
 }
 
 #[test]
-fn a_shuffled_tree_in_parts() {
+fn a_shuffled_tree_counts_the_same_in_parts() {
     let queens = Queens::new(8).expect("a size").bits();
     let mut frontier = Frontier::new();
     let mut solutions = Vec::new();
@@ -228,8 +253,8 @@ fn a_shuffled_tree_in_parts() {
 }
 
 #[test]
-fn three_hundred_thousand_levels() {
-    /// A path with a leaf at each of its nodes.
+fn a_frontier_of_three_hundred_thousand_levels_resumes() {
+    /// A path with one leaf at each of its nodes.
     struct Comb(u32);
     impl secateurs::Problem for Comb {
         type State = (u32, bool);
@@ -291,7 +316,7 @@ fn a_panic_loses_the_frontier() {
 }
 
 #[test]
-fn a_depth_limit_is_remembered() {
+fn a_frontier_remembers_that_a_depth_limit_truncated_it() {
     let tree = RandomTree::new(3, 4, 6);
     let mut frontier = Frontier::new();
     let limits = Limits::new().depth(3);
@@ -303,7 +328,7 @@ fn a_depth_limit_is_remembered() {
 }
 
 #[test]
-fn the_limits_are_for_each_run_alone() {
+fn limits_apply_to_each_run_separately() {
     let queens = Queens::new(6).expect("a size").bits();
     let mut frontier = Frontier::new();
     for found in 1..=4u128 {
@@ -334,7 +359,7 @@ fn the_fraction_done_rises_to_one() {
         assert!(last >= seen[seen.len() - 1] - 1e-9);
         assert_eq!(last == 1.0, outcome.stop().is_exhausted());
     }
-    // Half of the tree, and so about half of the share.
+    // Half of the nodes are about half of the tree's share.
     let mut frontier = Frontier::new();
     let _ = Search::new(&queens).limits(Limits::new().nodes(4_197)).frontier(&mut frontier).count();
     assert!((0.35..0.65).contains(&frontier.fraction()), "{}", frontier.fraction());
@@ -343,7 +368,7 @@ fn the_fraction_done_rises_to_one() {
 }
 
 #[test]
-fn a_hook_that_remembers_is_not_disturbed_by_progress() {
+fn progress_does_not_disturb_remembering_hooks() {
     let tree = RandomTree::new(11, 4, 9);
     let memo = || {
         Memo::failed("failed", |_: &RandomTree, path: &Vec<u32>| {
@@ -387,7 +412,7 @@ fn a_depth_limit_holds_in_every_instalment() {
 }
 
 #[test]
-fn a_depth_limit_above_what_is_left() {
+fn a_depth_limit_above_the_open_subtrees_prunes_them() {
     let tree = RandomTree::new(6, 4, 9);
     let mut frontier = Frontier::new();
     while frontier.subtrees().all(|subtree| !format!("{subtree:?}").contains("depth: 6")) {

@@ -16,17 +16,18 @@ proptest! {
         prop_assert_eq!(found.is_proven_none(), shallowest.is_proven_none());
         let coarse = IterativeDeepening::new().step(3).first(|| Search::new(&tree));
         prop_assert_eq!(coarse.exists(), shallowest.exists());
-        let (deep, shallow) = (coarse.solution().map_or(0, Vec::len), shallowest.solution().map_or(0, Vec::len));
+        let (deep, shallow) =
+            (coarse.solution().map_or(0, Vec::len), shallowest.solution().map_or(0, Vec::len));
         prop_assert!(deep <= shallow + 2);
     }
 }
 
 #[test]
-fn limits_are_for_all_runs_together() {
+fn limits_cover_all_deepening_runs_together() {
     let tree = (0..).map(|seed| RandomTree::new(seed, 4, 9));
     let mut tree = tree.filter(|tree| Search::new(tree).count().report().depth() > 6);
     let tree = tree.next().expect("a deep one");
-    // No node is a solution that the visitor sees: all runs go on to their limits.
+    // The visitor sees no solution, so all runs reach their limits.
     let none = || {
         secateurs::hook::enter(
             "none",

@@ -49,7 +49,7 @@ fn smallest_key_first_and_ties_in_the_inner_order() {
     let mut expected: Vec<u32> = (0..20).collect();
     expected.sort_by_key(|letter| letter % 3);
     assert_eq!(words(&problem, by_last_digit).concat(), expected);
-    // Over an inner order: descending, and then by the same key.
+    // Over an inner order: descending, then stable by the same key.
     let descending = Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter));
     let both = Sorted::over(descending, |_: &Node<'_, Words>, letter: &u32| letter % 3);
     let mut expected: Vec<u32> = (0..20).rev().collect();
@@ -58,7 +58,7 @@ fn smallest_key_first_and_ties_in_the_inner_order() {
 }
 
 #[test]
-fn the_key_is_computed_once_a_child_at_its_parent() {
+fn the_key_is_computed_once_per_child_at_its_parent() {
     let problem = Words { letters: 3, length: 2 };
     let calls = RefCell::new(Vec::new());
     let order = Sorted::by(|node: &Node<'_, Words>, &letter: &u32| {
@@ -99,17 +99,25 @@ fn shuffled_orders_differ_between_nodes_and_seeds() {
 }
 
 proptest! {
-    /// Every child once, whatever the order; and at each node an order of its own, however the walk
-    /// comes there.
+    /// Every child is tried once in any order. The order at a node does not depend on how the walk
+    /// reached it.
     #[test]
-    fn nothing_is_lost_or_doubled(letters in 0_u32..12, length in 0_usize..4, seed: u64) {
+    fn every_child_is_tried_exactly_once(
+        letters in 0_u32..12,
+        length in 0_usize..4,
+        seed: u64,
+    ) {
         let problem = Words { letters, length };
         let mut shuffled = words(&problem, Shuffled::new(seed));
         prop_assert_eq!(&shuffled, &words(&problem, Shuffled::new(seed)));
-        let by_breadth: Vec<Vec<u32>> =
-            Search::new(&problem).brancher(Shuffled::new(seed)).breadth_first().solutions().collect();
+        let by_breadth: Vec<Vec<u32>> = Search::new(&problem)
+            .brancher(Shuffled::new(seed))
+            .breadth_first()
+            .solutions()
+            .collect();
         prop_assert_eq!(&shuffled, &by_breadth);
-        let over = Shuffled::over(Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter)), seed);
+        let over =
+            Shuffled::over(Sorted::by(|_: &Node<'_, Words>, &letter: &u32| Reverse(letter)), seed);
         let mut sorted = words(&problem, over.clone());
         prop_assert_eq!(&sorted, &words(&problem, over));
         shuffled.sort();

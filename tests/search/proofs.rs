@@ -1,4 +1,4 @@
-//! What a run may call proven: hooks that count without visiting, incumbents known beforehand, and
+//! The limits of proofs: hooks that count without visiting, incumbents known beforehand, and
 //! reports of parts.
 
 use std::cell::Cell;
@@ -46,11 +46,11 @@ fn sum(_: &Words, word: &Vec<u64>) -> u64 {
 }
 
 #[test]
-fn solutions_that_were_only_credited_are_not_proven_absent() {
+fn credited_solutions_are_not_proven_absent() {
     let words = Words(4);
     let mut memo = Memo::counted("counts", |_: &Words, word: &Vec<u64>| word.len());
     assert_eq!(Search::new(&words).hooks((&mut memo,)).count().exact(), Some(16));
-    // The second run is answered at its root, and sees no solution at all.
+    // The second run is answered at its root, and visits no solution.
     let first = Search::new(&words).hooks((&mut memo,)).first();
     assert_eq!(first.value(), &Found::Unknown);
     let exists = Search::new(&words).hooks((&mut memo,)).exists();
@@ -72,8 +72,8 @@ fn representatives_and_credits_do_not_mix() {
         "4 of 8 were visited: no orbits these"
     );
 
-    // One hook halves by symmetry and knows its orbits, another one credits what lies below without
-    // knowing of them.
+    // One hook halves the tree by symmetry and knows its orbits; another one credits subtrees
+    // without knowing the orbits.
     let half = hooks_of_orbit_two();
     let credit = hook::enter("credit", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
         if node.depth() == 2 {
@@ -113,20 +113,20 @@ fn a_known_incumbent_proves_nothing_about_existence() {
         })
     };
     assert_eq!(Search::new(&words).hooks((bound(),)).best(&largest).proven(), Some(&4));
-    // The objective knows 4 now, so that its bounds cut off everything.
+    // The objective knows 4 now, so its bounds prune everything.
     let first = Search::new(&words).hooks((bound(),)).first();
     assert_eq!(first.value(), &Found::Unknown);
     assert_eq!(Search::new(&words).hooks((Some(Box::new(bound())),)).exists().exists(), None);
-    // The objective itself may be asked again: nothing is better than what it knows.
+    // The objective itself may be asked again: nothing is better than its value.
     let again = Search::new(&words).hooks((bound(),)).best(&largest);
     assert_eq!(again.value(), &Optimum::NoneBetter { value: 4 });
 }
 
-/// All words of three letters over `{0, 1}`, in which a hook may strike the letter 1.
+/// All words of three letters over `{0, 1}`, in which a hook may remove the letter 1.
 struct Struck;
 
 impl Problem for Struck {
-    /// The word, and whether the letter 1 is struck.
+    /// The word, and whether the letter 1 is removed.
     type State = (Vec<u64>, bool);
     type Cursor = u64;
     type Choice = u64;
@@ -137,7 +137,7 @@ impl Problem for Struck {
     }
     fn branch(&self, (word, struck): &(Vec<u64>, bool)) -> Branch<u64> {
         match word.len() {
-            // Propagation would say so: here the problem itself finds out.
+            // Propagation would detect this; here the problem itself does.
             3 if *struck => Branch::DeadEnd,
             3 => Branch::Solution,
             _ => Branch::Inner(0),
@@ -157,7 +157,7 @@ impl Problem for Struck {
     }
 }
 
-/// Strikes the letter 1 near the end, as if nothing with it could beat the incumbent.
+/// Removes the letter 1 near the end, as if nothing with it could beat the incumbent.
 struct Strikes(secateurs::Incumbent<u64>);
 
 impl Hook<Struck> for Strikes {
@@ -180,7 +180,7 @@ impl Hook<Struck> for Strikes {
 }
 
 #[test]
-fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
+fn tightening_by_an_incumbent_proves_nothing_about_existence() {
     let largest = Objective::maximise(|_: &Struck, _: &_| 0_u64);
     let strikes = || Strikes(largest.incumbent().clone());
     assert_eq!(Search::new(&Struck).hooks((strikes(),)).first().exists(), Some(true));
@@ -191,16 +191,16 @@ fn what_is_taken_away_for_an_incumbent_proves_nothing_about_existence() {
         (Stop::Exhausted, None),
         "nothing was cut, but the problem had dead ends"
     );
-    // Level by level, led along the path by replay.
+    // Breadth-first, with replayed paths.
     let broad = Search::new(&Struck).hooks((strikes(),)).breadth_first().first();
     assert_eq!((broad.stop(), broad.exists()), (Stop::Exhausted, None));
-    // Nothing is better than what is known: that is proven.
+    // That nothing is better than the known value is proven.
     let best = Search::new(&Struck).hooks((strikes(),)).best(&largest);
     assert_eq!(best.value(), &Optimum::NoneBetter { value: 0 });
 }
 
 #[test]
-fn a_bound_that_cuts_nothing_off_leaves_a_proof_of_absence() {
+fn a_bound_that_prunes_nothing_leaves_a_proof_of_absence() {
     let words = Words(4);
     let largest = Objective::maximise(sum);
     let none = hook::enter("none", Effect::Preserving, |node: &mut NodeMut<'_, Words>| {
@@ -222,12 +222,12 @@ fn a_bound_of_another_objective_proves_no_optimum() {
 }
 
 #[test]
-fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
+fn a_better_offered_value_has_no_solution_of_this_run() {
     let words = Words(2);
     let largest = Objective::maximise(sum);
     let incumbent = largest.incumbent().clone();
     let seen = Cell::new(0);
-    // Somebody else finds 9 when this run has found 2.
+    // Another source offers 9 when this run has found 2.
     let elsewhere =
         hook::admit("elsewhere", Effect::Preserving, |node: &Node<'_, Words>, &letter| {
             if *node.path().to_vec() == [1] && letter == 1 {
@@ -242,7 +242,7 @@ fn a_better_value_from_elsewhere_has_not_the_solution_of_this_run() {
 }
 
 #[test]
-fn hooks_of_one_name_add_up_one_by_one() {
+fn hooks_of_the_same_name_add_up_one_by_one() {
     let words = Words(3);
     let cut = |letter| {
         hook::admit("cut", Effect::Lossy, move |_: &Node<'_, Words>, &next| {
@@ -273,7 +273,7 @@ impl Hook<Words> for LetterHook {
 }
 
 #[test]
-fn hooks_switched_off_take_no_lines() {
+fn absent_hooks_take_no_lines_in_reports() {
     let words = Words(3);
     let mut off = (None::<LetterHook>, None::<LetterHook>);
     let outcome = Search::new(&words).hooks((&mut off.0, LetterHook, &mut off.1)).count();
@@ -288,8 +288,8 @@ fn hooks_switched_off_take_no_lines() {
 }
 
 #[test]
-fn a_brancher_says_what_it_leaves_out() {
-    /// Takes the first child of another order only.
+fn the_effect_of_a_brancher_reaches_the_outcome() {
+    /// A brancher that takes only the first child of another one.
     struct Greedy;
     impl secateurs::Brancher<Words> for Greedy {
         type Cursor = u64;
@@ -351,7 +351,7 @@ fn breadth_first_memos_learn_nothing_and_do_not_panic() {
 }
 
 #[test]
-fn a_walk_that_panicked_does_not_start_again() {
+fn a_walk_that_panicked_does_not_resume() {
     fn visit(mut solutions: impl Iterator<Item = usize>) -> usize {
         assert_eq!(solutions.next(), Some(2));
         let caught = panic::catch_unwind(AssertUnwindSafe(|| solutions.next()));

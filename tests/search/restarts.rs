@@ -6,8 +6,8 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Schedule;
 use secateurs::{Limits, Search, Stop};
 
-/// The sequence as Luby, Sinclair and Zuckerman define it: 2ᵏ⁻¹ at 2ᵏ − 1, and else what it was
-/// 2ᵏ⁻¹ − 1 places before.
+/// The sequence as Luby, Sinclair and Zuckerman define it: 2ᵏ⁻¹ at index 2ᵏ − 1, and otherwise the
+/// element 2ᵏ⁻¹ − 1 places before.
 fn by_definition(index: u64) -> u64 {
     let mut power = 1;
     while 2 * power - 1 < index {
@@ -17,7 +17,7 @@ fn by_definition(index: u64) -> u64 {
 }
 
 #[test]
-fn luby_begins_as_printed_in_the_paper() {
+fn luby_sequence_begins_as_printed_in_the_paper() {
     let expected = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1];
     assert_eq!(Schedule::luby(1).take(16).collect::<Vec<_>>(), expected);
 }
@@ -30,7 +30,7 @@ fn luby_follows_its_definition() {
 }
 
 #[test]
-fn bad_parameters_are_mended_and_large_ones_saturate() {
+fn invalid_parameters_are_corrected_and_large_ones_saturate() {
     assert_eq!(Schedule::luby(0).take(3).collect::<Vec<_>>(), [1, 1, 2]);
     assert_eq!(Schedule::luby(u64::MAX).take(3).collect::<Vec<_>>(), [u64::MAX; 3]);
     assert_eq!(Schedule::geometric(0, 2.0).take(4).collect::<Vec<_>>(), [1, 2, 4, 8]);
@@ -48,8 +48,8 @@ fn bad_parameters_are_mended_and_large_ones_saturate() {
 }
 
 #[test]
-fn a_growing_budget_exhausts_every_tree_in_the_end() {
-    // There is no way to place three queens, and it takes a tree of six nodes to see that.
+fn a_growing_budget_exhausts_every_finite_tree() {
+    // Three queens cannot be placed, and the proof is a tree of six nodes.
     let queens = Queens::new(3).expect("a small board").bits();
     let mut runs = Vec::new();
     for nodes in Schedule::geometric(1, 2.0) {
@@ -67,13 +67,20 @@ fn a_growing_budget_exhausts_every_tree_in_the_end() {
 
 proptest! {
     #[test]
-    fn geometric_budgets_grow_by_their_factor(first in 1..1_000_000_u64, factor in 1.0..3.0_f64) {
+    fn geometric_budgets_grow_by_their_factor(
+        first in 1..1_000_000_u64,
+        factor in 1.0..3.0_f64,
+    ) {
         let budgets: Vec<u64> = Schedule::geometric(first, factor).take(25).collect();
         prop_assert_eq!(budgets[0], first);
         for (index, pair) in budgets.windows(2).enumerate() {
             prop_assert!(pair[0] <= pair[1]);
             let exact = first as f64 * factor.powi(index as i32 + 1);
-            prop_assert!((pair[1] as f64 - exact).abs() <= 1.0 + 1e-9 * exact, "{} for {exact}", pair[1]);
+            prop_assert!(
+                (pair[1] as f64 - exact).abs() <= 1.0 + 1e-9 * exact,
+                "{} for {exact}",
+                pair[1]
+            );
         }
     }
 

@@ -1,5 +1,4 @@
-//! A search divided into parts, with nodes opened for that: the parts are the whole, and of about
-//! the same size.
+//! `Search::split`: the parts sum to the whole and have similar sizes.
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -9,7 +8,7 @@ use secateurs::{Branch, Limits, Objective, Problem, Search, Stop};
 
 use crate::support::trees::{RandomTree, Trail, figures};
 
-/// The same frontier, written to a file and read again.
+/// Writes a frontier to memory and reads it back.
 fn carried(frontier: Frontier<u32>) -> Frontier<u32> {
     let print = secateurs::checkpoint::Fingerprint::new("a tree", &());
     let mut bytes = Vec::new();
@@ -27,7 +26,12 @@ fn merged<C>(parts: Vec<Frontier<C>>) -> Frontier<C> {
 
 proptest! {
     #[test]
-    fn parts_are_the_whole(seed in any::<u64>(), nodes in 0_u64..30, parts in 0_usize..9, again in 1_usize..4) {
+    fn parts_sum_to_the_whole(
+        seed in any::<u64>(),
+        nodes in 0_u64..30,
+        parts in 0_usize..9,
+        again in 1_usize..4,
+    ) {
         let tree = RandomTree::new(seed, 4, 7);
         let search = || Search::new(&tree).hooks((Trail::default(),)).brancher(Shuffled::new(seed));
         let expected = search().count();
@@ -50,14 +54,18 @@ proptest! {
     }
 
     #[test]
-    fn each_solution_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9, limit in 1_u64..4) {
+    fn each_solution_is_in_one_part(
+        seed in any::<u64>(),
+        parts in 1_usize..9,
+        limit in 1_u64..4,
+    ) {
         let tree = RandomTree::new(seed, 4, 6);
         let expected: Vec<Vec<u32>> = Search::new(&tree).solutions().collect();
         let mut found = Vec::new();
         for mut part in Search::new(&tree).split(Frontier::new(), parts) {
             let mut own = Vec::new();
             while !part.is_exhausted() {
-                // In instalments, so that solutions that were left come at any place of one.
+                // In instalments, so that deferred solutions come at any position of one.
                 let limits = Limits::new().solutions(limit);
                 own.extend(Search::new(&tree).limits(limits).frontier(&mut part).solutions());
                 part = carried(part);
@@ -73,12 +81,18 @@ proptest! {
     #[test]
     fn the_optimum_is_in_one_part(seed in any::<u64>(), parts in 1_usize..9) {
         let tree = RandomTree::new(seed, 4, 6);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().fold(7_u32, |sum, &step| sum.wrapping_mul(31) ^ step);
+        let value = |_: &RandomTree, path: &Vec<u32>| {
+            path.iter().fold(7_u32, |sum, &step| sum.wrapping_mul(31) ^ step)
+        };
         let expected = Search::new(&tree).best(&Objective::maximise(value)).proven().copied();
-        let parts: Vec<_> = Search::new(&tree).split(Frontier::new(), parts).into_iter().map(|mut part| {
-            let _ = Search::new(&tree).frontier(&mut part).best(&Objective::maximise(value));
-            part
-        }).collect();
+        let parts: Vec<_> = Search::new(&tree)
+            .split(Frontier::new(), parts)
+            .into_iter()
+            .map(|mut part| {
+                let _ = Search::new(&tree).frontier(&mut part).best(&Objective::maximise(value));
+                part
+            })
+            .collect();
         let mut whole = merged(parts);
         let outcome = Search::new(&tree).frontier(&mut whole).best(&Objective::maximise(value));
         prop_assert_eq!(outcome.proven().copied(), expected);
@@ -87,7 +101,7 @@ proptest! {
 }
 
 #[test]
-fn parts_of_queens_are_of_about_the_same_size() {
+fn parts_of_queens_have_similar_sizes() {
     let queens = Queens::new(11).expect("a size").bits();
     for parts in [2, 3, 8, 20] {
         let mut all: Vec<_> = Search::new(&queens).split(Frontier::new(), parts);
@@ -111,7 +125,7 @@ fn parts_of_queens_are_of_about_the_same_size() {
 }
 
 #[test]
-fn all_the_subsets_are_solutions() {
+fn splitting_keeps_solutions_at_inner_nodes() {
     struct Subsets(u32);
     impl Problem for Subsets {
         type State = Vec<u32>;
@@ -151,7 +165,7 @@ fn all_the_subsets_are_solutions() {
     assert_eq!(sum, 1 << 10);
 }
 
-/// A way without branches.
+/// A path without branches.
 struct Trunk(u64);
 
 impl Problem for Trunk {
@@ -177,8 +191,8 @@ impl Problem for Trunk {
 }
 
 #[test]
-fn what_cannot_be_divided_ends() {
-    // Any number of parts may be asked for; of those that are empty, not all are made.
+fn indivisible_trees_split_into_few_parts() {
+    // Any number of parts may be requested; not all empty ones are created.
     for parts in [0, 1, 2, 7, 1_000_000, usize::MAX] {
         for length in [0, 1, 3] {
             let made = Search::new(&Trunk(length)).split(Frontier::new(), parts);
@@ -190,13 +204,13 @@ fn what_cannot_be_divided_ends() {
             assert_eq!(sum, 1, "{parts} parts of {length}");
         }
     }
-    // A long trunk is not climbed to its end: each step of it would be a replay.
+    // A long trunk is not opened to its end: each step would be a replay.
     let made = Search::new(&Trunk(100_000)).split(Frontier::new(), 2);
     assert!(
         made.iter().filter_map(Frontier::report).map(|report| report.nodes()).sum::<u64>() < 100
     );
     assert!(Frontier::<()>::new().split(usize::MAX).len() <= 1 << 16);
-    // Nothing is nothing.
+    // An empty frontier splits into nothing.
     let mut done = Frontier::new();
     let _ = Search::new(&Trunk(3)).frontier(&mut done).count();
     let made = Search::new(&Trunk(3)).split(done, 3);
@@ -206,7 +220,7 @@ fn what_cannot_be_divided_ends() {
 }
 
 #[test]
-fn limits_hold_for_what_is_opened() {
+fn limits_include_the_nodes_that_a_split_opens() {
     let queens = Queens::new(8).expect("a size").bits();
     let made = Search::new(&queens).limits(Limits::new().nodes(5)).split(Frontier::new(), 50);
     assert_eq!(
@@ -218,7 +232,7 @@ fn limits_hold_for_what_is_opened() {
         .map(|mut part| Search::new(&queens).frontier(&mut part).count().at_least())
         .sum();
     assert_eq!(sum, 92);
-    // A depth limit cuts the same off as it does in one search.
+    // A depth limit truncates the same nodes as in one search.
     let limits = || Limits::new().depth(2);
     let whole = Search::new(&queens).limits(limits()).count();
     let parts = Search::new(&queens).limits(limits()).split(Frontier::new(), 4);
@@ -233,7 +247,7 @@ fn limits_hold_for_what_is_opened() {
 }
 
 #[test]
-fn no_dead_end_is_lost_by_dividing_again_and_again() {
+fn repeated_splitting_loses_no_dead_end() {
     for seed in 0..300 {
         let tree = RandomTree::new(seed, 5, 6);
         let search = || Search::new(&tree).hooks((Trail::default(),));

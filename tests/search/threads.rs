@@ -1,4 +1,4 @@
-//! Searches with several threads: the same as with one.
+//! Searches with several threads give the same answers as with one.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,11 +20,18 @@ use crate::support::trees::RandomTree;
 
 proptest! {
     #[test]
-    fn counts_and_reports_are_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+    fn counts_and_reports_are_the_same(
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..9usize,
+        threads in 1..5usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let cut = || hook::enter("cut", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
-            Verdict::prune_if(node.state().iter().sum::<u32>() % 7 == 6)
-        });
+        let cut = || {
+            hook::enter("cut", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
+                Verdict::prune_if(node.state().iter().sum::<u32>() % 7 == 6)
+            })
+        };
         let one = Search::new(&tree).hooks((cut(),)).count();
         let many = Search::new(&tree).hooks((cut(),)).threads(threads).count();
         prop_assert_eq!(many.at_least(), one.at_least());
@@ -35,24 +42,43 @@ proptest! {
     }
 
     #[test]
-    fn solutions_are_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+    fn solutions_are_the_same(
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..9usize,
+        threads in 1..5usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
         let one: Vec<_> = Search::new(&tree).solutions().collect();
-        let many = Search::new(&tree).threads(threads).in_order().solutions(|solutions| solutions.collect::<Vec<_>>());
+        let many = Search::new(&tree)
+            .threads(threads)
+            .in_order()
+            .solutions(|solutions| solutions.collect::<Vec<_>>());
         prop_assert_eq!(many.value(), &one);
-        let many = Search::new(&tree).threads(threads).solutions(|solutions| solutions.collect::<BTreeSet<_>>());
+        let many = Search::new(&tree)
+            .threads(threads)
+            .solutions(|solutions| solutions.collect::<BTreeSet<_>>());
         prop_assert_eq!(many.value(), &one.iter().cloned().collect());
         prop_assert_eq!(many.stop(), Stop::Exhausted);
         let first = Search::new(&tree).threads(threads).in_order().first();
         prop_assert_eq!(first.solution(), one.first());
         prop_assert_eq!(first.is_proven_none(), one.is_empty());
-        prop_assert_eq!(Search::new(&tree).threads(threads).exists().exists(), Some(!one.is_empty()));
+        prop_assert_eq!(
+            Search::new(&tree).threads(threads).exists().exists(),
+            Some(!one.is_empty())
+        );
     }
 
     #[test]
-    fn the_optimum_is_the_same(seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize) {
+    fn the_optimum_is_the_same(
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..9usize,
+        threads in 1..5usize,
+    ) {
         let tree = RandomTree::new(seed, width, depth);
-        let value = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
+        let value =
+            |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>();
         let one = Objective::maximise(value);
         let expected = Search::new(&tree).best(&one).proven().copied();
         let many = Objective::maximise(value);
@@ -63,8 +89,10 @@ proptest! {
         prop_assert_eq!(outcome.proven().copied(), expected);
         prop_assert_eq!(outcome.solution().map(|path| value(&tree, path)), expected);
         prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
-        // Halved, so that many are equally good.
-        let half = |_: &RandomTree, path: &Vec<u32>| path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2;
+        // Halved, so that many solutions are equally good.
+        let half = |_: &RandomTree, path: &Vec<u32>| {
+            path.iter().map(|&step| u64::from(step)).sum::<u64>() / 2
+        };
         let one = Objective::maximise(half);
         let first = Search::new(&tree).best(&one).solution().cloned();
         let many = Objective::maximise(half);
@@ -78,7 +106,11 @@ proptest! {
 
     #[test]
     fn the_limit_of_nodes_is_exact_and_leaves_the_rest(
-        seed: u64, width in 1..6u32, depth in 0..9usize, threads in 1..5usize, nodes in 1..200u64,
+        seed: u64,
+        width in 1..6u32,
+        depth in 0..9usize,
+        threads in 1..5usize,
+        nodes in 1..200u64,
     ) {
         let tree = RandomTree::new(seed, width, depth);
         let one = Search::new(&tree).count();
@@ -86,7 +118,8 @@ proptest! {
         let mut visited = 0;
         loop {
             let limits = Limits::new().nodes(nodes);
-            let outcome = Search::new(&tree).limits(limits).frontier(&mut frontier).threads(threads).count();
+            let outcome =
+                Search::new(&tree).limits(limits).frontier(&mut frontier).threads(threads).count();
             let before = visited;
             visited = outcome.report().nodes();
             if frontier.is_exhausted() {
@@ -101,7 +134,7 @@ proptest! {
 }
 
 #[test]
-fn more_threads_than_nodes() {
+fn more_threads_than_nodes_are_harmless() {
     let queens = Queens::new(1).expect("a size").bits();
     assert_eq!(Search::new(&queens).threads(40).count().exact(), Some(1));
     let none = RandomTree::new(0, 1, 0);
@@ -109,15 +142,15 @@ fn more_threads_than_nodes() {
 }
 
 #[test]
-fn work_is_given_away() {
-    // Not by the clock: with so many nodes, each of several threads is asked for work many times.
+fn idle_workers_receive_work() {
+    // Independent of the clock: with so many nodes, every thread is asked for work many times.
     let queens = Queens::new(11).expect("a size").bits();
     let outcome = Search::new(&queens).threads(3).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(2680), 166_926));
 }
 
 #[test]
-fn optimising_with_threads_and_a_frontier() {
+fn threads_optimise_on_a_frontier() {
     let board: fire_net::Board = "4\n.X..\n....\nXX..\n....\n".parse().expect("a board");
     let mut frontier = Frontier::new();
     let mut rounds = 0;
@@ -149,7 +182,7 @@ fn a_panic_is_raised_once_with_its_path() {
         std::panic::catch_unwind(|| Search::new(&queens).hooks((fatal,)).threads(3).count().stop());
     let payload = caught.expect_err("it panics");
     let message = payload.downcast_ref::<String>().expect("a message");
-    // Whichever worker comes first, wherever its part of the tree is.
+    // The first worker that panics wins, wherever its part of the tree is.
     assert!(
         message.starts_with("no deeper than this (at or just below the node that is reached by ["),
         "{message}"
@@ -158,8 +191,8 @@ fn a_panic_is_raised_once_with_its_path() {
 }
 
 #[test]
-fn whoever_receives_may_stop_or_panic() {
-    // More solutions than may be on the way.
+fn the_receiver_may_stop_or_panic() {
+    // More solutions than the channel holds.
     let queens = Queens::new(12).expect("a size").bits();
     let outcome = Search::new(&queens).threads(2).for_each(|solution| match solution.len() {
         12 => ControlFlow::Break("enough"),
@@ -176,7 +209,7 @@ fn whoever_receives_may_stop_or_panic() {
     assert!(caught.is_err());
 }
 
-/// A tree without end.
+/// An infinite tree.
 struct Endless;
 
 impl Problem for Endless {
@@ -203,7 +236,7 @@ impl Problem for Endless {
 }
 
 #[test]
-fn stopping_from_outside() {
+fn dropping_or_cancelling_stops_all_threads() {
     let cancel = Cancel::new();
     let limits = Limits::new().cancel(&cancel).depth(200);
     let outcome = std::thread::scope(|scope| {
@@ -220,7 +253,7 @@ fn stopping_from_outside() {
 }
 
 #[test]
-fn a_limit_of_solutions() {
+fn a_solution_limit_is_exact_with_threads() {
     let queens = Queens::new(9).expect("a size").bits();
     let outcome = Search::new(&queens).limits(Limits::new().solutions(10)).threads(2).count();
     assert_eq!(outcome.stop(), Stop::SolutionLimit);
@@ -243,7 +276,7 @@ fn progress_is_reported_by_the_waiting_thread() {
 }
 
 #[test]
-fn progress_tells_of_all_solutions_in_the_end() {
+fn the_last_progress_report_includes_all_solutions() {
     let queens = Queens::new(10).expect("a size").bits();
     let mut found = Vec::new();
     let search = Search::new(&queens)
@@ -255,9 +288,9 @@ fn progress_tells_of_all_solutions_in_the_end() {
 }
 
 #[test]
-fn hooks_that_remember() {
+fn remembering_hooks_lose_nothing_with_threads() {
     let tree = RandomTree::new(11, 4, 9);
-    // Equal keys must mean equal trees, which the path gives trivially; what matters is that
+    // Equal keys must mean equal subtrees, which holds trivially for the path. The test is that
     // nothing is lost.
     let memo = || Memo::counted("counts", |_: &RandomTree, path: &Vec<u32>| path.clone());
     let one = Search::new(&tree).count();
@@ -283,7 +316,7 @@ fn hooks_that_remember() {
 }
 
 #[test]
-fn a_hook_follows_its_path_through_all_divisions() {
+fn a_hook_follows_its_path_through_all_donations() {
     #[derive(Clone, Default)]
     struct Follows(Vec<u32>);
     impl Hook<RandomTree> for Follows {
@@ -311,7 +344,7 @@ fn a_hook_follows_its_path_through_all_divisions() {
 }
 
 #[test]
-fn networks_and_covers() {
+fn networks_and_covers_are_searched_by_threads() {
     let queens = Queens::new(8).expect("a size");
     let network = queens.board().network();
     let levels = [
@@ -350,7 +383,7 @@ fn networks_and_covers() {
 }
 
 #[test]
-fn a_limit_of_depth() {
+fn a_depth_limit_holds_with_threads() {
     for seed in 0..40 {
         let tree = RandomTree::new(seed, 4, 12);
         for depth in [0, 1, 2, 5, 8] {
@@ -367,7 +400,7 @@ fn a_limit_of_depth() {
 }
 
 #[test]
-fn an_objective_that_is_used_again_keeps_its_solution() {
+fn an_objective_that_is_reused_keeps_its_solution() {
     let queens = Queens::new(6).expect("a size").bits();
     let objective = Objective::maximise(|_: &BitQueens, _: &_| 1);
     let mut frontier = Frontier::new();
@@ -408,8 +441,8 @@ fn a_panic_before_the_search_loses_the_frontier() {
 }
 
 #[test]
-fn a_panic_outside_the_search_sends_all_home() {
-    /// Panics in one of the workers, when it has done its work.
+fn a_panic_outside_the_search_stops_all_workers() {
+    /// A hook that panics in one of the workers when its statistics are read.
     #[derive(Clone)]
     struct Fatal<'a>(&'a AtomicU64);
     impl Hook<RandomTree> for Fatal<'_> {
@@ -431,14 +464,14 @@ fn a_panic_outside_the_search_sends_all_home() {
 }
 
 #[test]
-fn any_number_of_threads() {
+fn every_number_of_threads_is_accepted() {
     let queens = Queens::new(4).expect("a size").bits();
     assert_eq!(Search::new(&queens).threads(usize::MAX).count().exact(), Some(2));
 }
 
 #[test]
-fn a_deep_tree_is_not_climbed_again_and_again() {
-    /// A path, with nothing to give away.
+fn a_deep_tree_is_not_replayed_repeatedly() {
+    /// A path, without work to donate.
     struct Chain {
         length: u32,
         steps: AtomicU64,

@@ -1,4 +1,4 @@
-//! Searches that are watched visit the very nodes of those that are not, whatever orders and hooks
+//! Searches with progress callbacks visit the same nodes as without, whatever orders and hooks
 //! remember.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use secateurs::problems::queens::Queens;
 use secateurs::search::Progress;
 use secateurs::{Brancher, Limits, Objective, Search};
 
-/// The nodes of all solutions, in order, and of the first one.
+/// Returns the node counts at all solutions in order, and at the first one.
 fn nodes<B: Brancher<Network>>(
     network: &Network,
     order: impl Fn(&Weights) -> B,
@@ -23,7 +23,7 @@ fn nodes<B: Brancher<Network>>(
         let weights = Weights::new(network);
         let propagate = Propagate::forward().with_weights(&weights);
         let search = Search::new(network).hooks((propagate,)).brancher(order(&weights));
-        // As often as can be.
+        // As often as possible.
         if watched { search.progress(Duration::ZERO, |_| ()).fraction() } else { search }
     };
     let all = search().count();
@@ -31,7 +31,7 @@ fn nodes<B: Brancher<Network>>(
 }
 
 #[test]
-fn orders_go_on_as_they_would_have() {
+fn watching_does_not_change_the_order() {
     let network = Queens::new(8).expect("a size").board().network();
     fn check<B: Brancher<Network>>(network: &Network, order: impl Fn(&Weights) -> B) {
         assert_eq!(nodes(network, &order, true), nodes(network, &order, false));
@@ -46,11 +46,11 @@ fn orders_go_on_as_they_would_have() {
 }
 
 #[test]
-fn bounds_cut_what_they_would_have() {
+fn watching_does_not_change_the_cuts_of_bounds() {
     let board: Board =
         "6\n......\n.X....\n......\n...X..\n......\n.....X\n".parse().expect("a board");
-    // Pruning 3 as the article has programmed it is not among them: it looks at the incumbent when
-    // it enters a node, and to say what share is done, the walk enters those on its path again.
+    // Pruning 3 of the article is not among them: it reads the incumbent when it enters a node, and
+    // to report the explored share the walk enters the nodes of its path again.
     let ways = [
         Settings::default(),
         Settings::default().bound(None).prunings(Prunings::ALL),

@@ -1,4 +1,4 @@
-//! Trees and runs at the edge: of one node, without end, wide, limited.
+//! Estimates of extreme trees and runs: one node, infinite, wide, limited.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn trees_of_one_node() {
 }
 
 #[test]
-fn no_probes_and_one() {
+fn estimates_with_no_probe_and_with_one() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for none in
         [Search::new(&queens).estimate(0, 1), Search::new(&queens).estimate_stratified(0, 1)]
@@ -64,7 +64,7 @@ fn no_probes_and_one() {
 }
 
 #[test]
-fn limits_hold() {
+fn estimates_keep_their_limits() {
     let queens = Queens::new(10).expect("10 is in range").bits();
     let limited = |limits: Limits| {
         let search = || Search::new(&queens).limits(limits.clone());
@@ -94,13 +94,13 @@ fn limits_hold() {
     for estimate in limited(Limits::new().cancel(&cancel)) {
         assert_eq!((estimate.stop(), estimate.probes()), (Stop::Cancelled, 0));
     }
-    // No solution is found, so that none is one too many.
+    // No solution is found, so the solution limit is not reached.
     let estimate = Search::new(&queens).limits(Limits::new().solutions(0)).estimate(10, 1);
     assert_eq!(estimate.stop(), Stop::Satisfied);
 }
 
 #[test]
-fn a_depth_limit_limits_what_is_estimated() {
+fn a_depth_limit_limits_the_estimated_tree() {
     let queens = Queens::new(8).expect("8 is in range").bits();
     for depth in [0, 1, 4, 8, 9] {
         let search = || Search::new(&queens).limits(Limits::new().depth(depth));
@@ -113,7 +113,7 @@ fn a_depth_limit_limits_what_is_estimated() {
     }
 }
 
-/// So many children at every node, without end.
+/// An infinite tree with the given number of children at every node.
 struct Endless(u64);
 
 impl Problem for Endless {
@@ -135,7 +135,7 @@ impl Problem for Endless {
 }
 
 #[test]
-fn trees_without_end() {
+fn infinite_trees_are_probed_within_limits() {
     for (children, limits, stop) in [
         (2, Limits::new(), Stop::CountOverflow),
         (2, Limits::new().nodes(50), Stop::NodeLimit),
@@ -163,8 +163,8 @@ fn trees_without_end() {
 }
 
 #[test]
-fn a_node_may_be_wide() {
-    /// A root with one child, which has many; the first half of them have a child each.
+fn wide_nodes_are_estimated() {
+    /// A root with one child, which has many children; the first half of them have one child each.
     struct Wide(u32);
     impl Problem for Wide {
         type State = (u32, u32);

@@ -1,4 +1,4 @@
-//! Estimates of trees that have not been searched, against the trees.
+//! Estimates of trees, compared with the trees themselves.
 
 use std::time::Duration;
 
@@ -49,12 +49,11 @@ fn standard_errors_are_honest_on_random_trees() {
 }
 
 #[test]
-fn the_profile_is_that_of_the_tree() {
+fn the_estimated_profile_is_that_of_the_tree() {
     check_profiles(1);
 }
 
-/// A hook that prunes by a trail of its own, before steps and after them, and watches whether it is
-/// told of all of them.
+/// A hook that prunes by its own trail in `admit` and `enter`, and checks that it sees every call.
 #[derive(Default)]
 struct Trail {
     path: Vec<u64>,
@@ -128,7 +127,7 @@ impl Hook<RandomTree> for Searching {
     }
 }
 
-/// Cuts off on entering, after the hooks before it have entered.
+/// Creates a hook that prunes in `enter`, after the hooks before it have entered.
 fn every_fifth() -> impl Hook<RandomTree> {
     hook::enter("every fifth", Effect::Lossy, |node: &mut NodeMut<'_, RandomTree>| {
         Verdict::prune_if(node.depth() > 0 && node.path().iter().sum::<u32>().is_multiple_of(5))
@@ -136,7 +135,7 @@ fn every_fifth() -> impl Hook<RandomTree> {
 }
 
 #[test]
-fn it_is_the_pruned_tree_that_is_estimated() {
+fn the_pruned_tree_is_estimated() {
     let mut smaller = 0;
     for (tree, report) in random_trees().take(20) {
         let pruned =
@@ -157,13 +156,13 @@ fn it_is_the_pruned_tree_that_is_estimated() {
 }
 
 #[test]
-fn a_hook_may_be_lent_to_one_estimate_after_another() {
+fn a_hook_may_serve_several_estimates() {
     let (tree, _) = random_trees().next().expect("there are some");
     let mut trail = Trail::default();
     let first = nodes(&Search::new(&tree).hooks((&mut trail,)).estimate(100, 1));
     let _ =
         Search::new(&tree).hooks((&mut trail,)).limits(Limits::new().nodes(17)).estimate(100, 1);
-    assert_eq!(trail.path.len(), 0); // all was left
+    assert_eq!(trail.path.len(), 0); // every node was left
     let _ = Search::new(&tree)
         .hooks((&mut trail,))
         .limits(Limits::new().nodes(17))
@@ -173,7 +172,7 @@ fn a_hook_may_be_lent_to_one_estimate_after_another() {
 }
 
 #[test]
-fn nothing_is_learnt_from_probes() {
+fn hooks_learn_nothing_from_probes() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
     let mut failed =
@@ -187,7 +186,7 @@ fn nothing_is_learnt_from_probes() {
 }
 
 #[test]
-fn a_hook_that_remembers_what_it_met_takes_no_part() {
+fn hooks_that_remember_visited_nodes_are_left_out() {
     let queens = Queens::new(6).expect("6 is in range").bits();
     let plain = nodes(&Search::new(&queens).estimate(500, 9));
     let visited =
@@ -209,7 +208,7 @@ fn a_hook_that_remembers_what_it_met_takes_no_part() {
     assert!(nodes(&estimate) > 100.0);
 }
 
-/// The ways up a number of stairs, one or two at a time: subtrees of equal height are equal.
+/// The ways to climb stairs one or two at a time: subtrees of equal height are equal.
 struct Stairs(u32);
 
 impl Problem for Stairs {
@@ -237,7 +236,7 @@ impl Problem for Stairs {
 }
 
 #[test]
-fn strata_of_equal_subtrees_make_an_estimate_exact() {
+fn strata_of_equal_subtrees_give_exact_estimates() {
     let stairs = Stairs(24);
     let report = Search::new(&stairs).count().into_parts().1;
     for seed in 0..10 {
@@ -251,7 +250,7 @@ fn strata_of_equal_subtrees_make_an_estimate_exact() {
 }
 
 #[test]
-fn strata_make_the_error_smaller() {
+fn strata_reduce_the_error() {
     let queens = Queens::new(10).expect("10 is in range").bits();
     let probes = Search::new(&queens).estimate(2_000, 1);
     let strata = Search::new(&queens).estimate_stratified(2_000, 1);
@@ -259,8 +258,8 @@ fn strata_make_the_error_smaller() {
 }
 
 #[test]
-fn an_incumbent_takes_part() {
-    /// Subsets of numbers, of which the largest sum to a limit is wanted.
+fn probes_use_the_incumbent() {
+    /// Subsets of numbers; the objective is the largest sum within a limit.
     struct Subsets;
     const NUMBERS: [u32; 12] = [3, 34, 4, 12, 5, 2, 17, 8, 21, 9, 30, 11];
     impl Problem for Subsets {
@@ -301,7 +300,7 @@ fn an_incumbent_takes_part() {
         5.0,
     );
     let _ = sum.incumbent().offer(70);
-    // Counting does not offer anything: the incumbent stays.
+    // Counting offers no values: the incumbent stays.
     let pruned = Search::new(&Subsets).hooks((sum.bound("rest", rest),)).count().into_parts().1;
     assert!(pruned.nodes() < plain.nodes());
     assert_profile(
@@ -326,8 +325,8 @@ fn the_same_seed_gives_the_same_estimate() {
 }
 
 #[test]
-fn what_is_said_to_be_there_at_least_is() {
-    /// A comb: at each depth there is one leaf beside the way on, and a broad tree at its far end.
+fn stated_lower_bounds_hold() {
+    /// A comb: one leaf at each depth, and a broad tree at the far end.
     struct Comb;
     impl Problem for Comb {
         type State = (u32, bool);
@@ -361,8 +360,7 @@ fn what_is_said_to_be_there_at_least_is() {
         .iter()
         .filter(|estimate| estimate.at_least(0.95).is_some_and(|least| least <= size));
     assert!(bounded.count() >= 190);
-    // Here the interval is wrong much too often, and where no probe came to the far end, nothing
-    // warns.
+    // Here the interval is wrong much too often, without a warning if no probe reached the far end.
     let missed = estimates
         .iter()
         .filter(|estimate| estimate.interval().is_some_and(|(_, to)| to < size))
@@ -378,7 +376,7 @@ fn what_is_said_to_be_there_at_least_is() {
 }
 
 #[test]
-fn progress_with_shares_does_not_break_it_off() {
+fn progress_with_fractions_does_not_stop_estimates() {
     let queens = Queens::new(10).expect("a size").bits();
     let alone = Search::new(&queens).estimate(5_000, 1);
     let search = || Search::new(&queens).progress(Duration::ZERO, |_| {}).fraction();
@@ -387,8 +385,7 @@ fn progress_with_shares_does_not_break_it_off() {
     {
         assert_eq!((estimate.probes(), estimate.stop()), (probes, Stop::Satisfied));
     }
-    // Where somebody looks at the clock, batches are smaller at first, and so these are other
-    // probes.
+    // With a clock to poll, the first batches are smaller, so these are other probes.
     let (alone, watched) = (nodes(&alone), nodes(&search().estimate(5_000, 1)));
     assert!((alone / watched - 1.0).abs() < 0.1, "{alone} {watched}");
 }
