@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::instance::{NO_COLOUR, Stored};
-use super::tables::Tables;
+use super::tables::{NO_COLOUR, StoredMember, Tables};
 use super::{Cover, CoverError};
 
 /// The most items, options and members, so that all fits into 32 bits and sizes leave room for a
@@ -48,9 +47,17 @@ pub struct CoverBuilder {
     colours: Vec<Box<str>>,
     colour_numbers: HashMap<Box<str>, u32>,
     starts: Vec<u32>,
-    members: Vec<Stored>,
+    members: Vec<StoredMember>,
     /// Of each item, the number of the last option that it is in, plus one.
     last: Vec<u32>,
+}
+
+impl Cover {
+    /// An empty builder.
+    #[must_use]
+    pub fn builder() -> CoverBuilder {
+        CoverBuilder::new()
+    }
 }
 
 impl CoverBuilder {
@@ -237,7 +244,7 @@ impl CoverBuilder {
             Some(colour) => self.colour(colour)?,
         };
         self.last[index] = option as u32 + 1;
-        self.members.push(Stored { item, colour });
+        self.members.push(StoredMember { item, colour });
         Ok(())
     }
 

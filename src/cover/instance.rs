@@ -2,19 +2,7 @@
 
 use std::fmt;
 
-use super::CoverBuilder;
-use super::tables::Tables;
-
-/// A member of an option without a colour.
-pub(super) const NO_COLOUR: u32 = 0;
-
-/// An item in an option, as it is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stored {
-    pub item: u32,
-    /// [`NO_COLOUR`], or the number of the colour's name plus one.
-    pub colour: u32,
-}
+use super::tables::{NO_COLOUR, StoredMember, Tables};
 
 /// An item in an option, perhaps with a colour: what [`Cover::members`] gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +41,7 @@ impl fmt::Display for Member<'_> {
 /// let outcome = Search::new(&cover).first();
 /// let chosen: Vec<String> = outcome.solution().into_iter().flatten().map(|&option| cover.option(option)).collect();
 /// assert_eq!(chosen, ["a d f", "b g", "c e"]);
-/// # Ok::<(), secateurs::cover::ParseCoverError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {
@@ -62,17 +50,11 @@ pub struct Cover {
     pub(super) colours: Vec<Box<str>>,
     /// Where the members of each option begin, and where those of the last one end.
     pub(super) starts: Vec<u32>,
-    pub(super) members: Vec<Stored>,
+    pub(super) members: Vec<StoredMember>,
     pub(super) tables: Tables,
 }
 
 impl Cover {
-    /// An empty builder.
-    #[must_use]
-    pub fn builder() -> CoverBuilder {
-        CoverBuilder::new()
-    }
-
     /// The number of items, primary and secondary.
     #[must_use]
     pub fn items(&self) -> usize {
@@ -120,7 +102,7 @@ impl Cover {
         &self,
         option: usize,
     ) -> impl ExactSizeIterator<Item = Member<'_>> + DoubleEndedIterator {
-        self.stored(option).iter().map(|&Stored { item, colour }| Member {
+        self.stored(option).iter().map(|&StoredMember { item, colour }| Member {
             item: item as usize,
             name: &self.names[item as usize],
             colour: (colour != NO_COLOUR).then(|| &*self.colours[colour as usize - 1]),
@@ -153,7 +135,7 @@ impl Cover {
             {
                 return false;
             }
-            for &Stored { item, colour } in self.stored(option) {
+            for &StoredMember { item, colour } in self.stored(option) {
                 let before = held[item as usize].replace(colour);
                 if before.is_some_and(|before| colour == NO_COLOUR || before != colour) {
                     return false;
@@ -163,7 +145,7 @@ impl Cover {
         held.iter().zip(&self.is_primary).all(|(held, &is_primary)| held.is_some() || !is_primary)
     }
 
-    pub(super) fn stored(&self, option: usize) -> &[Stored] {
+    pub(super) fn stored(&self, option: usize) -> &[StoredMember] {
         &self.members[self.starts[option] as usize..self.starts[option + 1] as usize]
     }
 }

@@ -27,7 +27,7 @@
 //!     let dominoes: Vec<String> = options.iter().map(|&option| cover.option(option)).collect();
 //!     println!("{}", dominoes.join(" / "));
 //! }
-//! # Ok::<(), secateurs::cover::ParseCoverError>(())
+//! # Ok::<(), secateurs::ParseError>(())
 //! ```
 //!
 //! | to | use |
@@ -111,4 +111,3 @@ pub use order::ItemOrder;
 pub use problem::CoverCursor;
 pub use representatives::Representatives;
 pub use state::{CoverState, CoverUndo};
-pub use text::ParseCoverError;

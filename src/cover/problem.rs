@@ -91,7 +91,7 @@ impl Cover {
     /// The options of a slot.
     #[inline]
     pub(super) fn children(&self, slot: usize) -> CoverCursor {
-        let (next, end) = self.tables.line(slot);
+        let (next, end) = self.tables.options_of(slot);
         CoverCursor { next, end, index: 0, rest: 0 }
     }
 }

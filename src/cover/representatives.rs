@@ -35,7 +35,7 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 /// });
 /// let outcome = Search::new(&cover).hooks((quarter,)).count();
 /// assert_eq!((outcome.representatives(), outcome.exact()), (Some(1), Some(2)));
-/// # Ok::<(), secateurs::cover::ParseCoverError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
 /// # What the closure must keep to

@@ -1,6 +1,15 @@
 //! What the search reads of a cover: which options contradict which, as words of bits.
 
-use super::instance::{NO_COLOUR, Stored};
+/// A member of an option without a colour.
+pub(super) const NO_COLOUR: u32 = 0;
+
+/// An item in an option, as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StoredMember {
+    pub item: u32,
+    /// [`NO_COLOUR`], or the number of the colour's name plus one.
+    pub colour: u32,
+}
 
 /// Added to the size of an item that is covered, so that it is neither the smallest nor ever 0.
 pub(super) const COVERED: u32 = 1 << 30;
@@ -43,7 +52,7 @@ pub(super) struct Tables {
     slot_starts: Vec<u32>,
     option_slots: Vec<u32>,
     /// Where the options of each slot begin in `words`.
-    line_starts: Vec<u32>,
+    slot_word_starts: Vec<u32>,
     /// Where the ranges of each option begin in `ranges`.
     range_starts: Vec<u32>,
     /// Pieces of `words`.
@@ -62,8 +71,8 @@ impl Tables {
 
     /// Where the options of a slot are among the words.
     #[inline]
-    pub fn line(&self, slot: usize) -> (u32, u32) {
-        (self.line_starts[slot], self.line_starts[slot + 1])
+    pub fn options_of(&self, slot: usize) -> (u32, u32) {
+        (self.slot_word_starts[slot], self.slot_word_starts[slot + 1])
     }
 
     #[inline]
@@ -84,9 +93,9 @@ impl Tables {
         is_primary: &[bool],
         is_preferred: &[bool],
         starts: &[u32],
-        members: &[Stored],
+        members: &[StoredMember],
     ) -> Self {
-        let mut tables = Self::with_lines(is_primary, is_preferred, starts, members);
+        let mut tables = Self::without_rows(is_primary, is_preferred, starts, members);
         if tables.rows_are_worth_it(members.len()) {
             tables.turn_into_rows();
         }
@@ -95,11 +104,11 @@ impl Tables {
 
     /// The tables without rows.
     #[inline] // Compiled only for those who call it.
-    fn with_lines(
+    fn without_rows(
         is_primary: &[bool],
         is_preferred: &[bool],
         starts: &[u32],
-        members: &[Stored],
+        members: &[StoredMember],
     ) -> Self {
         let (preferred, others): (Vec<u32>, Vec<u32>) = (0..is_primary.len() as u32)
             .filter(|&item| is_primary[item as usize])
@@ -116,7 +125,7 @@ impl Tables {
             sizes: vec![0; items.len()],
             slot_starts: vec![0],
             option_slots: Vec::new(),
-            line_starts: vec![0],
+            slot_word_starts: vec![0],
             range_starts: vec![0],
             ranges: Vec::new(),
             words: Vec::new(),
@@ -134,8 +143,8 @@ impl Tables {
             }
             tables.slot_starts.push(tables.option_slots.len() as u32);
         }
-        let lines = tables.add_lines(starts, members);
-        tables.add_ranges(starts, members, &lines);
+        let ranges = tables.add_option_words(starts, members);
+        tables.add_ranges(starts, members, &ranges);
         tables
     }
 
@@ -145,7 +154,7 @@ impl Tables {
 
     /// Puts down the options of each item as words, those of each colour apart: of the primary
     /// items first, by slot.
-    fn add_lines(&mut self, starts: &[u32], members: &[Stored]) -> Lines {
+    fn add_option_words(&mut self, starts: &[u32], members: &[StoredMember]) -> WordRanges {
         // The order of the items: slots, then secondary items.
         let secondary =
             (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
@@ -154,52 +163,59 @@ impl Tables {
         for (index, &item) in order.iter().enumerate() {
             rank[item as usize] = index as u32;
         }
-        let mut uses: Vec<Use> = Vec::with_capacity(members.len());
+        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(members.len());
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
-                uses.extend((range[0]..range[1]).map(|index| {
-                    let Stored { item, colour } = members[index as usize];
-                    Use { rank: rank[item as usize], colour, option: option as u32, member: index }
+                occurrences.extend((range[0]..range[1]).map(|index| {
+                    let StoredMember { item, colour } = members[index as usize];
+                    Occurrence {
+                        rank: rank[item as usize],
+                        colour,
+                        option: option as u32,
+                        member: index,
+                    }
                 }));
             }
         }
-        uses.sort_unstable();
-        let mut lines =
-            Lines { of_item: vec![(0, 0); order.len()], of_member: vec![(0, 0); members.len()] };
-        for (index, of_item) in order.iter().zip(Groups::of(&uses, order.len())) {
+        occurrences.sort_unstable();
+        let mut ranges = WordRanges {
+            of_item: vec![(0, 0); order.len()],
+            of_member: vec![(0, 0); members.len()],
+        };
+        for (index, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
             let start = self.words.len() as u32;
             for line in of_item.chunk_by(|one, next| one.colour == next.colour) {
                 let from = self.words.len();
-                for &Use { option, .. } in line {
+                for &Occurrence { option, .. } in line {
                     let (index, bit) = (option / 64, 1 << (option % 64));
                     match self.words[from..].last_mut() {
                         Some(word) if word.index == index => word.bits |= bit,
                         _ => self.words.push(Word { index, bits: bit }),
                     }
                 }
-                for &Use { member, .. } in line {
-                    lines.of_member[member as usize] = (from as u32, self.words.len() as u32);
+                for &Occurrence { member, .. } in line {
+                    ranges.of_member[member as usize] = (from as u32, self.words.len() as u32);
                 }
             }
             let end = self.words.len() as u32;
-            lines.of_item[*index as usize] = (start, end);
+            ranges.of_item[*index as usize] = (start, end);
             if self.slots[*index as usize] != Self::NO_SLOT {
-                self.line_starts.push(end);
+                self.slot_word_starts.push(end);
             }
         }
-        lines
+        ranges
     }
 
-    /// Of each option, the pieces of the lines of its items that it excludes: all but what has the
+    /// Of each option, the pieces of the ranges of its items that it excludes: all but what has the
     /// same colour.
-    fn add_ranges(&mut self, starts: &[u32], members: &[Stored], lines: &Lines) {
+    fn add_ranges(&mut self, starts: &[u32], members: &[StoredMember], item_words: &WordRanges) {
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
                 let range = range[0] as usize..range[1] as usize;
-                for (&Stored { item, colour }, &own) in
-                    members[range.clone()].iter().zip(&lines.of_member[range])
+                for (&StoredMember { item, colour }, &own) in
+                    members[range.clone()].iter().zip(&item_words.of_member[range])
                 {
-                    let (start, end) = lines.of_item[item as usize];
+                    let (start, end) = item_words.of_item[item as usize];
                     let (from, to) = if colour == NO_COLOUR { (end, end) } else { own };
                     self.ranges.extend(
                         [(start, from), (to, end)].iter().filter(|(start, end)| start < end),
@@ -228,7 +244,7 @@ impl Tables {
     fn turn_into_rows(&mut self) {
         let mut rows: Vec<Word> = Vec::new();
         let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
-        let kept = self.line_starts[self.line_starts.len() - 1];
+        let kept = self.slot_word_starts[self.slot_word_starts.len() - 1];
         let mut row = vec![0; self.left.len()];
         let mut touched = Vec::new();
         for option in 0..self.range_starts.len() - 1 {
@@ -259,28 +275,30 @@ impl Tables {
 /// changed: the more of them, the more options an option excludes. With pentominoes and 13 queens
 /// copies take a third off the time of a node; with sudokus, where an option excludes few others,
 /// they cost more than they save.
-fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[Stored]) -> bool {
-    let mut uses = vec![0_u64; is_primary.len()];
+fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
+    let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {
-        uses[member.item as usize] += 1;
+        occurrences[member.item as usize] += 1;
     }
     let primary = is_primary.iter().filter(|&&is_primary| is_primary).count();
-    let primary_uses: u64 = uses
+    let primary_occurrences: u64 = occurrences
         .iter()
         .zip(is_primary)
         .filter(|(_, is_primary)| **is_primary)
-        .map(|(uses, _)| uses)
+        .map(|(occurrences, _)| occurrences)
         .sum();
     // At the root, of an option on average: options excluded, and sizes counted down for each of
     // these.
-    let excluded = uses.iter().map(|uses| (uses * uses) as f64).sum::<f64>() / options as f64;
-    let counted = excluded * primary_uses as f64 / options as f64;
+    let excluded =
+        occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
+            / options as f64;
+    let counted = excluded * primary_occurrences as f64 / options as f64;
     primary <= MOST_COPIED && 2.0 * primary as f64 <= counted
 }
 
 /// A member of an option, to be sorted by item and colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Use {
+struct Occurrence {
     rank: u32,
     colour: u32,
     option: u32,
@@ -289,28 +307,28 @@ struct Use {
 
 /// Where the options of each item are among the words, and where those of the same item and colour
 /// as a member.
-struct Lines {
+struct WordRanges {
     of_item: Vec<(u32, u32)>,
     of_member: Vec<(u32, u32)>,
 }
 
-/// The uses of one item after the other, of those without any as well.
-struct Groups<'u> {
-    rest: &'u [Use],
+/// The occurrences of one item after the other, of those without any as well.
+struct Groups<'o> {
+    rest: &'o [Occurrence],
     ranks: std::ops::Range<u32>,
 }
 
-impl<'u> Groups<'u> {
-    /// `uses` are sorted.
-    fn of(uses: &'u [Use], ranks: usize) -> Self {
-        Groups { rest: uses, ranks: 0..ranks as u32 }
+impl<'o> Groups<'o> {
+    /// `occurrences` are sorted.
+    fn of(occurrences: &'o [Occurrence], ranks: usize) -> Self {
+        Groups { rest: occurrences, ranks: 0..ranks as u32 }
     }
 }
 
-impl<'u> Iterator for Groups<'u> {
-    type Item = &'u [Use];
+impl<'o> Iterator for Groups<'o> {
+    type Item = &'o [Occurrence];
 
-    fn next(&mut self) -> Option<&'u [Use]> {
+    fn next(&mut self) -> Option<&'o [Occurrence]> {
         let rank = self.ranks.next()?;
         let (group, rest) = self.rest.split_at(self.rest.partition_point(|one| one.rank == rank));
         self.rest = rest;
@@ -325,9 +343,9 @@ mod tests {
     const ITEMS: u32 = 8;
 
     /// Whether two options cannot be chosen together, by the definition.
-    fn contradict(one: &[Stored], other: &[Stored]) -> bool {
+    fn contradict(one: &[StoredMember], other: &[StoredMember]) -> bool {
         one.iter().any(|one| {
-            let is_shared = |other: &&Stored| other.item == one.item;
+            let is_shared = |other: &&StoredMember| other.item == one.item;
             other
                 .iter()
                 .find(is_shared)
@@ -349,14 +367,14 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..50 {
             let primary = random.u32(1..=ITEMS);
-            let mut options: Vec<Vec<Stored>> = Vec::new();
+            let mut options: Vec<Vec<StoredMember>> = Vec::new();
             for _ in 0..random.usize(1..200) {
                 let mut items: Vec<u32> = (0..ITEMS).collect();
                 random.shuffle(&mut items);
                 items.truncate(random.usize(1..4));
                 let mut stored = |item| {
                     let colour = if item < primary { NO_COLOUR } else { random.u32(0..3) };
-                    Stored { item, colour }
+                    StoredMember { item, colour }
                 };
                 options.push(items.into_iter().map(&mut stored).collect());
             }
@@ -366,16 +384,17 @@ mod tests {
                 Some(*end)
             });
             let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
-            let lines = Tables::with_lines(
+            let without_rows = Tables::without_rows(
                 &is_primary,
                 &[false; ITEMS as usize],
                 &starts,
                 &options.concat(),
             );
-            let mut rows = lines.clone();
+            let mut rows = without_rows.clone();
             rows.turn_into_rows();
             for (index, option) in options.iter().enumerate() {
-                let is_left = |option: &[Stored]| option.iter().any(|member| member.item < primary);
+                let is_left =
+                    |option: &[StoredMember]| option.iter().any(|member| member.item < primary);
                 let expected: Vec<usize> = (0..options.len())
                     .filter(|&other| {
                         is_left(option)
@@ -383,16 +402,16 @@ mod tests {
                             && contradict(option, &options[other])
                     })
                     .collect();
-                assert_eq!(excluded(&lines, index), expected);
+                assert_eq!(excluded(&without_rows, index), expected);
                 assert_eq!(excluded(&rows, index), expected);
                 assert!(rows.excluded_by(index).count() <= 1);
             }
-            for slot in 0..lines.items.len() {
-                let (start, end) = lines.line(slot);
+            for slot in 0..without_rows.items.len() {
+                let (start, end) = without_rows.options_of(slot);
                 let options: u32 =
-                    (start..end).map(|index| lines.word(index).bits.count_ones()).sum();
-                assert_eq!(options, lines.sizes[slot]);
-                assert_eq!(rows.line(slot), (start, end));
+                    (start..end).map(|index| without_rows.word(index).bits.count_ones()).sum();
+                assert_eq!(options, without_rows.sizes[slot]);
+                assert_eq!(rows.options_of(slot), (start, end));
             }
         }
     }

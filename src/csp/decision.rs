@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Domains, Variable};
+use super::{Domains, Variable, Wipeout};
 
 /// What is decided about a variable at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,48 @@ impl Decision {
         };
         if domains.is_assigned(variable) {
             domains.instantiate(variable);
+        }
+    }
+
+    /// Whether it holds, whatever else happens.
+    pub(super) fn holds(self, domains: &Domains) -> bool {
+        match self {
+            Decision::Is(variable, value) => domains.value(variable) == Some(value),
+            Decision::AtMost(variable, value) => {
+                domains.max(variable).is_some_and(|max| max <= value)
+            }
+            Decision::AtLeast(variable, value) => {
+                domains.min(variable).is_some_and(|min| min >= value)
+            }
+        }
+    }
+
+    /// Whether it cannot hold any more.
+    pub(super) fn fails(self, domains: &Domains) -> bool {
+        match self {
+            Decision::Is(variable, value) => !domains.contains(variable, value),
+            Decision::AtMost(variable, value) => {
+                domains.min(variable).is_none_or(|min| min > value)
+            }
+            Decision::AtLeast(variable, value) => {
+                domains.max(variable).is_none_or(|max| max < value)
+            }
+        }
+    }
+
+    /// Sees to it that it does not hold.
+    pub(super) fn forbid(self, domains: &mut Domains) -> Result<(), Wipeout> {
+        let nothing_left = Err(Wipeout(self.variable()));
+        match self {
+            Decision::Is(variable, value) => domains.remove(variable, value).map(|_| ()),
+            Decision::AtMost(variable, value) => match value.checked_add(1) {
+                Some(least) => domains.at_least(variable, least).map(|_| ()),
+                None => nothing_left,
+            },
+            Decision::AtLeast(variable, value) => match value.checked_sub(1) {
+                Some(most) => domains.at_most(variable, most).map(|_| ()),
+                None => nothing_left,
+            },
         }
     }
 }

@@ -54,7 +54,7 @@ impl Slot {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) slots: Vec<Slot>,
-    /// The variable of each word of values, or [`NOBODY`].
+    /// The variable of each word of values, or [`NO_OWNER`].
     pub(super) owner: Vec<u32>,
     /// From here on there is a bit for each variable: whether it is still open.
     pub(super) open: usize,
@@ -63,7 +63,7 @@ pub(super) struct Layout {
 }
 
 /// The owner of words that are not values.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_OWNER: u32 = u32::MAX;
 
 /// How many words a domain of these bounds takes.
 pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
@@ -83,7 +83,7 @@ impl Layout {
             let taken = words_of(bounds) as usize;
             let offset = owner.len() as u32;
             if taken > 1 {
-                owner.push(NOBODY);
+                owner.push(NO_OWNER);
             }
             let words = if taken > 1 { taken - 1 } else { 1 };
             owner.resize(owner.len() + words, variable as u32);
@@ -91,7 +91,7 @@ impl Layout {
             slots.push(Slot { offset, words: words as u32, base, span });
         }
         let open = owner.len();
-        owner.resize(open + domains.len().div_ceil(64), NOBODY);
+        owner.resize(open + domains.len().div_ceil(64), NO_OWNER);
         let one_word = slots.iter().all(|slot| slot.is_one_word());
         Layout { slots, owner, open, one_word }
     }

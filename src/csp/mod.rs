@@ -65,20 +65,18 @@
 //! solution only if propagation has followed up every change there was, or if all constraints are
 //! checked there and hold.
 
-mod adjacency;
-mod assignment;
 mod branching;
 mod constraint;
 mod decision;
-mod domain;
 mod domains;
 mod error;
+mod global;
 mod layout;
-mod masks;
 mod model;
 mod network;
 mod no_goods;
 mod optimise;
+mod problem;
 mod propagate;
 mod restarts;
 pub mod symmetry;
@@ -86,22 +84,21 @@ mod trail;
 mod variable;
 mod weights;
 
-pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining,
-    SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
+    Ascending, Branching, CentreOut, DomainOverDegree, DomainSplit, Halves, InputOrder,
+    LeastConstraining, SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder,
+    least_constraining,
 };
-pub use constraint::{Memory, Propagator, Wake};
+pub use constraint::{Propagator, PropagatorScratch, Wake};
 pub use decision::Decision;
-pub use domain::Domain;
 pub use domains::{Domains, Wipeout};
 pub use error::ModelError;
 pub use model::Model;
-pub use network::Network;
+pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;
 pub use optimise::{Better, ValueOf, maximise, minimise};
-pub use propagate::{Propagate, Propagation};
+pub use propagate::Propagate;
 pub use restarts::{Attempt, Restarts};
-pub use trail::Mark;
-pub use variable::Variable;
+pub use trail::{Mark, Propagation};
+pub use variable::{Domain, Variable};
 pub use weights::Weights;

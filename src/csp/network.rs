@@ -1,16 +1,14 @@
 //! A constraint network, ready to be searched.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
 use std::sync::Arc;
 
-use super::adjacency::Adjacency;
-use super::branching::{Ascending, InputOrder, ValueOrder, Values};
-use super::constraint::{Calling, Clique, Pair, Rows, holds};
+use super::constraint::{Clique, Pair, Rows, WakeRule, holds};
 use super::layout::Layout;
-use super::trail::Mark;
-use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
-use crate::memory::vec_bytes;
-use crate::problem::{Branch, Problem};
+use super::{Domain, Domains, Propagator, Variable};
+use crate::hook::Node;
+use crate::problem::Branch;
 
 /// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose
 /// solutions are the assignments for which all constraints hold.
@@ -23,7 +21,7 @@ use crate::problem::{Branch, Problem};
 pub struct Network {
     pub(super) layout: Arc<Layout>,
     /// The words at the root.
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
     names: BTreeMap<usize, String>,
     pub(super) pairs: Vec<Pair>,
     pub(super) cliques: Vec<Clique>,
@@ -35,7 +33,7 @@ pub struct Network {
     pub(super) cliques_of: Adjacency<(u32, u32)>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
     /// When each propagator is called.
-    pub(super) callings: Vec<Calling>,
+    pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
 }
@@ -82,7 +80,7 @@ impl Network {
                 }
             }
         });
-        let callings = propagators.iter().map(|propagator| Calling::of(&**propagator)).collect();
+        let wake_rules = propagators.iter().map(|propagator| WakeRule::of(&**propagator)).collect();
         let layout = Arc::new(layout);
         Network {
             layout,
@@ -94,7 +92,7 @@ impl Network {
             pairs_of,
             cliques_of,
             propagators,
-            callings,
+            wake_rules,
             propagators_of,
         }
     }
@@ -190,7 +188,7 @@ impl Network {
     }
 
     /// Whether no constraint on two variables forbids that `x` is `value` and `y` is `beside`.
-    pub(super) fn go_together(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
+    pub(super) fn are_compatible(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
         let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
             self.other(pair, side) != y
                 || self.pairs[pair as usize].holds(side.into(), value, beside)
@@ -304,57 +302,105 @@ impl Network {
     }
 }
 
-impl Problem for Network {
-    type State = Domains;
-    type Cursor = Values<<Ascending as ValueOrder>::Cursor>;
-    type Choice = Decision;
-    type Undo = Mark;
+/// A value for each variable of a network.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{Assignment, Model};
+///
+/// let mut model = Model::new();
+/// let (x, y) = (model.variable(1..=9)?, model.variable(1..=9)?);
+/// model.binary(x, y, |x, y| x * y == 35 && x < y)?;
+/// let network = model.build();
+/// let outcome = Search::new(&network).extract(Assignment::of).first();
+/// let solution = outcome.solution().ok_or("there is one")?;
+/// assert_eq!((solution[x], solution[y]), (5, 7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Assignment(Vec<i32>);
 
-    fn root(&self) -> Domains {
-        Domains::new(Arc::clone(&self.layout), self.words.clone())
+impl Assignment {
+    pub(super) fn new(values: Vec<i32>) -> Self {
+        Assignment(values)
     }
 
-    fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
-        match InputOrder.first_open(domains) {
-            None => self.leaf(domains),
-            Some(variable) => {
-                Values::branch(variable, Ascending.start(self, domains, variable), domains)
-            }
+    /// The assignment at a solution of a search, for [`Search::extract`](crate::Search::extract).
+    /// Where a variable is not assigned, its smallest value is taken, or 0 if there is none; at a
+    /// solution every variable is assigned.
+    #[must_use]
+    pub fn of(node: &Node<'_, Network>) -> Self {
+        let domains = node.state();
+        Assignment(
+            node.problem().variables().map(|variable| domains.min(variable).unwrap_or(0)).collect(),
+        )
+    }
+
+    /// The values, by the number of the variable.
+    #[must_use]
+    pub fn values(&self) -> &[i32] {
+        &self.0
+    }
+
+    /// The values of these variables.
+    pub fn of_variables<'a>(
+        &'a self,
+        variables: &'a [Variable],
+    ) -> impl ExactSizeIterator<Item = i32> + 'a {
+        variables.iter().map(|&variable| self[variable])
+    }
+}
+
+impl Index<Variable> for Assignment {
+    type Output = i32;
+
+    /// # Panics
+    ///
+    /// If the variable belongs to a larger network.
+    fn index(&self, variable: Variable) -> &i32 {
+        &self.0[variable.index()]
+    }
+}
+
+/// For each variable, a list of entries.
+#[derive(Clone, Debug)]
+pub(super) struct Adjacency<T> {
+    starts: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T: Copy + Default> Adjacency<T> {
+    /// The lists of `variables` variables; `each` is called twice, and calls its argument with each
+    /// variable and entry.
+    pub(super) fn new(variables: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self {
+        let mut starts = vec![0; variables + 1];
+        each(&mut |variable, _| starts[variable + 1] += 1);
+        for variable in 0..variables {
+            starts[variable + 1] += starts[variable];
         }
+        let mut next = starts.clone();
+        let mut entries = vec![T::default(); starts[variables] as usize];
+        each(&mut |variable, entry| {
+            entries[next[variable] as usize] = entry;
+            next[variable] += 1;
+        });
+        Adjacency { starts, entries }
     }
 
-    fn next(&self, domains: &Domains, cursor: &mut Self::Cursor) -> Option<Decision> {
-        cursor.draw(self, domains, &mut Ascending)
-    }
-
-    fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
-        let variable = decision.variable();
-        let is_left = |value| domains.contains(variable, value);
-        variable.index() < self.variables().len()
-            && match *decision {
-                Decision::Is(_, value) => is_left(value),
-                Decision::AtMost(_, most) => {
-                    domains.min(variable).is_some_and(|least| least <= most)
-                }
-                Decision::AtLeast(_, least) => {
-                    domains.max(variable).is_some_and(|most| least <= most)
-                }
-            }
-    }
-
-    fn heap_bytes(&self, domains: &Domains) -> usize {
-        vec_bytes(&domains.words) + vec_bytes(&domains.trail)
-    }
-
+    /// The list of a variable.
     #[inline]
-    fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
-        let mark = domains.mark();
-        decision.take(domains);
-        mark
+    pub(super) fn of(&self, variable: usize) -> &[T] {
+        &self.entries[self.starts[variable] as usize..self.starts[variable + 1] as usize]
     }
 
+    /// Where the list of a variable begins, all lists lying one after the other.
     #[inline]
-    fn undo(&self, domains: &mut Domains, _: &Decision, mark: Mark) {
-        domains.restore(mark);
+    pub(super) fn start(&self, variable: usize) -> usize {
+        self.starts[variable] as usize
+    }
+
+    /// The length of all lists together.
+    pub(super) fn total(&self) -> usize {
+        self.entries.len()
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::layout::NOBODY;
+use super::layout::NO_OWNER;
 use super::{Decision, Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
@@ -36,25 +36,29 @@ const MAX_DECISIONS: usize = 1 << 20;
 /// a watched decision has come to hold.
 pub struct NoGoods {
     store: Option<Box<Store>>,
-    home: Arc<Mutex<Option<Box<Store>>>>,
+    shared: Arc<Mutex<Option<Box<Store>>>>,
 }
 
 /// Where the no-goods are between two runs.
 #[derive(Debug)]
-pub(super) struct Shelf(Arc<Mutex<Option<Box<Store>>>>);
+pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
-impl Shelf {
+impl SharedNoGoods {
     /// No no-goods; `fixed` says that other hooks keep the same representatives in all runs, and
     /// `record` whether what a run has left is searched.
     pub(super) fn new(fixed: bool, record: bool) -> Self {
-        Shelf(Arc::new(Mutex::new(Some(Box::new(Store { fixed, record, ..Store::default() })))))
+        SharedNoGoods(Arc::new(Mutex::new(Some(Box::new(Store {
+            fixed,
+            record,
+            ..Store::default()
+        })))))
     }
 
     /// The hook for the next run, which gives back what it has when it is dropped.
     pub(super) fn lend(&self) -> NoGoods {
         let store =
             self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-        NoGoods { store: Some(store), home: Arc::clone(&self.0) }
+        NoGoods { store: Some(store), shared: Arc::clone(&self.0) }
     }
 
     /// Adds the no-goods of the run that has been broken off.
@@ -67,7 +71,7 @@ impl Shelf {
 
 impl Drop for NoGoods {
     fn drop(&mut self) {
-        *self.home.lock().unwrap_or_else(PoisonError::into_inner) = self.store.take();
+        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.store.take();
     }
 }
 
@@ -81,7 +85,7 @@ struct Store {
     /// By variable, the no-goods that watch a decision about it, and which of their two it is.
     watching: Vec<Vec<(u32, u8)>>,
     /// The path, the root first.
-    path: Vec<Place>,
+    path: Vec<PathNode>,
     /// The decisions of nodes that are done, whose parent is on the path.
     refuted: Vec<Decision>,
     /// How many no-goods the last run has left.
@@ -99,57 +103,13 @@ struct NoGood {
 
 /// A node of the path.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PathNode {
     /// How much of the trail has been looked at when its children are entered.
     seen: usize,
     /// Where its children begin in what is refuted.
     refuted: usize,
     /// What led to it; `None` at the root.
     decision: Option<Decision>,
-}
-
-impl Decision {
-    /// Whether it holds, whatever else happens.
-    fn holds(self, domains: &Domains) -> bool {
-        match self {
-            Decision::Is(variable, value) => domains.value(variable) == Some(value),
-            Decision::AtMost(variable, value) => {
-                domains.max(variable).is_some_and(|max| max <= value)
-            }
-            Decision::AtLeast(variable, value) => {
-                domains.min(variable).is_some_and(|min| min >= value)
-            }
-        }
-    }
-
-    /// Whether it cannot hold any more.
-    fn fails(self, domains: &Domains) -> bool {
-        match self {
-            Decision::Is(variable, value) => !domains.contains(variable, value),
-            Decision::AtMost(variable, value) => {
-                domains.min(variable).is_none_or(|min| min > value)
-            }
-            Decision::AtLeast(variable, value) => {
-                domains.max(variable).is_none_or(|max| max < value)
-            }
-        }
-    }
-
-    /// Sees to it that it does not hold.
-    fn forbid(self, domains: &mut Domains) -> Result<(), Wipeout> {
-        let nothing_left = Err(Wipeout(self.variable()));
-        match self {
-            Decision::Is(variable, value) => domains.remove(variable, value).map(|_| ()),
-            Decision::AtMost(variable, value) => match value.checked_add(1) {
-                Some(least) => domains.at_least(variable, least).map(|_| ()),
-                None => nothing_left,
-            },
-            Decision::AtLeast(variable, value) => match value.checked_sub(1) {
-                Some(most) => domains.at_most(variable, most).map(|_| ()),
-                None => nothing_left,
-            },
-        }
-    }
 }
 
 impl Store {
@@ -206,9 +166,9 @@ impl Store {
         domains: &mut Domains,
         mut seen: usize,
     ) -> Result<(), Wipeout> {
-        while seen < domains.length() {
+        while seen < domains.trail_length() {
             let owner = network.layout.owner[domains.change(seen).word as usize];
-            if owner != NOBODY && !self.watching[owner as usize].is_empty() {
+            if owner != NO_OWNER && !self.watching[owner as usize].is_empty() {
                 self.visit(domains, Variable::new(owner as usize))?;
             }
             seen += 1;
@@ -290,7 +250,11 @@ impl Hook<Network> for NoGoods {
             store.refuted.extend(decision);
             return Verdict::Prune;
         }
-        store.path.push(Place { seen: domains.length(), refuted: store.refuted.len(), decision });
+        store.path.push(PathNode {
+            seen: domains.trail_length(),
+            refuted: store.refuted.len(),
+            decision,
+        });
         Verdict::Keep
     }
 

@@ -1,6 +1,6 @@
 //! Starting over without searching anything twice.
 
-use super::no_goods::Shelf;
+use super::no_goods::SharedNoGoods;
 use super::{
     Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation,
     Weights,
@@ -163,7 +163,7 @@ impl<'p> Restarts<'p> {
         X: Extract<Network>,
     {
         let began = Instant::now();
-        let shelf = Shelf::new(self.fixed, self.limits.depth.is_none());
+        let shared = SharedNoGoods::new(self.fixed, self.limits.depth.is_none());
         let mut total: Option<Report> = None;
         let mut schedule = self.schedule;
         let mut number: u64 = 0;
@@ -175,7 +175,7 @@ impl<'p> Restarts<'p> {
             let mut limits = self.limits.clone().nodes(budget.min(left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
             let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            let attempt = Attempt { number, seed, no_goods: shelf.lend() };
+            let attempt = Attempt { number, seed, no_goods: shared.lend() };
             let (found, report) = search(attempt).limits(limits).first().into_parts();
 
             let stop = report.stop();
@@ -191,7 +191,7 @@ impl<'p> Restarts<'p> {
                 };
                 return Outcome::new(Found::new(solution, &sum), sum);
             }
-            shelf.record();
+            shared.record();
             total = Some(sum);
             number += 1;
         }

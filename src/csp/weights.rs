@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::propagate::Conflict;
 use super::{Domains, Network, Variable};
 
 /// How often each constraint of a network has been the one that failed: what
@@ -44,10 +43,22 @@ use super::{Domains, Network, Variable};
 /// [`DomainOverDegree::weighted`]: super::DomainOverDegree::weighted
 /// [`Propagate::with_weights`]: super::Propagate::with_weights
 #[derive(Clone)]
-pub struct Weights(Arc<Raised>);
+pub struct Weights(Arc<Counters>);
+
+/// Nothing below the node can be a solution. It says where that was seen, as far as is known
+/// without looking again.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Conflict {
+    /// In no constraint that could be weighed.
+    Unattributed,
+    /// In the constraints on this variable and another one.
+    Pairs(Variable),
+    /// In the propagator of this number.
+    Propagator(u32),
+}
 
 /// What has been added to the weights.
-struct Raised {
+struct Counters {
     /// By variable and constraint on it and another one, in the order of the lists of the network:
     /// its neighbours, or its pairs and then its places in all-different constraints.
     pairs: Vec<AtomicU64>,
@@ -64,7 +75,7 @@ impl Weights {
             None => network.pairs_of.total() + network.cliques_of.total(),
         };
         let zeros = |count| (0..count).map(|_| AtomicU64::new(0)).collect();
-        Weights(Arc::new(Raised {
+        Weights(Arc::new(Counters {
             pairs: zeros(pairs),
             propagators: zeros(network.propagators.len()),
             conflicts: AtomicU64::new(0),
@@ -95,10 +106,10 @@ impl Weights {
     /// Finds the constraint at which a conflict was seen, and raises its weight. Nothing in the
     /// walk has to remember more for this than where the conflict was.
     #[cold]
-    pub(super) fn blame(&self, network: &Network, domains: &Domains, conflict: Conflict) {
+    pub(super) fn record_conflict(&self, network: &Network, domains: &Domains, conflict: Conflict) {
         self.0.conflicts.fetch_add(1, Ordering::Relaxed);
         match conflict {
-            Conflict::Nowhere => {}
+            Conflict::Unattributed => {}
             Conflict::Propagator(index) => raise(&self.0.propagators, index as usize),
             Conflict::Pairs(variable) => {
                 if let Some(other) =
@@ -152,7 +163,7 @@ fn fails(network: &Network, domains: &Domains, variable: Variable, other: Variab
         return false;
     }
     match (domains.value(variable), domains.value(other)) {
-        (Some(value), Some(beside)) => !network.go_together(variable, value, other, beside),
+        (Some(value), Some(beside)) => !network.are_compatible(variable, value, other, beside),
         _ => false,
     }
 }

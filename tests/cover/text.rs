@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateurs::Search;
-use secateurs::cover::{Cover, CoverError, ParseCoverError};
+use secateurs::cover::Cover;
 
 type Failed = Box<dyn std::error::Error>;
 
@@ -78,11 +78,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "([ab:|# \t\r\n]|\\PC){0,60}") {
         if let Err(error) = text.parse::<Cover>() {
-            let line = match &error {
-                ParseCoverError::NoItems { lines } => lines + 1,
-                ParseCoverError::Bar { line, .. } | ParseCoverError::Refused { line, .. } => *line,
-                _ => 0,
-            };
+            let line = error.line().unwrap_or(0);
             prop_assert!(line >= 1 && line <= text.lines().count() + 1, "{}", error);
         }
     }
@@ -134,11 +130,11 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
     let expected = [
         (
             "",
-            "line 1, column 1: found the end of the text, expected a line of items, the primary ones first",
+            "line 1, column 1: found the end of the text, expected a line of items, primary items first",
         ),
         (
             "| a b\n\n",
-            "line 3, column 1: found the end of the text, expected a line of items, the primary ones first",
+            "line 3, column 1: found the end of the text, expected a line of items, primary items first",
         ),
         (
             "a b a\n",
@@ -146,11 +142,11 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ),
         (
             "a | b | c\n",
-            "line 1, column 7: found '|', expected an item, for secondary items begin only once",
+            "line 1, column 7: found '|', expected an item: only one '|' may begin the secondary items",
         ),
         (
             "a |b |c\n",
-            "line 1, column 6: found '|', expected an item, for secondary items begin only once",
+            "line 1, column 6: found '|', expected an item: only one '|' may begin the secondary items",
         ),
         (
             "a ||b\n",
@@ -173,7 +169,7 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ("a | b\na :b\n", "line 2, column 3: found \"\", expected the name of an item"),
         (
             "a | b\na | b\n",
-            "line 2, column 3: found '|', expected an item, for secondary items begin only once",
+            "line 2, column 3: found '|', expected an item: only one '|' may begin the secondary items",
         ),
         (
             "a | b\na b:x:y",
@@ -183,8 +179,7 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
     for (text, message) in expected {
         assert_eq!(refused(text)?, message, "{text:?}");
     }
-    let error = "a\nb\n".parse::<Cover>().err();
-    let unknown = CoverError::UnknownItem { option: Some(0), name: "b".to_owned() };
-    assert_eq!(error, Some(ParseCoverError::Refused { line: 2, column: 1, error: unknown }));
+    let error = "a\nb\n".parse::<Cover>().expect_err("no item `b`");
+    assert_eq!((error.line(), error.column()), (Some(2), Some(1)));
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domains, Memory, Model, Network, Propagate,
-    Propagation, Propagator, SmallestDomain, SwappedOrder, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domains, Model, Network, Propagate, Propagation,
+    Propagator, PropagatorScratch, SmallestDomain, SwappedOrder, Variable, Wipeout,
 };
 use secateurs::{Effect, Hook, NodeMut, Search, hook};
 
@@ -100,7 +100,7 @@ impl Propagator for Whose {
     fn holds(&self, _: &[i32]) -> bool {
         true
     }
-    fn propagate(&self, _: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, _: &mut Domains, memory: &mut PropagatorScratch) -> Result<(), Wipeout> {
         if memory.is_empty() {
             memory.push(self.name);
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Memory,
-    Model, Network, Propagate, Propagator, SmallestDomain, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Model,
+    Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
 };
 use secateurs::{Problem, Search};
 
@@ -37,7 +37,7 @@ impl Propagator for SumAtMost {
     fn holds(&self, values: &[i32]) -> bool {
         values.iter().sum::<i32>() <= self.1
     }
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let least = |domains: &Domains, variable| domains.min(variable).ok_or(Wipeout(variable));
         let mut sum = 0;
         for &variable in &self.0 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Domains, Memory, Model, Network, Propagate, Propagator, Variable, Wake, Wipeout,
+    Domains, Model, Network, Propagate, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
 use secateurs::{Effect, Node, NodeMut, Search, Verdict, hook};
 
@@ -40,7 +40,7 @@ impl Propagator for Relation {
             Kind::Equal => values[0] == values[1],
         }
     }
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let [x, y] = self.scope;
         match self.kind {
             Kind::AtMost => {
@@ -108,7 +108,7 @@ proptest! {
         let look = hook::watch("look", |node: &Node<'_, Network>| {
             for relation in &relations {
                 let mut again = node.state().clone();
-                assert!(relation.propagate(&mut again, &mut Memory::new()).is_ok(), "{relation:?} {again:?}");
+                assert!(relation.propagate(&mut again, &mut PropagatorScratch::new()).is_ok(), "{relation:?} {again:?}");
                 assert_eq!(format!("{again:?}"), format!("{:?}", node.state()), "{relation:?}");
             }
         });

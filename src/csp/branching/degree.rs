@@ -1,6 +1,6 @@
 //! Smallest domain divided by degree.
 
-use super::VariableOrder;
+use super::variables::VariableOrder;
 use crate::csp::{Domains, Network, Variable, Weights};
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};

@@ -6,7 +6,7 @@
 //! a neighbour, whatever the constraints were. (Bit-parallel arc consistency: Lecoutre and Vion
 //! 2008.)
 
-use super::{Clique, Pair};
+use super::binary::{Clique, Pair};
 use crate::csp::domains::Bits;
 use crate::csp::{Domains, Variable};
 
@@ -198,20 +198,20 @@ impl Rows {
     ) -> bool {
         if self.is_dense() {
             let open = domains.words[domains.layout.open];
-            domains.strike_set(open & self.sets[variable.index()], self.row(variable, bit))
+            domains.prune_set(open & self.sets[variable.index()], self.row(variable, bit))
         } else {
-            domains.strike_row(self.neighbours(variable), self.row(variable, bit))
+            domains.prune_row(self.neighbours(variable), self.row(variable, bit))
         }
     }
 
     /// Takes away from all neighbours of `variable` what `row` forbids; true if nothing is left to
     /// one.
     #[inline]
-    fn strike(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
+    fn prune_neighbours(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
         if self.is_dense() {
-            domains.strike_set(self.sets[variable.index()], row)
+            domains.prune_set(self.sets[variable.index()], row)
         } else {
-            domains.strike_row(self.neighbours(variable), row)
+            domains.prune_row(self.neighbours(variable), row)
         }
     }
 
@@ -241,7 +241,11 @@ impl Rows {
             return true;
         }
         if values.is_power_of_two() {
-            return self.strike(domains, variable, self.row(variable, values.trailing_zeros()));
+            return self.prune_neighbours(
+                domains,
+                variable,
+                self.row(variable, values.trailing_zeros()),
+            );
         }
         buffer.clear();
         buffer.resize(self.row_length(variable), u64::MAX);
@@ -255,6 +259,6 @@ impl Rows {
                 return false;
             }
         }
-        self.strike(domains, variable, buffer)
+        self.prune_neighbours(domains, variable, buffer)
     }
 }

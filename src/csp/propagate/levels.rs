@@ -1,13 +1,26 @@
 //! The levels of propagation.
 
-use super::{Conflict, Propagation, Scratch};
+use super::queue::{CheapestFirst, Queue};
 use crate::csp::constraint::holds;
-use crate::csp::domains::Bits;
-use crate::csp::layout::NOBODY;
-use crate::csp::trail::Change;
-use crate::csp::{Domains, Memory, Network, Propagator, Variable};
+use crate::csp::domains::{Bits, Change};
+use crate::csp::layout::NO_OWNER;
+use crate::csp::trail::Propagation;
+use crate::csp::weights::Conflict;
+use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
-impl Scratch {
+/// What is used anew at every node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    variables: Queue,
+    propagators: CheapestFirst,
+    instantiated: Vec<Variable>,
+    masks: Vec<u64>,
+    values: Vec<i32>,
+    /// One a propagator.
+    propagator_scratch: Vec<PropagatorScratch>,
+}
+
+impl Buffers {
     /// Checks the constraints of which a variable has just been instantiated and no variable is
     /// open.
     pub(super) fn check_backward(
@@ -17,7 +30,7 @@ impl Scratch {
     ) -> Result<(), Conflict> {
         let from = domains.propagated(Propagation::Backward);
         if from.is_none() && !self.constants_hold(network, domains) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
         self.check_instantiated(network, domains, from.unwrap_or(0))
     }
@@ -62,7 +75,7 @@ impl Scratch {
         };
         let mut instantiated = 0;
         // What is taken away on the way instantiates nothing.
-        for index in from..domains.length() {
+        for index in from..domains.trail_length() {
             let change = domains.change(index);
             for bit in Bits(closed_by(network, domains, change)) {
                 let variable =
@@ -104,7 +117,7 @@ impl Scratch {
                     (0..network.propagators.len())
                         .for_each(|index| self.propagators.push(index as u32));
                 }
-                domains.length()
+                domains.trail_length()
             }
         };
         // Who has made the changes that are to be looked at, if it need not hear of them.
@@ -112,7 +125,7 @@ impl Scratch {
         loop {
             for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
-                if owner != NOBODY {
+                if owner != NO_OWNER {
                     self.variables.push(owner);
                     if full {
                         self.wake(network, domains, change, caller);
@@ -120,7 +133,7 @@ impl Scratch {
                 }
             }
             caller = None;
-            seen = domains.length();
+            seen = domains.trail_length();
             if let Some(variable) = self.variables.pop() {
                 let variable = Variable::new(variable as usize);
                 if domains.is_assigned(variable) {
@@ -132,9 +145,9 @@ impl Scratch {
                 }
             } else if let Some(index) = self.propagators.pop() {
                 let propagated = network.propagators[index as usize]
-                    .propagate(domains, self.memory(network, index));
+                    .propagate(domains, self.scratch_of(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
-                caller = network.callings[index as usize].is_idempotent.then_some(index);
+                caller = network.wake_rules[index as usize].is_idempotent.then_some(index);
             } else {
                 return Ok(());
             }
@@ -146,8 +159,8 @@ impl Scratch {
     fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
         let owner = network.layout.owner[change.word as usize] as usize;
         for &index in network.propagators_of.of(owner) {
-            if caller != Some(index) && !self.propagators.is_in(index) {
-                let wake = network.callings[index as usize].wake;
+            if caller != Some(index) && !self.propagators.contains(index) {
+                let wake = network.wake_rules[index as usize].wake;
                 if wake.is_for(domains, Variable::new(owner), change) {
                     self.propagators.push(index);
                 }
@@ -177,12 +190,12 @@ impl Scratch {
     /// variables, and domains that are empty to begin with.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
         // This may be another network than the last one.
-        self.memories.clear();
+        self.propagator_scratch.clear();
         if network.variables().any(|variable| domains.size(variable) == 0) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
         for (index, propagator) in network.propagators.iter().enumerate() {
             if let [first, rest @ ..] = propagator.scope()
@@ -190,7 +203,7 @@ impl Scratch {
             {
                 let index = index as u32;
                 let propagated =
-                    propagator.propagate_last(domains, *first, self.memory(network, index));
+                    propagator.propagate_last(domains, *first, self.scratch_of(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
             }
         }
@@ -198,12 +211,12 @@ impl Scratch {
     }
 
     #[inline]
-    fn memory(&mut self, network: &Network, propagator: u32) -> &mut Memory {
-        if self.memories.len() != network.propagators.len() {
-            self.memories.clear();
-            self.memories.resize(network.propagators.len(), Memory::new());
+    fn scratch_of(&mut self, network: &Network, propagator: u32) -> &mut PropagatorScratch {
+        if self.propagator_scratch.len() != network.propagators.len() {
+            self.propagator_scratch.clear();
+            self.propagator_scratch.resize(network.propagators.len(), PropagatorScratch::new());
         }
-        &mut self.memories[propagator as usize]
+        &mut self.propagator_scratch[propagator as usize]
     }
 
     /// Forward checking of the propagators of a variable that has been instantiated.
@@ -223,7 +236,7 @@ impl Scratch {
                 }
                 Open::One(last) => {
                     let propagated =
-                        propagator.propagate_last(domains, last, self.memory(network, index));
+                        propagator.propagate_last(domains, last, self.scratch_of(network, index));
                     propagated.map_err(|_| Conflict::Propagator(index))?;
                 }
                 Open::More => {}

@@ -20,23 +20,12 @@
 mod levels;
 mod queue;
 
-use super::{Domains, Memory, Network, Variable, Weights};
+use super::trail::Propagation;
+use super::weights::{Conflict, Weights};
+use super::{Domains, Network};
 use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
-use queue::{Cheapest, Queue};
-
-/// How far the consequences of a decision are followed up; see [`Propagate`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Propagation {
-    /// Constraints are checked when all of their variables are instantiated.
-    Backward,
-    /// Constraints take values away when all of their variables but one are instantiated.
-    Forward,
-    /// Constraints on two variables are made arc consistent; others as by forward checking.
-    ArcConsistency,
-    /// All propagators are called until nothing changes.
-    Full,
-}
+use levels::Buffers;
 
 /// The hook that propagates decisions in a [`Network`].
 ///
@@ -66,38 +55,14 @@ pub struct Propagate {
     level: Propagation,
     wipe_out: bool,
     weights: Option<Weights>,
-    scratch: Scratch,
-}
-
-/// What is used anew at every node.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    variables: Queue,
-    propagators: Cheapest,
-    instantiated: Vec<Variable>,
-    masks: Vec<u64>,
-    values: Vec<i32>,
-    /// One a propagator.
-    memories: Vec<Memory>,
-}
-
-/// Nothing below the node can be a solution. It says where that was seen, as far as is known
-/// without looking again.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Conflict {
-    /// In no constraint that could be weighed.
-    Nowhere,
-    /// In the constraints on this variable and another one.
-    Pairs(Variable),
-    /// In the propagator of this number.
-    Propagator(u32),
+    buffers: Buffers,
 }
 
 impl Propagate {
     /// Propagates at this level.
     #[must_use]
     pub fn new(level: Propagation) -> Self {
-        Propagate { level, wipe_out: true, weights: None, scratch: Scratch::default() }
+        Propagate { level, wipe_out: true, weights: None, buffers: Buffers::default() }
     }
 
     /// Backward checking only: plain backtracking.
@@ -148,10 +113,10 @@ impl Propagate {
     #[inline]
     fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         match self.level {
-            Propagation::Backward => self.scratch.check_backward(network, domains),
-            Propagation::Forward => self.scratch.check_forward(network, domains, self.wipe_out),
-            Propagation::ArcConsistency => self.scratch.run_to_fixpoint(network, domains, false),
-            Propagation::Full => self.scratch.run_to_fixpoint(network, domains, true),
+            Propagation::Backward => self.buffers.check_backward(network, domains),
+            Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out),
+            Propagation::ArcConsistency => self.buffers.run_to_fixpoint(network, domains, false),
+            Propagation::Full => self.buffers.run_to_fixpoint(network, domains, true),
         }
     }
 }
@@ -186,7 +151,7 @@ impl Hook<Network> for Propagate {
             }
             Err(conflict) => {
                 if let Some(weights) = &self.weights {
-                    weights.blame(network, domains, conflict);
+                    weights.record_conflict(network, domains, conflict);
                 }
                 Verdict::Prune
             }

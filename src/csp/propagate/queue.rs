@@ -38,13 +38,13 @@ impl Queue {
 
 /// Those that cost least first: numbers are given out in the order of cost.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cheapest {
+pub(super) struct CheapestFirst {
     words: Vec<u64>,
     /// No word before this one has a bit set.
     first: usize,
 }
 
-impl Cheapest {
+impl CheapestFirst {
     /// Nobody waits; numbers are less than `size`.
     pub(super) fn reset(&mut self, size: usize) {
         let words = size.div_ceil(64);
@@ -59,7 +59,7 @@ impl Cheapest {
     }
 
     #[inline]
-    pub(super) fn is_in(&self, number: u32) -> bool {
+    pub(super) fn contains(&self, number: u32) -> bool {
         self.words[number as usize / 64] >> (number % 64) & 1 != 0
     }
 
@@ -90,12 +90,12 @@ mod tests {
 
     #[test]
     fn the_cheapest_first() {
-        let mut queue = Cheapest::default();
+        let mut queue = CheapestFirst::default();
         queue.reset(200);
         for number in [199, 64, 3, 64, 63] {
             queue.push(number);
         }
-        assert!(queue.is_in(64) && !queue.is_in(65));
+        assert!(queue.contains(64) && !queue.contains(65));
         assert_eq!(queue.pop(), Some(3));
         queue.push(2);
         assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [2, 63, 64, 199]);

@@ -15,12 +15,12 @@ pub(super) fn words_for(nodes: usize) -> usize {
 /// Gives the number of components, and for each node that of its own, from 1. Cost: each edge once.
 pub(super) fn components(
     nodes: usize,
-    memory: &mut [u64],
+    scratch: &mut [u64],
     mut next: impl FnMut(usize, u64) -> Option<(usize, u64)>,
 ) -> (u64, &[u64]) {
-    let memory = &mut memory[..words_for(nodes)];
-    memory.fill(0);
-    let (component, rest) = memory.split_at_mut(nodes);
+    let scratch = &mut scratch[..words_for(nodes)];
+    scratch.fill(0);
+    let (component, rest) = scratch.split_at_mut(nodes);
     let (position, rest) = rest.split_at_mut(nodes);
     // When a node was entered, from 1; and the earliest such time of a node without a component yet
     // that it leads to.
@@ -91,8 +91,8 @@ mod tests {
                 let rest = edges.iter().enumerate().skip(from as usize);
                 rest.filter(|(_, edge)| edge.0 == node).map(|(index, edge)| (edge.1, index as u64 + 1)).next()
             };
-            let mut memory = vec![7; words_for(9)];
-            let (count, component) = components(9, &mut memory, next);
+            let mut scratch = vec![7; words_for(9)];
+            let (count, component) = components(9, &mut scratch, next);
             for (one, other) in (0..9).flat_map(|one| (0..9).map(move |other| (one, other))) {
                 let together = one == other || reach[one][other] && reach[other][one];
                 prop_assert_eq!(component[one] == component[other], together);

@@ -10,8 +10,9 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use super::Wake;
-use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
+};
 
 /// Sums are at most this far from zero: twice that, and a little more, fits into 64 bits.
 const MAX_SUM: i128 = 1 << 61;
@@ -46,7 +47,7 @@ impl Propagator for Linear {
         (self.low..=self.high).contains(&sum)
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let (mut least, mut most) = (0, 0);
         for (variable, by) in self.terms() {
@@ -102,9 +103,9 @@ impl Propagator for Linear {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn wake(&self) -> Wake {

@@ -14,7 +14,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::csp::{Domain, Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
+};
 
 /// The rows of one value: words that are not zero, each after its place.
 type RowSet = Vec<(u32, u64)>;
@@ -85,10 +87,10 @@ impl Column {
 
 impl Table {
     /// The rows all of whose values are left.
-    fn possible<'a>(&self, domains: &Domains, memory: &'a mut Memory) -> &'a [u64] {
+    fn possible<'a>(&self, domains: &Domains, scratch: &'a mut PropagatorScratch) -> &'a [u64] {
         let words = self.rows.len().div_ceil(64);
-        memory.resize(2 * words, 0);
-        let (possible, union) = memory.split_at_mut(words);
+        scratch.resize(2 * words, 0);
+        let (possible, union) = scratch.split_at_mut(words);
         possible.fill(u64::MAX);
         if let (Some(last), rest @ 1..) = (possible.last_mut(), self.rows.len() % 64) {
             *last = (1 << rest) - 1;
@@ -148,9 +150,13 @@ impl Propagator for Table {
         self.rows.binary_search_by(|row| (**row).cmp(values)).is_ok() == self.allowed
     }
 
-    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let possible = self.possible(domains, memory);
+        let possible = self.possible(domains, scratch);
         if self.allowed {
             if possible.iter().all(|&word| word == 0) {
                 return Err(Wipeout(first));
@@ -177,9 +183,9 @@ impl Propagator for Table {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn is_idempotent(&self) -> bool {

@@ -18,8 +18,9 @@
 //! values left, once.
 
 use super::components::{components, words_for};
-use super::numbering::Numbering;
-use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
+};
 
 /// Different variables, at least two, with different values.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ struct Matching {
 /// Where there are more values than this, numbering them would take more memory than it is worth.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The parts of [`Memory`]. In all of them 0 is nothing, and everything else counts from 1.
+/// The parts of [`PropagatorScratch`]. In all of them 0 is nothing, and everything else counts from 1.
 struct Parts<'a> {
     /// The value that each variable is matched with, counted from the smallest 32-bit integer. The
     /// only part that outlasts a call.
@@ -70,13 +71,17 @@ impl Propagator for Matching {
         sorted.windows(2).all(|two| two[0] != two[1])
     }
 
-    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let most = self.most_values(domains);
         if most == 0 {
             return Ok(());
         }
         let variables = self.variables.len();
-        let mut parts = self.parts(memory);
+        let mut parts = self.parts(scratch);
         self.match_all(domains, most, &mut parts)?;
         let Parts { value_of, owner, rest, .. } = parts;
         // One more node, for all values that are matched with nobody.
@@ -126,9 +131,9 @@ impl Propagator for Matching {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn is_idempotent(&self) -> bool {
@@ -156,10 +161,10 @@ impl Matching {
         }
     }
 
-    fn parts<'a>(&self, memory: &'a mut Memory) -> Parts<'a> {
+    fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
         let (variables, values) = (self.variables.len(), self.values.len());
-        memory.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
-        let (value_of, rest) = memory.split_at_mut(variables);
+        scratch.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
+        let (value_of, rest) = scratch.split_at_mut(variables);
         let (queue, rest) = rest.split_at_mut(variables);
         let (owner, rest) = rest.split_at_mut(values);
         let (reached, rest) = rest.split_at_mut(values);
@@ -288,5 +293,72 @@ impl Model {
             return Ok(());
         }
         self.propagator(Matching { variables: variables.to_vec(), values })
+    }
+}
+
+/// The values of a domain in ascending order, numbered.
+#[derive(Clone, Debug)]
+pub(super) struct Numbering {
+    /// The first and last value of each range, and the number of the first.
+    ranges: Vec<(i32, i32, usize)>,
+    len: usize,
+}
+
+impl Numbering {
+    /// Numbers the values that are in any of these domains. Cost: sorting their ranges.
+    pub(super) fn union<'a>(domains: impl Iterator<Item = &'a Domain>) -> Self {
+        let mut all: Vec<(i32, i32)> =
+            domains.flat_map(|domain| domain.ranges()).copied().collect();
+        all.sort_unstable();
+        let mut ranges: Vec<(i32, i32, usize)> = Vec::new();
+        for (low, high) in all {
+            match ranges.last_mut() {
+                Some((_, end, _)) if low <= *end => *end = high.max(*end),
+                _ => ranges.push((low, high, 0)),
+            }
+        }
+        let mut len = 0;
+        for (low, high, first) in &mut ranges {
+            *first = len;
+            len += high.abs_diff(*low) as usize + 1;
+        }
+        Numbering { ranges, len }
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number of a value that is one of them.
+    #[inline]
+    pub(super) fn number(&self, value: i32) -> usize {
+        let range = match &self.ranges[..] {
+            [only] => only,
+            ranges => &ranges[ranges.partition_point(|range| range.1 < value)],
+        };
+        range.2 + value.abs_diff(range.0) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_without_gaps() {
+        let domains = [
+            Domain::from([1, 2, 9]),
+            Domain::from(2..=4),
+            Domain::from([i32::MIN, i32::MAX]),
+            Domain::from(4..=5),
+        ];
+        let values = [i32::MIN, 1, 2, 3, 4, 5, 9, i32::MAX];
+        let numbering = Numbering::union(domains.iter());
+        assert_eq!(numbering.len(), values.len());
+        assert!(
+            values.iter().enumerate().all(|(number, &value)| numbering.number(value) == number)
+        );
+        assert_eq!(Numbering::union([].into_iter()).len(), 0);
     }
 }

@@ -14,7 +14,8 @@
 //! with a chain of hundreds of places that is still less than what it would cost to keep the ends
 //! of chains on the trail.
 
-use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use super::components::{components, words_for};
+use crate::csp::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// The successors of places 0, 1, 2, …, at least two of them, whose values are places.
 #[derive(Clone, Debug)]
@@ -52,9 +53,13 @@ impl Propagator for Circuit {
         is_circuit(values)
     }
 
-    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
-        self.keep_chains_open(domains, memory)?;
-        self.enter_each_place(domains, memory)
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        self.keep_chains_open(domains, scratch)?;
+        self.enter_each_place(domains, scratch)
     }
 
     /// The last place has no choice: it is the end of the one chain.
@@ -62,19 +67,23 @@ impl Propagator for Circuit {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.keep_chains_open(domains, memory)
+        self.keep_chains_open(domains, scratch)
     }
 }
 
 impl Circuit {
     /// Takes the beginning of each chain away from its end, unless the chain holds all places.
-    fn keep_chains_open(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn keep_chains_open(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let places = self.successors.len();
-        memory.clear();
-        memory.resize(places + places.div_ceil(64), 0);
-        let (next, entered) = memory.split_at_mut(places);
+        scratch.clear();
+        scratch.resize(places + places.div_ceil(64), 0);
+        let (next, entered) = scratch.split_at_mut(places);
         for (next, &successor) in next.iter_mut().zip(&self.successors) {
             *next = NONE;
             if let Some(value) = domains.value(successor) {
@@ -119,12 +128,16 @@ impl Circuit {
     }
 
     /// Where a place is a successor of one place only, it is that place's successor.
-    fn enter_each_place(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn enter_each_place(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let places = self.successors.len();
         let words = places.div_ceil(64);
-        memory.clear();
-        memory.resize(2 * words, 0);
-        let (once, twice) = memory.split_at_mut(words);
+        scratch.clear();
+        scratch.resize(2 * words, 0);
+        let (once, twice) = scratch.split_at_mut(words);
         for &successor in &self.successors {
             for_each_shifted(domains, successor, |word, values| {
                 twice[word] |= once[word] & values;
@@ -220,6 +233,98 @@ impl Model {
         if places > 1 {
             self.all_different(successors)?;
             self.propagator(Circuit { successors: successors.to_vec() })?;
+        }
+        Ok(())
+    }
+}
+
+/// The successors of places, at least two of them, whose values are places.
+#[derive(Clone, Debug)]
+struct Connected {
+    successors: Vec<Variable>,
+}
+
+impl Propagator for Connected {
+    fn name(&self) -> &str {
+        "connected circuit"
+    }
+
+    fn scope(&self) -> &[Variable] {
+        &self.successors
+    }
+
+    fn holds(&self, values: &[i32]) -> bool {
+        is_circuit(values)
+    }
+
+    /// With one successor each, places are strongly connected if they form one circuit.
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let places = self.successors.len();
+        scratch.resize(words_for(places), 0);
+        let (count, _) = components(places, scratch, |place, from| {
+            let value = domains.next_value(self.successors[place], from as i32)?;
+            Some((value as usize, value as u64 + 1))
+        });
+        if count == 1 { Ok(()) } else { Err(Wipeout(self.successors[0])) }
+    }
+
+    /// What is left of it is for the circuit itself to say.
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        _: Variable,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        self.propagate(domains, scratch)
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    /// More than what looks at each variable once.
+    fn cost(&self) -> u32 {
+        u32::try_from(self.successors.len()).unwrap_or(u32::MAX).saturating_mul(8)
+    }
+}
+
+impl Model {
+    /// As [`circuit`](Self::circuit), and [full propagation](crate::csp::Propagate::full) also sees
+    /// to it that every place can be reached from every other by values that are left: the places
+    /// must form one strongly connected component.
+    ///
+    /// Where places lie in clusters with few ways between them, that refutes at once what takes a
+    /// search without it. Where every place has many ways out, it finds next to nothing for its
+    /// price: on all closed knight's tours of 6 × 6 the tree loses one node in seven hundred. A
+    /// call costs time proportional to the values left.
+    ///
+    /// ```
+    /// use secateurs::Search;
+    /// use secateurs::csp::{Model, Propagate};
+    ///
+    /// // Twice ten places, and no way back from the second half to the first.
+    /// let mut model = Model::new();
+    /// let mut places = model.variables(10, 0..20)?;
+    /// places.extend(model.variables(10, 10..20)?);
+    /// model.circuit_connected(&places)?;
+    /// let network = model.build();
+    /// let outcome = Search::new(&network).hooks((Propagate::full(),)).count();
+    /// assert_eq!(outcome.exact(), Some(0));
+    /// assert_eq!(outcome.report().nodes(), 1);
+    /// # Ok::<(), secateurs::csp::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownVariable`].
+    pub fn circuit_connected(&mut self, successors: &[Variable]) -> Result<(), ModelError> {
+        self.circuit(successors)?;
+        if successors.len() > 1 {
+            self.propagator(Connected { successors: successors.to_vec() })?;
         }
         Ok(())
     }

@@ -1,0 +1,8 @@
+//! Global constraints: methods of [`Model`](super::Model) that state a propagator on many
+//! variables.
+
+mod circuit;
+mod components;
+mod linear;
+mod matching;
+mod table;
