@@ -1,5 +1,6 @@
-//! The state of a network: the values that each variable has left, and the trail that restores
-//! them.
+//! The state of a network: the remaining values of each variable.
+//!
+//! [`Domains`] and its queries are in this file; the operations that change it are in the trail.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use super::Variable;
 use super::layout::{Layout, Slot};
 
-/// Propagation has not even looked at the root.
+/// The value of [`Domains::propagated`] before the root has been propagated.
 pub(super) const NOT_PROPAGATED: usize = 0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,36 +17,36 @@ pub(super) struct Change {
     pub(super) before: u64,
 }
 
-/// The values that are left to each variable: the state of a search over a
-/// [`Network`](super::Network), and what propagators read and tighten.
+/// The remaining values of each variable: the state of a search over a [`Network`](super::Network),
+/// which propagators read and prune.
 ///
-/// Whatever is taken away is written on a *trail*, and comes back when the step is undone, in time
-/// proportional to what was taken away. A domain whose values span at most 64 integers is one
-/// machine word; a wider one is a row of words and a count.
+/// Every change is recorded on a *trail* and is undone when the search backtracks, in time
+/// proportional to the number of changes. A domain whose values span at most 64 integers is one
+/// machine word; a wider one is several words and a count.
 ///
-/// A variable is *assigned* when one value is left to it. It is *instantiated* when a decision, or
-/// propagation that follows up such things, has taken notice of that: forward checking does not
-/// look at a variable before a decision has been made about it, even if one value is left. A
-/// variable that is not instantiated is *open*.
+/// A variable is *assigned* when one value remains. It is *instantiated* when a decision, or
+/// propagation to a fixpoint, has acted on its assignment: forward checking ignores a variable
+/// until a decision has been taken about it, even if one value remains. A variable that is not
+/// instantiated is *open*.
 ///
 /// # Panics
 ///
 /// All methods that take a variable panic if it belongs to a larger network.
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
-    /// Whether word x is all there is of variable x, so that nothing need be looked up.
+    /// A copy of the layout's flag: word `x` is the domain of variable `x`, without a lookup.
     pub(super) one_word: bool,
     pub(super) words: Vec<u64>,
-    /// Words that were changed, with what they were; what lies behind the first
-    /// [`length`](Self::trail_length) is left over.
+    /// The changed words with their previous contents. Entries beyond the first
+    /// [`trail_length`](Self::trail_length) are stale and only keep their memory.
     pub(super) trail: Vec<Change>,
     pub(super) trail_length: usize,
-    /// How much of the trail propagation has followed up and, in the lowest bits, at which level;
-    /// or [`NOT_PROPAGATED`] if not even the root has been looked at.
+    /// The number of trail entries that have been propagated and, in the lowest bits, the level of
+    /// propagation; [`NOT_PROPAGATED`] if the root has not been propagated yet.
     pub(super) propagated: usize,
 }
 
-/// A variable has no value left.
+/// The error of a variable that has no value left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 
@@ -70,13 +71,13 @@ impl Domains {
         }
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     #[must_use]
     pub fn variables(&self) -> usize {
         self.layout.slots.len()
     }
 
-    /// The number of values left to a variable.
+    /// Returns the number of remaining values of a variable.
     #[must_use]
     #[inline]
     pub fn size(&self, variable: Variable) -> usize {
@@ -88,7 +89,7 @@ impl Domains {
         if slot.is_one_word() { word.count_ones() as usize } else { word as usize }
     }
 
-    /// Whether exactly one value is left to a variable.
+    /// Returns whether exactly one value of a variable remains.
     #[must_use]
     #[inline]
     pub fn is_assigned(&self, variable: Variable) -> bool {
@@ -100,11 +101,11 @@ impl Domains {
         if slot.is_one_word() { word.is_power_of_two() } else { word == 1 }
     }
 
-    /// Whether no value is left to a variable.
+    /// Returns whether no value of a variable remains.
     #[must_use]
     #[inline]
     pub fn is_wiped_out(&self, variable: Variable) -> bool {
-        // Zero in the first word says so, be it values or their number.
+        // The first word holds either the values or their number; it is zero in both cases.
         let word = if self.one_word {
             variable.index()
         } else {
@@ -113,7 +114,8 @@ impl Domains {
         self.words[word] == 0
     }
 
-    /// Whether the variable waits for a decision, though one value may be left to it.
+    /// Returns whether the variable is open: no decision about it has been acted on, although a
+    /// single value may remain.
     #[must_use]
     #[inline]
     pub fn is_open(&self, variable: Variable) -> bool {
@@ -121,7 +123,7 @@ impl Domains {
         self.words[self.layout.open + index / 64] >> (index % 64) & 1 != 0
     }
 
-    /// The variables that wait for a decision, in ascending order.
+    /// Returns the open variables in ascending order.
     #[inline]
     pub fn open(&self) -> impl Iterator<Item = Variable> + '_ {
         self.words[self.layout.open..].iter().enumerate().flat_map(|(index, &word)| {
@@ -129,14 +131,14 @@ impl Domains {
         })
     }
 
-    /// The one value left to a variable, if it is assigned.
+    /// Returns the value of a variable if it is assigned.
     #[must_use]
     #[inline]
     pub fn value(&self, variable: Variable) -> Option<i32> {
         if self.is_assigned(variable) { self.min(variable) } else { None }
     }
 
-    /// The smallest value left, or `None` if there is none.
+    /// Returns the smallest remaining value, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn min(&self, variable: Variable) -> Option<i32> {
@@ -147,11 +149,11 @@ impl Domains {
         } else {
             first_bit(self.wide_words(&slot), 0)
         };
-        // No bit stands for a value beyond 32 bits.
+        // The sum does not overflow: no bit stands for a value outside the range of `i32`.
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// The largest value left, or `None` if there is none.
+    /// Returns the largest remaining value, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn max(&self, variable: Variable) -> Option<i32> {
@@ -167,7 +169,7 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// Whether `value` is left to a variable.
+    /// Returns whether `value` remains in the domain of a variable.
     #[must_use]
     #[inline]
     pub fn contains(&self, variable: Variable, value: i32) -> bool {
@@ -177,7 +179,7 @@ impl Domains {
         }
     }
 
-    /// The smallest value left that is not below `value`.
+    /// Returns the smallest remaining value that is at least `value`.
     #[must_use]
     #[inline]
     pub fn next_value(&self, variable: Variable, value: i32) -> Option<i32> {
@@ -193,7 +195,7 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// The values left to a variable, in ascending order.
+    /// Returns the remaining values of a variable in ascending order.
     pub fn values(&self, variable: Variable) -> impl Iterator<Item = i32> + '_ {
         let slot = self.layout.slot(variable);
         self.words[slot.range()].iter().enumerate().flat_map(move |(index, &word)| {
@@ -201,8 +203,8 @@ impl Domains {
         })
     }
 
-    /// Calls `visit` with each open variable and the number of values left to it, in ascending
-    /// order.
+    /// Calls `visit` with each open variable and the size of its domain, in ascending order of the
+    /// variables.
     #[inline]
     pub(super) fn for_each_open(&self, mut visit: impl FnMut(Variable, usize)) {
         for (index, &word) in self.words[self.layout.open..].iter().enumerate() {
@@ -215,23 +217,23 @@ impl Domains {
         }
     }
 
-    /// The words that hold the values of a variable, and the value that the first bit stands for.
+    /// Returns the words that hold the values of a variable, and the value of their first bit.
     #[inline]
     pub(super) fn value_words(&self, variable: Variable) -> (i32, &[u64]) {
         let slot = self.layout.slot(variable);
         (slot.base, &self.words[slot.range()])
     }
 
-    /// Which of the 64 values from `first` on are left to a variable: the lowest bit stands for
-    /// `first`.
+    /// Returns the remaining values of a variable among the 64 values from `first` on, as a mask
+    /// whose lowest bit stands for `first`.
     ///
-    /// So that a propagator can join or compare many small domains by single instructions. Cost: a
-    /// few of them.
+    /// With masks, a propagator can unite or compare many small domains in a few instructions. The
+    /// cost is constant.
     #[must_use]
     #[inline]
     pub fn mask_from(&self, variable: Variable, first: i32) -> u64 {
         let (base, words) = self.value_words(variable);
-        // The first of the 64 bits, among those of the variable.
+        // The position of the mask's first bit among the bits of the variable.
         let from = i64::from(first) - i64::from(base);
         if let (0, [word]) = (from, words) {
             return *word;
@@ -244,13 +246,13 @@ impl Domains {
         if shift == 0 { low } else { low | word(index + 1) << (64 - shift) }
     }
 
-    /// The change at `index` on the trail.
+    /// Returns the change at `index` on the trail.
     #[inline]
     pub(super) fn change(&self, index: usize) -> Change {
         self.trail[index]
     }
 
-    /// The changes from `from` on.
+    /// Returns the changes from index `from` on.
     #[inline]
     pub(super) fn changes(&self, from: usize) -> &[Change] {
         &self.trail[from..self.trail_length]
@@ -262,8 +264,8 @@ impl Domains {
 }
 
 impl Clone for Domains {
-    /// Without what is left over behind the end of the trail: breadth-first search keeps a clone
-    /// for each node that waits.
+    /// Clones without the stale entries beyond the end of the trail, because breadth-first search
+    /// keeps a clone for each waiting node.
     fn clone(&self) -> Self {
         Domains {
             layout: Arc::clone(&self.layout),
@@ -277,7 +279,7 @@ impl Clone for Domains {
 }
 
 impl PartialEq for Domains {
-    /// Whether the same values are left, by the same changes.
+    /// Compares the remaining values and the changes that led to them.
     fn eq(&self, other: &Self) -> bool {
         self.words == other.words
             && self.changes(0) == other.changes(0)
@@ -307,7 +309,7 @@ fn first_bit(words: &[u64], from: usize) -> Option<usize> {
     }
 }
 
-/// The positions of the bits that are set, in ascending order.
+/// An iterator over the positions of the set bits of a word, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits(pub(super) u64);
 
@@ -330,7 +332,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_mask_has_the_bits_of_the_values(
+        fn mask_from_has_the_bits_of_the_remaining_values(
             values in prop::collection::vec(-150..150_i32, 0..12),
             first in prop_oneof![-300..300_i32, Just(i32::MIN), Just(i32::MAX)],
         ) {
@@ -341,7 +343,8 @@ mod tests {
             let expected = (0..64).filter(|&bit| {
                 first.checked_add(bit).is_some_and(|value| domains.contains(variable, value))
             });
-            prop_assert_eq!(domains.mask_from(variable, first), expected.fold(0, |mask, bit| mask | 1 << bit));
+            let expected = expected.fold(0, |mask, bit| mask | 1 << bit);
+            prop_assert_eq!(domains.mask_from(variable, first), expected);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A constraint network, ready to be searched.
+//! Constraint networks ready to be searched, their [assignments](Assignment), and the lists of
+//! constraints of each variable.
 
 use std::collections::BTreeMap;
 use std::ops::Index;
@@ -10,29 +11,30 @@ use super::{Domain, Domains, Propagator, Variable};
 use crate::hook::Node;
 use crate::problem::Branch;
 
-/// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose
-/// solutions are the assignments for which all constraints hold.
+/// Variables, domains and constraints in the form in which they are searched: a
+/// [`Problem`](crate::Problem) whose solutions are the assignments that satisfy all constraints.
 ///
-/// Made by [`Model::build`](super::Model::build). By itself it is plain generate and test:
-/// variables in the order in which they were added, values in ascending order, and constraints
-/// looked at when everything is assigned. What makes a search of it is plugged in:
-/// [`Propagate`](super::Propagate) as a hook, [`Branching`](super::Branching) as the brancher.
+/// A network is built by [`Model::build`](super::Model::build). On its own it is searched by
+/// generate and test: variables in the order in which they were added, values in ascending order,
+/// constraints checked at complete assignments. Plug in [`Propagate`](super::Propagate) as a hook
+/// to propagate, and [`Branching`](super::Branching) as the brancher to choose variables and
+/// values.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) layout: Arc<Layout>,
-    /// The words at the root.
+    /// The words of the root state.
     pub(super) words: Vec<u64>,
     names: BTreeMap<usize, String>,
     pub(super) pairs: Vec<Pair>,
     pub(super) cliques: Vec<Clique>,
-    /// All of pairs and cliques, if the network is small.
+    /// All pairs and cliques as one table, if the network is small enough.
     pub(super) rows: Option<Rows>,
-    /// The pairs of each variable, and on which side of them it is.
+    /// The pairs of each variable, and its side in them.
     pub(super) pairs_of: Adjacency<(u32, u8)>,
-    /// The cliques of each variable, and its place in them.
+    /// The cliques of each variable, and its index in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
-    /// When each propagator is called.
+    /// The wake rule of each propagator.
     pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
@@ -46,7 +48,7 @@ impl Network {
         cliques: Vec<Clique>,
         mut propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
-        // Propagation calls those first that come first.
+        // Propagation calls propagators in this order.
         propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
@@ -97,39 +99,40 @@ impl Network {
         }
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     #[must_use]
     pub fn len(&self) -> usize {
         self.layout.slots.len()
     }
 
-    /// Whether there are no variables.
+    /// Returns whether there are no variables.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.layout.slots.is_empty()
     }
 
-    /// The variables in the order in which they were added.
+    /// Returns the variables in the order in which they were added.
     pub fn variables(
         &self,
     ) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<> {
         (0..self.len()).map(Variable::new)
     }
 
-    /// The variable before which so many were added.
+    /// Returns the variable with this number, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn variable(&self, index: usize) -> Option<Variable> {
         (index < self.len()).then(|| Variable::new(index))
     }
 
-    /// The name of a variable, if it was given one.
+    /// Returns the name of a variable, if it has one.
     #[must_use]
     pub fn name(&self, variable: Variable) -> Option<&str> {
         self.names.get(&variable.index()).map(String::as_str)
     }
 
-    /// The smallest and the largest value that a variable had to begin with; `None` if it had none.
+    /// Returns the smallest and the largest value of a variable at the root, or `None` if it has no
+    /// values there.
     ///
     /// # Panics
     ///
@@ -138,12 +141,12 @@ impl Network {
     #[inline]
     pub fn bounds(&self, variable: Variable) -> Option<(i32, i32)> {
         let slot = self.layout.slot(variable);
-        // Spans are at most 2²⁴, and end within 32 bits.
+        // This does not overflow: spans are at most 2²⁴, and the largest value is an `i32`.
         (slot.span > 0).then(|| (slot.base, slot.base.wrapping_add(slot.span as i32 - 1)))
     }
 
-    /// How many constraints a variable is in: pairs, other variables of all-different constraints,
-    /// and propagators.
+    /// Returns the degree of a variable: its number of pairs, of other variables of its
+    /// all-different constraints, and of propagators.
     ///
     /// # Panics
     ///
@@ -159,18 +162,18 @@ impl Network {
         self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
     }
 
-    /// The other variable of a pair.
+    /// Returns the other variable of a pair.
     #[inline]
     pub(super) fn other(&self, pair: u32, side: u8) -> Variable {
         self.pairs[pair as usize].variables[1 - usize::from(side)]
     }
 
-    /// The other variables of the constraints on two variables in which `variable` is, some of them
-    /// more than once.
+    /// Returns the other variables of the constraints on two variables that contain `variable`,
+    /// some of them more than once.
     pub(super) fn others(&self, variable: Variable) -> impl Iterator<Item = Variable> + '_ {
         let index = variable.index();
         let neighbours = self.rows.as_ref().map_or(&[][..], |rows| rows.neighbours(variable));
-        // If there are rows, they say all.
+        // Rows, if there are any, represent all pairs and cliques.
         let (pairs, cliques) = match self.rows {
             Some(_) => (&[][..], &[][..]),
             None => (self.pairs_of.of(index), self.cliques_of.of(index)),
@@ -187,7 +190,8 @@ impl Network {
             )
     }
 
-    /// Whether no constraint on two variables forbids that `x` is `value` and `y` is `beside`.
+    /// Returns whether the constraints on two variables allow `x` = `value` together with `y` =
+    /// `beside`.
     pub(super) fn are_compatible(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
         let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
             self.other(pair, side) != y
@@ -203,15 +207,15 @@ impl Network {
             })
     }
 
-    /// How many values of open variables the constraints on two variables take away if `variable`
-    /// is `value`. A value that two constraints take away may count twice. Constraints on more
-    /// variables are not asked.
+    /// Counts the values that the constraints on two variables prune from open variables if
+    /// `variable` is assigned `value`. A value that two constraints prune may count twice.
+    /// Constraints on more variables are ignored.
     ///
-    /// This is what the *least constraining* order of values goes by: see
+    /// The *least constraining* order of values compares these numbers: see
     /// [`least_constraining`](super::least_constraining).
     ///
-    /// Cost: a look at each constraint of the variable, and at each value of its neighbours for
-    /// predicates and tables.
+    /// The time is linear in the number of constraints of the variable and, for predicates and
+    /// tables, in the number of values of its neighbours.
     ///
     /// # Panics
     ///
@@ -259,7 +263,7 @@ impl Network {
         taken
     }
 
-    /// The values of all variables, if each is assigned.
+    /// Returns the values of all variables, or `None` if one is not assigned.
     #[must_use]
     pub fn assignment(&self, domains: &Domains) -> Option<Assignment> {
         self.variables()
@@ -268,7 +272,8 @@ impl Network {
             .map(Assignment::new)
     }
 
-    /// Whether every variable is assigned and every constraint holds. Cost: all constraints.
+    /// Returns whether every variable is assigned and every constraint holds. Checks all
+    /// constraints.
     #[must_use]
     pub fn is_solution(&self, domains: &Domains) -> bool {
         let Some(assignment) = self.assignment(domains) else { return false };
@@ -289,8 +294,9 @@ impl Network {
             && self.propagators.iter().all(|propagator| holds(&**propagator, domains, &mut values))
     }
 
-    /// What a node is at which no variable is chosen. Where propagation has followed up everything
-    /// and no variable is open, it has checked every constraint.
+    /// Returns the kind of a node at which no variable is chosen. If all changes are propagated and
+    /// no variable is open, propagation has checked every constraint, so that only assignment is
+    /// left to check.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
         let is_solution = if domains.is_propagated() && domains.open().next().is_none() {
@@ -325,9 +331,9 @@ impl Assignment {
         Assignment(values)
     }
 
-    /// The assignment at a solution of a search, for [`Search::extract`](crate::Search::extract).
-    /// Where a variable is not assigned, its smallest value is taken, or 0 if there is none; at a
-    /// solution every variable is assigned.
+    /// Returns the assignment at a solution of a search, for
+    /// [`Search::extract`](crate::Search::extract). At other nodes, a variable that is not assigned
+    /// gets its smallest value, or 0 if it has none; at a solution every variable is assigned.
     #[must_use]
     pub fn of(node: &Node<'_, Network>) -> Self {
         let domains = node.state();
@@ -336,13 +342,13 @@ impl Assignment {
         )
     }
 
-    /// The values, by the number of the variable.
+    /// Returns the values, indexed by the number of the variable.
     #[must_use]
     pub fn values(&self) -> &[i32] {
         &self.0
     }
 
-    /// The values of these variables.
+    /// Returns the values of these variables.
     pub fn of_variables<'a>(
         &'a self,
         variables: &'a [Variable],
@@ -362,7 +368,7 @@ impl Index<Variable> for Assignment {
     }
 }
 
-/// For each variable, a list of entries.
+/// A list of entries for each variable, all lists in one array.
 #[derive(Clone, Debug)]
 pub(super) struct Adjacency<T> {
     starts: Vec<u32>,
@@ -370,8 +376,8 @@ pub(super) struct Adjacency<T> {
 }
 
 impl<T: Copy + Default> Adjacency<T> {
-    /// The lists of `variables` variables; `each` is called twice, and calls its argument with each
-    /// variable and entry.
+    /// Creates the lists of `variables` variables. `each` must pass every variable and entry to its
+    /// argument; it is called twice, to count the entries and to store them.
     pub(super) fn new(variables: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self {
         let mut starts = vec![0; variables + 1];
         each(&mut |variable, _| starts[variable + 1] += 1);
@@ -387,19 +393,19 @@ impl<T: Copy + Default> Adjacency<T> {
         Adjacency { starts, entries }
     }
 
-    /// The list of a variable.
+    /// Returns the list of a variable.
     #[inline]
     pub(super) fn of(&self, variable: usize) -> &[T] {
         &self.entries[self.starts[variable] as usize..self.starts[variable + 1] as usize]
     }
 
-    /// Where the list of a variable begins, all lists lying one after the other.
+    /// Returns the index of the first entry of a variable's list in the array of all lists.
     #[inline]
     pub(super) fn start(&self, variable: usize) -> usize {
         self.starts[variable] as usize
     }
 
-    /// The length of all lists together.
+    /// Returns the total length of all lists.
     pub(super) fn total(&self) -> usize {
         self.entries.len()
     }

@@ -1,4 +1,4 @@
-//! A network as a [`Problem`]: the children of a node, and its steps.
+//! The [`Problem`] of a network: variables in input order, values in ascending order.
 
 use std::sync::Arc;
 

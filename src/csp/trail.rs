@@ -1,29 +1,31 @@
-//! The trail: what a step has changed, so that it can be taken back, and followed up.
+//! The operations that change [`Domains`], and the trail that undoes them.
 //!
-//! Every change of a word is written down with what the word was. Taking a step back walks over
-//! these changes and nothing else. Propagation reads the same list forwards: what lies behind the
-//! point up to which it has come is news.
+//! Every change of a word is recorded on the trail with the previous content of the word.
+//! Backtracking reverts the changes since a [`Mark`], last change first, and touches nothing else.
+//! Propagation reads the same list forwards: the entries beyond the point that it has reached are
+//! the changes to propagate.
 
 use super::domains::{Bits, Change, Domains};
 use super::{Variable, Wipeout};
 
-/// The bits of [`Domains::propagated`] that say at which level: its number, from 1.
+/// The bits of [`Domains::propagated`] that hold the level of propagation, counted from 1.
 const LEVEL_MASK: usize = 7;
 
-/// How far the consequences of a decision are followed up; see [`Propagate`].
+/// The level of propagation after a decision; see [`Propagate`](super::Propagate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Propagation {
-    /// Constraints are checked when all of their variables are instantiated.
+    /// Checks a constraint when all of its variables are instantiated.
     Backward,
-    /// Constraints take values away when all of their variables but one are instantiated.
+    /// Prunes by a constraint when all of its variables but one are instantiated.
     Forward,
-    /// Constraints on two variables are made arc consistent; others as by forward checking.
+    /// Makes constraints on two variables arc consistent, and treats others as forward checking
+    /// does.
     ArcConsistency,
-    /// All propagators are called until nothing changes.
+    /// Calls all propagators until a fixpoint is reached.
     Full,
 }
 
-/// Where the trail stood: what takes a step back.
+/// A position on the trail, to backtrack to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     length: usize,
@@ -31,7 +33,7 @@ pub struct Mark {
 }
 
 impl Domains {
-    /// Leaves a variable this one value, and notes that it no longer waits for a decision.
+    /// Assigns `value` to a variable and instantiates it.
     #[inline]
     pub(super) fn decide(&mut self, variable: Variable, value: i32) {
         if self.one_word {
@@ -42,13 +44,13 @@ impl Domains {
             self.put(index, self.words[index] & bit);
             self.put(open, self.words[open] & !(1 << (index % 64)));
         } else {
-            // If nothing is left, propagation finds out, or the leaf.
+            // Propagation, or the test at the leaf, notices a wipe-out.
             let _ = self.assign(variable, value);
             self.instantiate(variable);
         }
     }
 
-    /// Notes that a variable no longer waits for a decision.
+    /// Removes a variable from the set of open variables.
     #[inline]
     pub(super) fn instantiate(&mut self, variable: Variable) {
         let index = variable.index();
@@ -58,14 +60,15 @@ impl Domains {
         }
     }
 
-    /// Changes a word, and puts on the trail what it was.
+    /// Changes a word and records its previous content on the trail.
     #[inline]
     pub(super) fn set(&mut self, word: usize, value: u64) {
         self.reserve(1);
         self.put(word, value);
     }
 
-    /// Changes a word if it is to change; the trail must have room.
+    /// Changes a word, and records that only if its content differs. The trail must have room for
+    /// one change.
     #[inline]
     fn put(&mut self, word: usize, value: u64) {
         let before = self.words[word];
@@ -74,7 +77,7 @@ impl Domains {
         self.words[word] = value;
     }
 
-    /// Sees to it that the trail has room for `more` changes.
+    /// Ensures that the trail has room for `more` changes.
     #[inline]
     fn reserve(&mut self, more: usize) {
         if self.trail.len() - self.trail_length < more {
@@ -88,11 +91,11 @@ impl Domains {
         self.trail.resize(room, Change::default());
     }
 
-    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value
-    /// is left to some variable.
+    /// Removes the values `masks[i]` from the single-word domain of variable `variables[i]`, for
+    /// all i. Returns whether some domain is wiped out.
     ///
-    /// Every word is written and trailed whether it changes or not, and only the length of the
-    /// trail tells: a branch that is taken half of the time costs more than both.
+    /// Every word is written, and written to the trail, whether it changes or not; only the length
+    /// of the trail depends on it. An unpredictable branch would cost more than both stores.
     #[inline]
     pub(super) fn prune_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
         self.reserve(variables.len());
@@ -112,7 +115,7 @@ impl Domains {
         wiped
     }
 
-    /// The same for the variables in a set, by their bits, where variable i is struck by
+    /// Does the same for a set of variables, given as bits, where variable i loses the values
     /// `masks[i]`.
     #[inline]
     pub(super) fn prune_set(&mut self, variables: u64, masks: &[u64]) -> bool {
@@ -136,31 +139,32 @@ impl Domains {
         wiped
     }
 
-    /// How many changes there are on the trail.
+    /// Returns the number of changes on the trail.
     #[inline]
     pub(super) fn trail_length(&self) -> usize {
         self.trail_length
     }
 
-    /// How many changes propagation has followed up at this level or a stronger one; `None` if it
-    /// has not from the root down. A weaker one does not count: it leaves values, and variables
-    /// with one value, that a stronger one relies upon to be gone, or to have been followed up.
+    /// Returns the number of changes that have been propagated at this level or a stronger one, or
+    /// `None` if that has not been done from the root down. Weaker levels do not count: a stronger
+    /// level relies on its own pruning, and on having acted on every assigned variable.
     #[inline]
     pub(super) fn propagated(&self, level: Propagation) -> Option<usize> {
         (self.propagated & LEVEL_MASK > level as usize)
             .then_some(self.propagated / (LEVEL_MASK + 1))
     }
 
-    /// Notes that propagation at this level has followed up all there is on the trail, and that
-    /// every constraint holds of which no variable is open.
+    /// Records that all changes on the trail have been propagated at this level, and that every
+    /// constraint without open variables holds.
     #[inline]
     pub(super) fn set_propagated(&mut self, level: Propagation) {
-        // If nothing was new, it may be that a stronger one has done so before.
+        // If nothing has changed since, a stronger level may have propagated the same changes
+        // before.
         self.propagated =
             self.propagated.max(self.trail_length * (LEVEL_MASK + 1) + level as usize + 1);
     }
 
-    /// Whether propagation has followed up all there is on the trail.
+    /// Returns whether all changes on the trail have been propagated, at any level.
     #[inline]
     pub(super) fn is_propagated(&self) -> bool {
         self.propagated(Propagation::Backward) == Some(self.trail_length)
@@ -181,11 +185,11 @@ impl Domains {
         self.propagated = mark.propagated;
     }
 
-    /// Takes a value away from a variable; true if it was there.
+    /// Removes a value from a variable. Returns whether it was there.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if nothing is left.
+    /// [`Wipeout`] if no value remains.
     #[inline]
     pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         match self.layout.slot(variable).place(value) {
@@ -194,11 +198,11 @@ impl Domains {
         }
     }
 
-    /// Leaves a variable this one value; true if there were others.
+    /// Assigns a value to a variable by removing all others. Returns whether there were others.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if the value is not there, so that nothing is left.
+    /// [`Wipeout`] if the value is not in the domain, so that no value remains.
     pub fn assign(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let slot = self.layout.slot(variable);
         let place = slot.place(value);
@@ -210,11 +214,11 @@ impl Domains {
         self.result(variable, changed)
     }
 
-    /// Takes away all values below `value`; true if there were any.
+    /// Removes all values below `value`. Returns whether there were any.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if nothing is left.
+    /// [`Wipeout`] if no value remains.
     pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let below = i64::from(value) - i64::from(self.layout.slot(variable).base);
         self.prune_words(variable, |first| match below - first {
@@ -224,11 +228,11 @@ impl Domains {
         })
     }
 
-    /// Takes away all values above `value`; true if there were any.
+    /// Removes all values above `value`. Returns whether there were any.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if nothing is left.
+    /// [`Wipeout`] if no value remains.
     pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
         let last = i64::from(value) - i64::from(self.layout.slot(variable).base);
         self.prune_words(variable, |first| match last - first {
@@ -238,12 +242,12 @@ impl Domains {
         })
     }
 
-    /// Takes away the values that `keep` does not keep; true if there were any. Cost: a call a
-    /// value.
+    /// Removes the values for which `keep` returns `false`. Returns whether there were any. Calls
+    /// `keep` once per value.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if nothing is left.
+    /// [`Wipeout`] if no value remains.
     pub fn retain(
         &mut self,
         variable: Variable,
@@ -260,7 +264,8 @@ impl Domains {
         self.result(variable, changed)
     }
 
-    /// Takes away the values of `mask(i)` in the word that begins with bit i of the variable.
+    /// Removes the values of `mask(i)` from each word, where `i` is the index of the word's first
+    /// bit among the bits of the variable.
     fn prune_words(
         &mut self,
         variable: Variable,
@@ -273,7 +278,7 @@ impl Domains {
         self.result(variable, changed)
     }
 
-    /// Takes the values of `mask` away from a word of a variable; true if there were any.
+    /// Removes the values of `mask` from one word of a variable. Returns whether there were any.
     #[inline]
     pub(super) fn prune_word(
         &mut self,

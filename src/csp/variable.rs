@@ -3,22 +3,21 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-/// A variable of a [`Model`](super::Model) and of the [`Network`](super::Network) that is made from
-/// it.
+/// A variable of a [`Model`](super::Model), and of the [`Network`](super::Network) built from it.
 ///
-/// Variables are numbered in the order in which they are added.
+/// Variables are numbered from 0 in the order in which they are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Variable(u32);
 
 impl Variable {
-    /// `index` must be less than 2³².
+    /// Returns the variable with this number, which must be less than 2³².
     #[inline]
     pub(super) fn new(index: usize) -> Self {
         Variable(index as u32)
     }
 
-    /// How many variables were added before this one.
+    /// Returns the number of the variable: the number of variables added before it.
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {
@@ -26,10 +25,10 @@ impl Variable {
     }
 }
 
-/// A finite set of integers, kept as disjoint ranges in ascending order.
+/// A finite set of integers, stored as disjoint ranges in ascending order.
 ///
-/// Made from ranges and lists; an empty one is allowed, and makes a model without solutions. Clones
-/// share the ranges.
+/// A domain is made from ranges and lists. An empty domain is allowed and makes a model without
+/// solutions. Clones share the ranges.
 ///
 /// ```
 /// use secateurs::csp::Domain;
@@ -40,7 +39,7 @@ impl Variable {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Domain {
-    /// Disjoint, not adjacent, ascending, none empty.
+    /// Disjoint, not adjacent, ascending, none of them empty.
     ranges: Arc<[(i32, i32)]>,
 }
 
@@ -49,7 +48,7 @@ impl Domain {
         Domain { ranges: ranges.into() }
     }
 
-    /// The number of values. Cost: the number of ranges.
+    /// Returns the number of values, in time linear in the number of ranges.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.ranges
@@ -59,36 +58,36 @@ impl Domain {
             .sum()
     }
 
-    /// Whether there is no value.
+    /// Returns whether the domain has no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// The smallest and the largest value, if there is any.
+    /// Returns the smallest and the largest value, or `None` if the domain is empty.
     #[must_use]
     pub fn bounds(&self) -> Option<(i32, i32)> {
         Some((self.ranges.first()?.0, self.ranges.last()?.1))
     }
 
-    /// Whether `value` is one of them. Cost: the logarithm of the number of ranges.
+    /// Returns whether `value` is in the domain, in time logarithmic in the number of ranges.
     #[must_use]
     pub fn contains(&self, value: i32) -> bool {
         let after = self.ranges.partition_point(|&(low, _)| low <= value);
         after > 0 && value <= self.ranges[after - 1].1
     }
 
-    /// The values in ascending order.
+    /// Returns the values in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = i32> + '_ {
         self.ranges.iter().flat_map(|&(low, high)| low..=high)
     }
 
-    /// The ranges in ascending order, each as its smallest and its largest value.
+    /// Returns the ranges in ascending order, each as its smallest and its largest value.
     pub(super) fn ranges(&self) -> &[(i32, i32)] {
         &self.ranges
     }
 
-    /// Those of the values that `keep` keeps. Cost: a call a value.
+    /// Returns the values for which `keep` returns `true`. Calls `keep` once per value.
     #[must_use]
     pub fn filter(&self, mut keep: impl FnMut(i32) -> bool) -> Self {
         self.iter().filter(|&value| keep(value)).collect()
@@ -140,7 +139,7 @@ impl<const N: usize> From<[i32; N]> for Domain {
 }
 
 impl FromIterator<i32> for Domain {
-    /// In any order, with or without repetitions.
+    /// Collects values in any order, with or without repetitions.
     fn from_iter<I: IntoIterator<Item = i32>>(values: I) -> Self {
         let mut ranges: Vec<(i32, i32)> = Vec::new();
         let mut unordered = Vec::new();

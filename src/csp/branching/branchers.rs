@@ -1,4 +1,4 @@
-//! Branchers of networks.
+//! The branchers of networks: [`Branching`], [`least_constraining`] and [`Halves`].
 
 use super::values::{Ascending, ValueOrder, Values, middle};
 use super::variables::{InputOrder, VariableOrder};
@@ -8,7 +8,7 @@ use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 use crate::problem::Branch;
 
-/// A brancher that decides for one variable after the other, and tries each of its values.
+/// A brancher that chooses a variable by one order and tries all of its values in another.
 ///
 /// ```
 /// use secateurs::Search;
@@ -28,7 +28,7 @@ pub struct Branching<V = InputOrder, W = Ascending> {
 }
 
 impl<V: VariableOrder, W: ValueOrder> Branching<V, W> {
-    /// Decides for the variables in one order, and tries their values in the other.
+    /// Creates a brancher from an order of variables and an order of values.
     #[must_use]
     pub fn new(variables: V, values: W) -> Self {
         Branching { variables, values }
@@ -67,21 +67,21 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
     }
 }
 
-/// A brancher that decides for the variables in the given order, and first tries the value that
-/// takes the fewest values away from the open variables beside it (*least constraining value*;
-/// Haralick and Elliott 1980; Geelen 1992). Of two that take the same number, the smaller comes
-/// first.
+/// Creates a brancher that chooses variables in the given order, and tries the value first that
+/// prunes the fewest values of the open neighbours (*least constraining value*; Haralick and
+/// Elliott 1980; Geelen 1992). Ties go to the smaller value.
 ///
-/// It looks for a solution where most is left, and so pays where one is looked for, not where all
-/// are counted. Cost: what [`Network::values_taken`] costs, for each value of the variable, once a
-/// node.
+/// This order finds a first solution sooner; it does not help to count all. The time per node is
+/// that of [`Network::values_taken`] for each value of the variable.
 ///
-/// This is [`Sorted`] with that number as its key, and any other key may be put there, over any
-/// brancher:
+/// The brancher is [`Sorted`] with that number as its key. Any other key works in the same way,
+/// over any brancher:
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::csp::{Branching, CentreOut, Decision, Network, Propagate, SmallestDomain, least_constraining};
+/// use secateurs::csp::{
+///     Branching, CentreOut, Decision, Network, Propagate, SmallestDomain, least_constraining,
+/// };
 /// use secateurs::brancher::{Shuffled, Sorted};
 /// use secateurs::problems::queens::Queens;
 /// use secateurs::Node;
@@ -91,7 +91,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 /// let search = || Search::new(&queens).hooks((Propagate::forward(),));
 /// assert!(search().brancher(least_constraining(smallest)).first().solution().is_some());
 ///
-/// // A key of one's own: even columns before odd ones, and each from the centre outwards.
+/// // A custom key: even columns before odd ones, and each from the centre outwards.
 /// let parity = |_: &Node<'_, Network>, decision: &Decision| match *decision {
 ///     Decision::Is(_, value) => value % 2,
 ///     _ => 0,
@@ -99,7 +99,7 @@ impl<V: VariableOrder, W: ValueOrder> Brancher<Network> for Branching<V, W> {
 /// let order = Sorted::over(Branching::new(smallest, CentreOut), parity);
 /// assert!(search().brancher(order).first().solution().is_some());
 ///
-/// // Random values, always the same ones for the same seed.
+/// // Values in random order, reproducible by the seed.
 /// let order = Shuffled::over(Branching::new(smallest, CentreOut), 7);
 /// assert!(search().brancher(order).first().solution().is_some());
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
@@ -110,7 +110,7 @@ pub fn least_constraining<V: VariableOrder>(variables: V) -> LeastConstraining<V
     Sorted::over(Branching::new(variables, Ascending), key).parameters(&())
 }
 
-/// The brancher that [`least_constraining`] makes.
+/// The brancher of [`least_constraining`].
 pub type LeastConstraining<V> =
     Sorted<Branching<V, Ascending>, fn(&Node<'_, Network>, &Decision) -> u64>;
 
@@ -121,12 +121,12 @@ fn values_taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
     }
 }
 
-/// A brancher that splits the range of a variable in the middle: first the lower half, then the
-/// upper one.
+/// A brancher that splits the range of a variable in the middle: the lower half first, then the
+/// upper half (*domain splitting*).
 ///
-/// For large domains whose constraints reason about bounds, such as sums: a half that cannot be is
-/// cut off at once, where trying its values would fail for each of them. A variable of two values
-/// is split into one and the other.
+/// It suits large domains whose constraints reason about bounds, such as sums: propagation refutes
+/// an impossible half at once, instead of each of its values. A variable with two values is split
+/// into one and the other.
 ///
 /// ```
 /// use secateurs::Search;
@@ -136,7 +136,8 @@ fn values_taken(node: &Node<'_, Network>, decision: &Decision) -> u64 {
 /// let (x, y) = (model.variable(0..=999)?, model.variable(0..=999)?);
 /// model.binary(x, y, |x, y| x + y == 1500)?;
 /// let network = model.build();
-/// let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(Halves::new(InputOrder)).count();
+/// let halves = Halves::new(InputOrder);
+/// let outcome = Search::new(&network).hooks((Propagate::full(),)).brancher(halves).count();
 /// assert_eq!(outcome.exact(), Some(499));
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
@@ -146,14 +147,14 @@ pub struct Halves<V = InputOrder> {
 }
 
 impl<V: VariableOrder> Halves<V> {
-    /// Splits the variables in this order.
+    /// Creates a brancher that splits the variables in this order.
     #[must_use]
     pub fn new(variables: V) -> Self {
         Halves { variables }
     }
 }
 
-/// A variable and where it is split: the cursor of [`Halves`].
+/// The cursor of [`Halves`]: a variable and the value at which it is split.
 #[derive(Clone, Copy, Debug)]
 pub struct DomainSplit {
     variable: Variable,
@@ -196,7 +197,7 @@ impl<V: VariableOrder> Brancher<Network> for Halves<V> {
         let DomainSplit { variable, middle, tried } = *split;
         split.tried += 1;
         match tried {
-            // If one value is left, this is the only child: the upper half would be empty.
+            // If one value remains, this is the only child: the upper half is empty.
             0 => Some(Decision::AtMost(variable, middle)),
             1 if !node.state().is_assigned(variable) => {
                 Some(Decision::AtLeast(variable, middle + 1))

@@ -1,9 +1,13 @@
-//! Which variable is decided next, and in which order its values are tried.
+//! Branching: the choice of the next variable, and the order of its values.
 //!
-//! [`Branching`] is a brancher made of two parts, a [`VariableOrder`] and a [`ValueOrder`];
-//! [`Halves`] splits domains instead of trying values one by one. For orders of values that need to
-//! see all of them first, wrap either in [`Sorted`](crate::brancher::Sorted) or
-//! [`Shuffled`](crate::brancher::Shuffled).
+//! - `variables`: [`VariableOrder`] and static and smallest-domain orders; `degree`: orders by
+//!   (weighted) degree.
+//! - `values`: [`ValueOrder`] and its implementations.
+//! - `branchers`: [`Branching`], which combines a variable order and a value order, and [`Halves`],
+//!   which splits domains instead of trying values one by one.
+//!
+//! For an order that depends on all values of a variable, wrap a brancher in
+//! [`Sorted`](crate::brancher::Sorted) or [`Shuffled`](crate::brancher::Shuffled).
 
 mod branchers;
 mod degree;

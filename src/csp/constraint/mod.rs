@@ -1,9 +1,10 @@
-//! Constraints, as a network knows them.
+//! Constraints in the form in which a network stores them.
 //!
-//! *Binary* constraints (different values, predicates, lists of pairs) and all-different
-//! constraints that are looked at pair by pair are known to the network itself, which turns them
-//! into rows of bit masks where that is small enough. All others are [propagators](Propagator):
-//! those of [`global`](super::global), and a user's own.
+//! - `binary`: relations of two variables and all-different constraints that are propagated pair by
+//!   pair. The network itself propagates these.
+//! - `rows`: all of them combined in one table of bit masks, for small networks.
+//! - `propagator`: the trait of all other constraints. The ready-made ones are in
+//!   [`global`](super::global).
 
 mod binary;
 mod propagator;

@@ -5,18 +5,20 @@ use std::fmt::Debug;
 use crate::csp::Variable;
 use crate::csp::domains::{Change, Domains, Wipeout};
 
-/// What a propagator keeps from call to call: words of its own, empty at first, *not* restored when
-/// a step is undone.
+/// Memory that a propagator keeps from call to call: words of its own, empty at first. Backtracking
+/// does *not* restore them.
 ///
-/// For buffers that are not to be allocated anew, and for hints that are checked before they are
-/// believed, such as the matching that was found last.
+/// Use it for buffers, to save allocations, and for hints that are verified before use, such as the
+/// matching found by the last call.
 pub type PropagatorScratch = Vec<u64>;
 
-/// A constraint on any number of variables, and how it takes values away.
+/// A constraint on any number of variables, with its pruning.
 ///
 /// ```
 /// use secateurs::Search;
-/// use secateurs::csp::{Domains, Model, Propagate, Propagator, PropagatorScratch, Variable, Wipeout};
+/// use secateurs::csp::{
+///     Domains, Model, Propagate, Propagator, PropagatorScratch, Variable, Wipeout,
+/// };
 ///
 /// /// The first variable is the largest of the others.
 /// #[derive(Debug)]
@@ -32,7 +34,11 @@ pub type PropagatorScratch = Vec<u64>;
 ///     fn holds(&self, values: &[i32]) -> bool {
 ///         values[1..].iter().max() == Some(&values[0])
 ///     }
-///     fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
+///     fn propagate(
+///         &self,
+///         domains: &mut Domains,
+///         _: &mut PropagatorScratch,
+///     ) -> Result<(), Wipeout> {
 ///         let (largest, others) = (self.0[0], &self.0[1..]);
 ///         if let Some(bound) = others.iter().filter_map(|&other| domains.max(other)).max() {
 ///             domains.at_most(largest, bound)?;
@@ -55,44 +61,43 @@ pub type PropagatorScratch = Vec<u64>;
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
 ///
-/// # What it must guarantee, and what happens if it lies
+/// # Contract
 ///
-/// - [`holds`](Propagator::holds) says what the constraint *is*. The other methods only ever take
-///   values away that are in no assignment for which it holds; if they take away more, solutions
-///   are lost, and a count that is reported as exact is wrong.
-/// - What is taken away is taken away by the methods of [`Domains`], and so comes back with the
-///   step.
-/// - Nothing else is remembered than [`PropagatorScratch`], which must not change what is found. Otherwise the
-///   tree depends on what was searched before, and a run is not the same again when it is resumed
-///   or spread over threads.
-/// - It need not take away everything that it could: a network is never wrong for weak propagation,
-///   only slow, since an assignment is checked by `holds` unless propagation at one of the levels
-///   has done so. But with *all* of the scope assigned, `propagate` must find out whether the
-///   constraint holds: it must then end in a [`Wipeout`] if it does not. The default does. This is
-///   the one thing that, if it fails, makes an answer of what is none.
+/// - [`holds`](Propagator::holds) defines the constraint. The other methods may prune only values
+///   that are in no satisfying assignment. If they prune more, solutions are lost, and a count that
+///   is reported as exact is wrong.
+/// - All pruning uses the methods of [`Domains`], so that backtracking undoes it.
+/// - [`PropagatorScratch`] is the only memory between calls, and must not change the result of a
+///   call. Otherwise the tree depends on what was searched before, and a run that is resumed or
+///   spread over threads has another tree.
+/// - Pruning may be incomplete: weak propagation makes a search slow, never wrong, since
+///   assignments are checked by `holds` unless propagation at one of the levels has done so. But if
+///   *all* variables of the scope are assigned, `propagate` must decide whether the constraint
+///   holds, and return a [`Wipeout`] if it does not. The default does. An implementation that
+///   breaks this rule makes the search report assignments that are no solutions.
 pub trait Propagator: Debug + Send + Sync {
-    /// What kind of constraint it is, for reports and error messages.
+    /// Returns the kind of the constraint, for reports and error messages.
     fn name(&self) -> &str;
 
-    /// The variables that it is about. Must be the same at every call. A variable may be in it more
-    /// than once.
+    /// Returns the variables of the constraint, the same ones at every call. A variable may occur
+    /// more than once.
     fn scope(&self) -> &[Variable];
 
-    /// Whether the constraint holds if `values[i]` is the value of the variable `scope()[i]`.
+    /// Returns whether the constraint holds if `values[i]` is the value of the variable
+    /// `scope()[i]`.
     fn holds(&self, values: &[i32]) -> bool;
 
-    /// Takes away values that are in no assignment for which the constraint holds, as far as that
-    /// is quick to see.
+    /// Prunes values that are in no satisfying assignment, as far as they are cheap to find.
     ///
-    /// Called again when the domain of a variable in scope has changed (see
-    /// [`wake`](Propagator::wake)), until nothing changes any more. Default: what
-    /// [`propagate_last`](Propagator::propagate_last) does as soon as all variables but one are
+    /// It is called again whenever the domain of a variable of the scope changes (see
+    /// [`wake`](Propagator::wake)), until a fixpoint is reached. The default calls
+    /// [`propagate_last`](Propagator::propagate_last) as soon as all variables but one are
     /// assigned.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if the constraint cannot hold: pass on that of a method of [`Domains`], or name
-    /// any variable in scope.
+    /// [`Wipeout`] if the constraint cannot hold: pass on the one from a method of [`Domains`], or
+    /// name any variable of the scope.
     fn propagate(
         &self,
         domains: &mut Domains,
@@ -101,13 +106,13 @@ pub trait Propagator: Debug + Send + Sync {
         propagate_when_one_is_left(self, domains, scratch)
     }
 
-    /// Forward checking: takes away those values of `last` with which the constraint does not hold;
-    /// all other variables in scope are assigned. Default: asks [`holds`](Propagator::holds) for
-    /// each value.
+    /// Forward checking: prunes the values of `last` with which the constraint does not hold. All
+    /// other variables of the scope are assigned. The default calls [`holds`](Propagator::holds)
+    /// for each value.
     ///
     /// # Errors
     ///
-    /// [`Wipeout`] if no value is left.
+    /// [`Wipeout`] if no value remains.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -118,29 +123,29 @@ pub trait Propagator: Debug + Send + Sync {
         retain_supported(self, domains, last)
     }
 
-    /// For which changes of the variables in scope it is to be called. Less than [`Wake::Any`]
-    /// saves calls that would find nothing; if it says too little, propagation ends early, which is
-    /// no more than weak as long as [`propagate`](Propagator::propagate) is called once all of the
-    /// scope is assigned. Each of [`Wake`] sees to that.
+    /// Returns the changes of a variable of the scope that wake the propagator. Anything less than
+    /// [`Wake::Any`] saves calls that would prune nothing. A rule that is too narrow weakens
+    /// propagation but is not wrong, since every variant of [`Wake`] includes assignment:
+    /// [`propagate`](Propagator::propagate) is called once the whole scope is assigned.
     fn wake(&self) -> Wake {
         Wake::Any
     }
 
-    /// Whether a second call of [`propagate`](Propagator::propagate) right after the first would
-    /// find nothing more, so that it is not called again for what it has taken away itself.
-    /// Default: no.
+    /// Returns whether a second call of [`propagate`](Propagator::propagate) right after the first
+    /// would prune nothing, so that the propagator's own changes need not wake it. Default:
+    /// `false`.
     fn is_idempotent(&self) -> bool {
         false
     }
 
-    /// How much a call costs, roughly: cheaper propagators are called first. Default: the number of
-    /// variables.
+    /// Returns the approximate cost of a call: cheaper propagators are called first. Default: the
+    /// number of variables.
     fn cost(&self) -> u32 {
         u32::try_from(self.scope().len()).unwrap_or(u32::MAX)
     }
 }
 
-/// Takes away the values of `last` with which the constraint does not hold, all others being
+/// Prunes the values of `last` with which the constraint does not hold; all other variables are
 /// assigned.
 fn retain_supported<P: Propagator + ?Sized>(
     propagator: &P,
@@ -150,7 +155,7 @@ fn retain_supported<P: Propagator + ?Sized>(
     let scope = propagator.scope();
     let mut values = Vec::with_capacity(scope.len());
     for &variable in scope {
-        // Without a value there is nothing that could hold.
+        // A constraint cannot hold if one of its variables has no value.
         values.push(domains.min(variable).ok_or(Wipeout(variable))?);
     }
     domains.retain(last, |value| {
@@ -162,7 +167,7 @@ fn retain_supported<P: Propagator + ?Sized>(
     Ok(())
 }
 
-/// The default propagation: nothing until all variables but one are assigned.
+/// The default propagation: does nothing until all variables but one are assigned.
 fn propagate_when_one_is_left<P: Propagator + ?Sized>(
     propagator: &P,
     domains: &mut Domains,
@@ -182,7 +187,7 @@ fn propagate_when_one_is_left<P: Propagator + ?Sized>(
     propagator.propagate_last(domains, last.unwrap_or(first), scratch)
 }
 
-/// Whether the constraint holds for the values of its scope, all of them assigned.
+/// Returns whether all variables of the scope are assigned and the constraint holds.
 pub(in crate::csp) fn holds(
     propagator: &dyn Propagator,
     domains: &Domains,
@@ -198,23 +203,23 @@ pub(in crate::csp) fn holds(
     propagator.holds(values)
 }
 
-/// For which changes of a variable in its scope a propagator is called.
+/// The changes of a variable that wake a propagator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wake {
-    /// For any value that is taken away.
+    /// Any removal of a value.
     #[default]
     Any,
-    /// When its smallest or its largest value has changed.
+    /// A change of the smallest or the largest value.
     Bounds,
-    /// When one value is left.
+    /// The removal of all values but one.
     Assigned,
 }
 
-/// What is asked of each propagator once, rather than at every change.
+/// The answers of a propagator about waking, requested once instead of at every change.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::csp) struct WakeRule {
     pub(in crate::csp) wake: Wake,
-    /// Whether it need not be called for what it has done itself.
+    /// Whether the propagator need not be woken by its own changes.
     pub(in crate::csp) is_idempotent: bool,
 }
 
@@ -225,7 +230,8 @@ impl WakeRule {
 }
 
 impl Wake {
-    /// Whether a change of a word of `variable` is one of these. More may have changed since then.
+    /// Returns whether a change of a word of `variable` wakes the propagator. The word may have
+    /// changed further since.
     #[inline]
     pub(in crate::csp) fn is_for(
         self,

@@ -1,29 +1,28 @@
-//! Circuits: successors that make one cycle through everything.
+//! Circuits: successors that form one cycle through all places.
 //!
-//! Each place has a variable, and its value is the place that comes next (Lauriere 1978 stated
-//! tours so). That all successors are different makes the places fall apart into cycles; that there
-//! is but one is the *no subtour* constraint, propagated as Caseau and Laburthe did (1997): places
-//! whose successors are known form chains, and the end of a chain must not go back to its beginning
-//! before the chain holds every place. Besides, a place that can be reached from only one other is
-//! reached from there.
+//! The value of each place's variable is the next place (Lauriere 1978 stated tours in this way).
+//! Different successors partition the places into cycles; the *no subtour* constraint requires a
+//! single one, and is propagated as by Caseau and Laburthe (1997): places with known successors
+//! form chains, and the end of a chain must not return to its beginning before the chain contains
+//! every place. In addition, a place with a single possible predecessor is the successor of that
+//! predecessor.
 //!
-//! Whether every place can still be reached from every other is a constraint of its own, to be
+//! Whether every place can be reached from every other is checked by a separate constraint, to be
 //! added where it pays: see [`Model::circuit_connected`].
 //!
-//! All is read off the domains anew at each call, in time proportional to the words that they take:
-//! with a chain of hundreds of places that is still less than what it would cost to keep the ends
-//! of chains on the trail.
+//! Each call derives everything from the domains, in time linear in their number of words. For
+//! chains of hundreds of places this is still cheaper than keeping the ends of chains on the trail.
 
 use super::components::{components, words_for};
 use crate::csp::{Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout};
 
-/// The successors of places 0, 1, 2, …, at least two of them, whose values are places.
+/// The successors of places 0, 1, 2, …. There are at least two, and their values are places.
 #[derive(Clone, Debug)]
 struct Circuit {
     successors: Vec<Variable>,
 }
 
-/// Whether from place 0 one comes through all places before one comes back to it.
+/// Returns whether the path from place 0 visits all places before it returns to place 0.
 pub(super) fn is_circuit(successors: &[i32]) -> bool {
     let mut place = 0;
     for step in 1..=successors.len() {
@@ -37,7 +36,7 @@ pub(super) fn is_circuit(successors: &[i32]) -> bool {
     true
 }
 
-/// No place.
+/// The successor of a place whose successor is unknown.
 const NONE: u64 = u64::MAX;
 
 impl Propagator for Circuit {
@@ -62,7 +61,7 @@ impl Propagator for Circuit {
         self.enter_each_place(domains, scratch)
     }
 
-    /// The last place has no choice: it is the end of the one chain.
+    /// The last place has no choice: it is the end of the only chain.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -74,7 +73,8 @@ impl Propagator for Circuit {
 }
 
 impl Circuit {
-    /// Takes the beginning of each chain away from its end, unless the chain holds all places.
+    /// Removes the beginning of each chain from the successors of its end, unless the chain
+    /// contains all places.
     fn keep_chains_open(
         &self,
         domains: &mut Domains,
@@ -109,7 +109,7 @@ impl Circuit {
                 domains.assign(self.successors[end], start as i32)?;
             }
         }
-        // What is in no chain is in cycles.
+        // Places that are not in chains are in cycles.
         if seen == places || seen == 0 && self.is_one_cycle(next) {
             Ok(())
         } else {
@@ -117,7 +117,8 @@ impl Circuit {
         }
     }
 
-    /// Whether the one cycle that place 0 is in holds all places, each having a successor.
+    /// Returns whether the cycle through place 0 contains all places. Every place must have a
+    /// successor.
     fn is_one_cycle(&self, next: &[u64]) -> bool {
         let (mut place, mut length) = (next[0] as usize, 1);
         while place != 0 {
@@ -127,7 +128,7 @@ impl Circuit {
         length == next.len()
     }
 
-    /// Where a place is a successor of one place only, it is that place's successor.
+    /// Assigns each place that has a single possible predecessor to that predecessor.
     fn enter_each_place(
         &self,
         domains: &mut Domains,
@@ -164,8 +165,8 @@ impl Circuit {
             for_each_shifted(domains, successor, |word, values| {
                 let values = values & once[word];
                 if values != 0 {
-                    // Of two places that can only be reached from here one is not; the other will
-                    // be missed at the next call.
+                    // If two places have this one as their only predecessor, one of them is
+                    // unreachable; the next call notices.
                     sole = Some(64 * word + values.trailing_zeros() as usize);
                 }
             });
@@ -177,7 +178,8 @@ impl Circuit {
     }
 }
 
-/// The values of a variable, which are not negative, in words of which the first begins with zero.
+/// Calls `take` with the non-negative values of a variable as words, where word 0 begins with value
+/// 0.
 #[inline]
 fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(usize, u64)) {
     let (base, words) = domains.value_words(variable);
@@ -192,19 +194,19 @@ fn for_each_shifted(domains: &Domains, variable: Variable, mut take: impl FnMut(
 }
 
 impl Model {
-    /// The variables are successors that form one circuit: the value of the variable at place *i*
-    /// is the place that comes after *i*, and from place 0 one comes through all places before one
-    /// comes back. Values that are no places are taken away, and so are places that would follow
-    /// themselves, unless there is just one place. No places: it holds.
+    /// Requires that the variables are successors that form one circuit: the value of the variable
+    /// at place *i* is the place after *i*, and the path from place 0 visits all places before it
+    /// returns. Values that are no places are removed, and so are self-loops, unless there is
+    /// exactly one place. Without places the constraint holds.
     ///
-    /// Stated together with [`all_different`](Self::all_different) on the successors, which every
-    /// level of propagation looks at. [Full propagation](crate::csp::Propagate::full) keeps chains
-    /// of places from closing before they hold all places, and finds those that can be entered from
-    /// one place only; a call costs time proportional to the memory of the domains. Levels below
-    /// that see a subtour only when all successors but one are decided.
+    /// States [`all_different`](Self::all_different) on the successors as well, which every level
+    /// of propagation uses. [Full propagation](crate::csp::Propagate::full) prevents chains of
+    /// places from closing before they contain all places, and finds places with a single possible
+    /// predecessor; a call takes time linear in the memory of the domains. The levels below notice
+    /// a subtour only when all successors but one are decided.
     ///
-    /// For a path from anywhere to anywhere, add one more place that may follow, and be followed
-    /// by, all others.
+    /// For a path with free ends, add one more place that may follow, and be followed by, all
+    /// others.
     ///
     /// ```
     /// use secateurs::Search;
@@ -238,7 +240,7 @@ impl Model {
     }
 }
 
-/// The successors of places, at least two of them, whose values are places.
+/// The successors of at least two places, whose values are places.
 #[derive(Clone, Debug)]
 struct Connected {
     successors: Vec<Variable>,
@@ -257,7 +259,8 @@ impl Propagator for Connected {
         is_circuit(values)
     }
 
-    /// With one successor each, places are strongly connected if they form one circuit.
+    /// If every place has one successor, the places are strongly connected exactly if they form one
+    /// circuit.
     fn propagate(
         &self,
         domains: &mut Domains,
@@ -272,7 +275,7 @@ impl Propagator for Connected {
         if count == 1 { Ok(()) } else { Err(Wipeout(self.successors[0])) }
     }
 
-    /// What is left of it is for the circuit itself to say.
+    /// Connectivity is enough here; the circuit constraint prunes the rest.
     fn propagate_last(
         &self,
         domains: &mut Domains,
@@ -286,21 +289,21 @@ impl Propagator for Connected {
         true
     }
 
-    /// More than what looks at each variable once.
+    /// More expensive than propagators that visit each variable once.
     fn cost(&self) -> u32 {
         u32::try_from(self.successors.len()).unwrap_or(u32::MAX).saturating_mul(8)
     }
 }
 
 impl Model {
-    /// As [`circuit`](Self::circuit), and [full propagation](crate::csp::Propagate::full) also sees
-    /// to it that every place can be reached from every other by values that are left: the places
-    /// must form one strongly connected component.
+    /// Adds [`circuit`](Self::circuit) and requires under [full
+    /// propagation](crate::csp::Propagate::full) that every place can be reached from every other
+    /// by remaining values: the places must form one strongly connected component.
     ///
-    /// Where places lie in clusters with few ways between them, that refutes at once what takes a
-    /// search without it. Where every place has many ways out, it finds next to nothing for its
-    /// price: on all closed knight's tours of 6 × 6 the tree loses one node in seven hundred. A
-    /// call costs time proportional to the values left.
+    /// If the places lie in clusters with few edges between them, this refutes at once what
+    /// otherwise takes a search. If every place has many possible successors, it prunes next to
+    /// nothing for its price: it removes one node in seven hundred from the tree of all closed
+    /// knight's tours of 6 × 6. A call takes time linear in the number of remaining values.
     ///
     /// ```
     /// use secateurs::Search;

@@ -1,4 +1,4 @@
-//! The levels of propagation.
+//! The levels of propagation, from backward checking to a fixpoint of all propagators.
 
 use super::queue::{CheapestFirst, Queue};
 use crate::csp::constraint::holds;
@@ -8,7 +8,7 @@ use crate::csp::trail::Propagation;
 use crate::csp::weights::Conflict;
 use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
-/// What is used anew at every node.
+/// Buffers that are reused from node to node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers {
     variables: Queue,
@@ -16,13 +16,13 @@ pub(super) struct Buffers {
     instantiated: Vec<Variable>,
     masks: Vec<u64>,
     values: Vec<i32>,
-    /// One a propagator.
+    /// One entry for each propagator.
     propagator_scratch: Vec<PropagatorScratch>,
 }
 
 impl Buffers {
-    /// Checks the constraints of which a variable has just been instantiated and no variable is
-    /// open.
+    /// Checks each constraint that has no open variable and of which a variable was instantiated
+    /// since the last call.
     pub(super) fn check_backward(
         &mut self,
         network: &Network,
@@ -35,7 +35,8 @@ impl Buffers {
         self.check_instantiated(network, domains, from.unwrap_or(0))
     }
 
-    /// The same for those variables that have been instantiated since the trail was `from` long.
+    /// Checks each constraint that has no open variable and of which a variable was instantiated
+    /// since the trail had length `from`.
     fn check_instantiated(
         &mut self,
         network: &Network,
@@ -58,7 +59,8 @@ impl Buffers {
         Ok(())
     }
 
-    /// Takes away what cannot be any more in the constraints of which just one variable is open.
+    /// Prunes by each constraint that has exactly one open variable and of which a variable was
+    /// instantiated since the last call.
     #[inline]
     pub(super) fn check_forward(
         &mut self,
@@ -74,7 +76,7 @@ impl Buffers {
             }
         };
         let mut instantiated = 0;
-        // What is taken away on the way instantiates nothing.
+        // Pruning below does not instantiate variables, so later changes need no visit.
         for index in from..domains.trail_length() {
             let change = domains.change(index);
             for bit in Bits(closed_by(network, domains, change)) {
@@ -88,15 +90,15 @@ impl Buffers {
             }
         }
         if instantiated > 1 {
-            // It was not called at each node: those of one call have not been compared with each
-            // other.
+            // Several variables were instantiated since the last call, because the hook was not
+            // called at each node. They have not been checked against each other.
             return self.check_instantiated(network, domains, from);
         }
         Ok(())
     }
 
-    /// Makes pairs of variables arc consistent, and calls all propagators if `full`, until nothing
-    /// changes.
+    /// Makes pairs of variables arc consistent and, if `full`, calls all propagators, until a
+    /// fixpoint is reached.
     pub(super) fn run_to_fixpoint(
         &mut self,
         network: &Network,
@@ -120,7 +122,8 @@ impl Buffers {
                 domains.trail_length()
             }
         };
-        // Who has made the changes that are to be looked at, if it need not hear of them.
+        // The propagator that has made the changes to be handled, if it is idempotent: it is not
+        // woken by its own changes.
         let mut caller = None;
         loop {
             for &change in domains.changes(seen) {
@@ -154,7 +157,7 @@ impl Buffers {
         }
     }
 
-    /// Lets the propagators wait to be called that a change is for.
+    /// Schedules the propagators that wake for this change.
     #[inline]
     fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
         let owner = network.layout.owner[change.word as usize] as usize;
@@ -168,7 +171,7 @@ impl Buffers {
         }
     }
 
-    /// The variables that have been instantiated since the trail was `from` long.
+    /// Collects the variables that were instantiated since the trail had length `from`.
     #[inline]
     fn collect_instantiated(&mut self, network: &Network, domains: &Domains, from: usize) {
         self.instantiated.clear();
@@ -179,20 +182,20 @@ impl Buffers {
         }
     }
 
-    /// Whether the constraints hold that are about no variable at all.
+    /// Returns whether the constraints without variables hold.
     fn constants_hold(&mut self, network: &Network, domains: &Domains) -> bool {
         let constants =
             network.propagators.iter().filter(|propagator| propagator.scope().is_empty());
         constants.into_iter().all(|constant| holds(&**constant, domains, &mut self.values))
     }
 
-    /// What has to be looked at once, before anything is decided: constraints on less than two
-    /// variables, and domains that are empty to begin with.
+    /// Does the checks that are needed once, at the root: domains that are empty from the start,
+    /// constraints without variables, and constraints on one variable.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
             return Err(Conflict::Unattributed);
         }
-        // This may be another network than the last one.
+        // The last search may have used another network.
         self.propagator_scratch.clear();
         if network.variables().any(|variable| domains.size(variable) == 0) {
             return Err(Conflict::Unattributed);
@@ -219,7 +222,7 @@ impl Buffers {
         &mut self.propagator_scratch[propagator as usize]
     }
 
-    /// Forward checking of the propagators of a variable that has been instantiated.
+    /// Forward-checks the propagators of a variable that was instantiated.
     fn check_propagators_forward(
         &mut self,
         network: &Network,
@@ -245,7 +248,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Takes away from the neighbours of a variable what has no support in it.
+    /// Prunes the values of the neighbours of a variable that have no support in its domain.
     fn revise_neighbours(
         &mut self,
         network: &Network,
@@ -275,15 +278,15 @@ impl Buffers {
     }
 }
 
-/// The variables that are no longer open since this change, as bits; none if it is a change of
-/// values.
+/// Returns the variables that this change has instantiated since, as bits of its word; none if the
+/// word holds values.
 #[inline]
 fn closed_by(network: &Network, domains: &Domains, change: Change) -> u64 {
     let word = change.word as usize;
     if word < network.layout.open { 0 } else { change.before & !domains.words[word] }
 }
 
-/// How many variables of a scope are open.
+/// The open variables of a scope.
 enum Open {
     None,
     One(Variable),
@@ -303,7 +306,7 @@ fn open_in_scope(propagator: &dyn Propagator, domains: &Domains) -> Open {
     open
 }
 
-/// Forward checking of the constraints on two variables, `variable` having been instantiated.
+/// Forward-checks the constraints on two variables of a variable that was instantiated.
 #[inline]
 fn check_pairs_forward(
     network: &Network,
@@ -336,7 +339,7 @@ fn check_pairs_forward(
     Ok(())
 }
 
-/// Whether the constraints hold between `variable` and the other variables that are not open.
+/// Returns whether the constraints between `variable` and other instantiated variables hold.
 fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool {
     let Some(value) = domains.value(variable) else { return false };
     if let Some(rows) = &network.rows {
@@ -346,7 +349,7 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
             domains.words[variable.index()].trailing_zeros(),
         );
     }
-    // An open variable that happens to be assigned has not been decided about.
+    // An open variable may be assigned, but no decision has been taken about it.
     let decided =
         |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
     let pairs = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {

@@ -1,24 +1,25 @@
-//! Values that may be exchanged.
+//! Interchangeable values.
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook for values that may be exchanged for each other, such as the colours of a map: a value
-/// comes up for the first time only after all values before it have (Law and Lee 2004).
+/// A hook for interchangeable values, such as the colours of a map: a value may occur for the first
+/// time only after all values before it have occurred (Law and Lee 2004).
 ///
-/// So of the k! ways to name k values one is left, and it stands for k·(k−1)·…·(k−u+1) solutions if
-/// it uses u of the values. It takes away all that the constraint excludes, by going once through
-/// the variables with all numbers of values that may have come up, and once back (a regular
-/// constraint; Pesant 2004).
+/// One of the k! ways to name k values remains, and it stands for k·(k−1)·…·(k−u+1) solutions if it
+/// uses u of the values. The hook prunes all values that the constraint excludes: a forward pass
+/// over the variables computes the possible numbers of values used so far, and a backward pass
+/// prunes (a regular constraint; Pesant 2004).
 ///
-/// *First* is meant in the order of the variables as they are given here, not in that in which they
-/// are decided. Where most is to be cut off, give them about in the order in which they will be
-/// decided: a clique of a graph first.
+/// *First* refers to the order of the variables given here, not to the order in which they are
+/// decided. The hook prunes most if both orders are similar: give the variables of a clique of a
+/// graph first, for example.
 ///
-/// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
+/// Put it behind propagation in the tuple of hooks: see [the
+/// module](super#position-among-the-hooks).
 ///
-/// Cost a node: the number of variables times the number of values.
+/// The time per node is the number of variables times the number of values.
 ///
 /// ```
 /// use secateurs::Search;
@@ -46,19 +47,20 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 pub struct ValuePrecedence {
     variables: Vec<Variable>,
     values: Vec<i32>,
-    /// The values in ascending order, with their places.
+    /// The values in ascending order, each with its index in `values`.
     sorted: Vec<(i32, usize)>,
-    /// Before each variable and at the end, for each number of values: whether so many may have
-    /// come up.
+    /// For each number of variables from the front, and each number of values: whether the
+    /// variables may use exactly so many values.
     forward: Vec<bool>,
-    /// After the variable at which the way back stands: whether the rest goes with that number.
+    /// For each number of values used so far: whether the variables after the current one of the
+    /// backward pass can be completed.
     rest: Vec<bool>,
     before: Vec<bool>,
 }
 
 impl ValuePrecedence {
-    /// `values` may be exchanged for each other in all of `variables`, and are in no other
-    /// variable. A value that is given twice counts once.
+    /// Creates a hook for `values` that are interchangeable in all of `variables` and are not
+    /// values of other variables. Repeated values count once.
     #[must_use]
     pub fn new(variables: &[Variable], values: impl IntoIterator<Item = i32>) -> Self {
         let mut precedence = ValuePrecedence {
@@ -79,14 +81,14 @@ impl ValuePrecedence {
         precedence
     }
 
-    /// The place of a value among those that may be exchanged.
+    /// Returns the index of a value among the interchangeable ones.
     fn place(&self, value: i32) -> Option<usize> {
         let found = self.sorted.binary_search_by_key(&value, |&(known, _)| known).ok()?;
         Some(self.sorted[found].1)
     }
 
-    /// The smallest place of a value that is left to a variable, and whether a value is left that
-    /// has none.
+    /// Returns the smallest index of the remaining values of a variable, and whether a value
+    /// remains that is not interchangeable.
     fn left(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
         let mut left = (usize::MAX, false);
         for value in domains.values(variable) {
@@ -98,7 +100,7 @@ impl ValuePrecedence {
         left
     }
 
-    /// Takes away what is in no assignment in which values come up in their order.
+    /// Prunes the values that are in no assignment whose values first occur in their order.
     fn tighten(&mut self, domains: &mut Domains) -> Result<(), Wipeout> {
         let count = self.values.len();
         let width = count + 1;
@@ -132,8 +134,8 @@ impl ValuePrecedence {
         for (step, &variable) in self.variables.iter().enumerate().rev() {
             let (least, other) = self.left(domains, variable);
             let may_be = &self.forward[step * width..][..width];
-            // Any of the values that came up before may come again, if the rest goes with as many
-            // of them as before.
+            // A value that has occurred before may occur again if the remaining variables can be
+            // completed without a new value.
             let most = (0..=count).rev().find(|&used| may_be[used] && self.rest[used]);
             domains.retain(variable, |value| match self.place(value) {
                 Some(place) => {

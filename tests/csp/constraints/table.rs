@@ -106,7 +106,7 @@ fn rows_of_another_length() {
     assert_eq!(error, ModelError::RowLength { row: 2, found: 3, expected: 2, variable });
     assert_eq!(
         error.to_string(),
-        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one a variable"
+        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one for each variable"
     );
     assert!(matches!(
         model.forbidden(&all, [[1]]),
