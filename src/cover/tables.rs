@@ -1,61 +1,61 @@
-//! What the search reads of a cover: which options contradict which, as words of bits.
+//! The tables of a cover for the search: which options contradict which, as bit sets.
 
-/// A member of an option without a colour.
+/// The colour of a member without a colour.
 pub(super) const NO_COLOUR: u32 = 0;
 
-/// An item in an option, as it is stored.
+/// An item in an option, in the form in which it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StoredMember {
     pub item: u32,
-    /// [`NO_COLOUR`], or the number of the colour's name plus one.
+    /// [`NO_COLOUR`], or the index of the colour's name plus one.
     pub colour: u32,
 }
 
-/// Added to the size of an item that is covered, so that it is neither the smallest nor ever 0.
+/// The amount added to the size of a covered item, so that it is neither the smallest nor ever 0.
 pub(super) const COVERED: u32 = 1 << 30;
 
-/// Steps are taken back by copies only with at most so many primary items, for a copy of all sizes
-/// is kept a step.
+/// The largest number of primary items for which steps are undone by copies, since each step stores
+/// a copy of all sizes.
 const MOST_COPIED: usize = 1024;
 
-/// Each option has a row of its own if all rows together have at most so many words for each member
-/// of an option.
+/// The largest number of words in all rows, for each member of an option, for which each option has
+/// a row of its own.
 const ROW_WORDS: usize = 32;
-/// And so many in all: 64 megabytes.
+/// The largest number of words in all rows: 64 megabytes.
 const MOST_ROW_WORDS: usize = 1 << 22;
 
-/// Options of one word.
+/// A word of a sparse bit set of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
-    /// Which 64 options.
+    /// The index of the word: its first bit stands for option 64 · `index`.
     pub index: u32,
-    /// A set of them.
+    /// The options in the set.
     pub bits: u64,
 }
 
-/// The tables of a cover. A *slot* is a primary item by its rank in the order of the search.
+/// The tables of a cover. A *slot* is the rank of a primary item in the order of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    /// The item of each slot: the preferred ones first.
+    /// The item of each slot, the preferred ones first.
     pub items: Vec<u32>,
     /// The slot of each item, or [`Tables::NO_SLOT`].
     pub slots: Vec<u32>,
-    /// How many slots are preferred.
+    /// The number of preferred slots, which are the first ones.
     pub preferred: usize,
-    /// The options left at the root: those with primary items.
+    /// The options that remain at the root: those with primary items.
     pub left: Vec<u64>,
     /// The number of options of each slot.
     pub sizes: Vec<u32>,
-    /// Whether steps are taken back by copies.
+    /// Whether steps are undone by copying all sizes back.
     pub copies: bool,
-    /// Where the slots of each option begin in `option_slots`.
+    /// The index of the first slot of each option in `option_slots`.
     slot_starts: Vec<u32>,
     option_slots: Vec<u32>,
-    /// Where the options of each slot begin in `words`.
+    /// The index of the first word of each slot's options in `words`.
     slot_word_starts: Vec<u32>,
-    /// Where the ranges of each option begin in `ranges`.
+    /// The index of the first range of each option in `ranges`.
     range_starts: Vec<u32>,
-    /// Pieces of `words`.
+    /// Ranges of `words` whose union is the set of options that an option excludes.
     ranges: Vec<(u32, u32)>,
     words: Vec<Word>,
 }
@@ -63,13 +63,13 @@ pub(super) struct Tables {
 impl Tables {
     pub const NO_SLOT: u32 = u32::MAX;
 
-    /// The slots of an option.
+    /// Returns the slots of an option.
     #[inline]
     pub fn slots_of(&self, option: usize) -> &[u32] {
         &self.option_slots[self.slot_starts[option] as usize..self.slot_starts[option + 1] as usize]
     }
 
-    /// Where the options of a slot are among the words.
+    /// Returns the range of `words` that holds the options of a slot.
     #[inline]
     pub fn options_of(&self, slot: usize) -> (u32, u32) {
         (self.slot_word_starts[slot], self.slot_word_starts[slot + 1])
@@ -80,8 +80,7 @@ impl Tables {
         self.words[index as usize]
     }
 
-    /// The options that cannot be chosen beside this one, itself included: in pieces, which may
-    /// overlap.
+    /// Returns the options that an option excludes, itself included, as sets that may overlap.
     #[inline]
     pub fn excluded_by(&self, option: usize) -> impl Iterator<Item = &[Word]> {
         let ranges = &self.ranges
@@ -102,7 +101,7 @@ impl Tables {
         tables
     }
 
-    /// The tables without rows.
+    /// Creates the tables in which options share the words of their items and have no rows.
     #[inline] // Compiled only for those who call it.
     fn without_rows(
         is_primary: &[bool],
@@ -152,10 +151,10 @@ impl Tables {
         self.left[option / 64] >> (option % 64) & 1 != 0
     }
 
-    /// Puts down the options of each item as words, those of each colour apart: of the primary
-    /// items first, by slot.
+    /// Appends the options of each item to `words`, grouped by colour: primary items first, by
+    /// slot.
     fn add_option_words(&mut self, starts: &[u32], members: &[StoredMember]) -> WordRanges {
-        // The order of the items: slots, then secondary items.
+        // The order of the items: first by slot, then the secondary ones.
         let secondary =
             (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
         let order: Vec<u32> = self.items.iter().copied().chain(secondary).collect();
@@ -206,8 +205,8 @@ impl Tables {
         ranges
     }
 
-    /// Of each option, the pieces of the ranges of its items that it excludes: all but what has the
-    /// same colour.
+    /// Appends the ranges that each option excludes: of each of its items, all options except those
+    /// that give it the same colour.
     fn add_ranges(&mut self, starts: &[u32], members: &[StoredMember], item_words: &WordRanges) {
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
@@ -226,7 +225,7 @@ impl Tables {
         }
     }
 
-    /// Whether memory allows for a row an option.
+    /// Returns whether the limits on memory permit a row for each option.
     fn rows_are_worth_it(&self, members: usize) -> bool {
         let most: usize = self
             .range_starts
@@ -240,7 +239,7 @@ impl Tables {
         most <= (ROW_WORDS * members).min(MOST_ROW_WORDS)
     }
 
-    /// Makes a single range of the ranges of each option.
+    /// Merges the ranges of each option into a single one, its row.
     fn turn_into_rows(&mut self) {
         let mut rows: Vec<Word> = Vec::new();
         let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
@@ -268,13 +267,13 @@ impl Tables {
     }
 }
 
-/// Whether sizes are to be taken back by copying all the old ones rather than by counting up again
-/// what was counted down.
+/// Returns whether undoing a step should copy back all sizes, rather than increment again the sizes
+/// that the step has decremented.
 ///
-/// A size is copied several times as fast as one is counted, but after most steps few sizes have
-/// changed: the more of them, the more options an option excludes. With pentominoes and 13 queens
-/// copies take a third off the time of a node; with sudokus, where an option excludes few others,
-/// they cost more than they save.
+/// Copying a size is several times as fast as incrementing one, but most steps change few sizes:
+/// the more, the more options an option excludes. With pentominoes and 13 queens, copies save a
+/// third of the time of a node; with sudokus, where an option excludes few others, they cost more
+/// than they save.
 fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
     let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {
@@ -287,8 +286,8 @@ fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMem
         .filter(|(_, is_primary)| **is_primary)
         .map(|(occurrences, _)| occurrences)
         .sum();
-    // At the root, of an option on average: options excluded, and sizes counted down for each of
-    // these.
+    // Averages over all options at the root: the number of options excluded, and the number of
+    // sizes decremented for them.
     let excluded =
         occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
             / options as f64;
@@ -296,7 +295,7 @@ fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMem
     primary <= MOST_COPIED && 2.0 * primary as f64 <= counted
 }
 
-/// A member of an option, to be sorted by item and colour.
+/// A member of an option, ordered by item and colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
     rank: u32,
@@ -305,21 +304,21 @@ struct Occurrence {
     member: u32,
 }
 
-/// Where the options of each item are among the words, and where those of the same item and colour
-/// as a member.
+/// The range of words of each item's options, and for each member the range of the options that
+/// give its item the same colour.
 struct WordRanges {
     of_item: Vec<(u32, u32)>,
     of_member: Vec<(u32, u32)>,
 }
 
-/// The occurrences of one item after the other, of those without any as well.
+/// An iterator over the occurrences of each item, in the order of the items; empty slices included.
 struct Groups<'o> {
     rest: &'o [Occurrence],
     ranks: std::ops::Range<u32>,
 }
 
 impl<'o> Groups<'o> {
-    /// `occurrences` are sorted.
+    /// Groups sorted occurrences.
     fn of(occurrences: &'o [Occurrence], ranks: usize) -> Self {
         Groups { rest: occurrences, ranks: 0..ranks as u32 }
     }
@@ -342,7 +341,7 @@ mod tests {
 
     const ITEMS: u32 = 8;
 
-    /// Whether two options cannot be chosen together, by the definition.
+    /// Returns whether two options cannot be chosen together, by the definition.
     fn contradict(one: &[StoredMember], other: &[StoredMember]) -> bool {
         one.iter().any(|one| {
             let is_shared = |other: &&StoredMember| other.item == one.item;
@@ -361,7 +360,7 @@ mod tests {
         (0..64 * left.len()).filter(|option| left[option / 64] >> (option % 64) & 1 != 0).collect()
     }
 
-    /// By items and by rows, what an option excludes is what the definition says.
+    /// Compares the excluded options, without rows and with rows, with the definition.
     #[test]
     fn options_exclude_what_contradicts_them() {
         let mut random = fastrand::Rng::with_seed(4);

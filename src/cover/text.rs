@@ -6,10 +6,10 @@ use std::str::FromStr;
 use super::{Cover, CoverBuilder, CoverError};
 use crate::text::{ParseError, tokens};
 
-/// The byte order mark that some editors write at the beginning of a text.
+/// The byte order mark that some editors write at the start of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Whether there is nothing in a line but a comment.
+/// Returns whether a line is blank or a comment.
 fn is_skipped(line: &str) -> bool {
     let begin = line.trim_start();
     begin.is_empty() || begin.starts_with('|')
@@ -41,7 +41,7 @@ fn add_items(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<()
 }
 
 fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(), ParseError> {
-    // The builder stops at the first member that it refuses: the last token drawn.
+    // The builder stops at the first member that it refuses, which is the last token it has read.
     let mut last = (1, "");
     let added = builder.option(tokens(line).map(|(column, token)| {
         last = (column, token);
@@ -54,8 +54,7 @@ fn add_option(builder: &mut CoverBuilder, number: usize, line: &str) -> Result<(
     }
 }
 
-/// The error for a token that the builder has refused. The position replaces the number of the
-/// option.
+/// Converts an error of the builder; the position replaces the number of the option.
 fn refused(line: usize, column: usize, error: &CoverError) -> ParseError {
     ParseError::at(line, column, error.without_option())
 }
@@ -63,21 +62,20 @@ fn refused(line: usize, column: usize, error: &CoverError) -> ParseError {
 impl FromStr for Cover {
     type Err = ParseError;
 
-    /// Reads a line of items, the secondary ones behind a `|`, and then an option a line: the names
-    /// of its items, those that are to have a colour as `name:colour`.
+    /// Parses a line of items, the secondary ones behind a `|`, and then one option per line: the
+    /// names of its items, or `name:colour` for an item with a colour.
     ///
-    /// Names are separated by spaces or tabs. Lines that begin with `|` are comments, and these and
-    /// blank lines are passed over everywhere. Lines may end in CR LF, and the last one need not
-    /// end. An item whose name begins with `#` is [preferred](CoverBuilder::prefer). Cost:
-    /// proportional to the length of the text.
+    /// Names are separated by white space. Lines that begin with `|` are comments; comments and
+    /// blank lines are ignored everywhere. Lines may end in CR LF, and the last one needs no line
+    /// end. An item whose name begins with `#` is [preferred](CoverBuilder::prefer). The time is
+    /// linear in the length of the text.
     ///
-    /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same, with the same
-    /// meaning: options without primary items are accepted and never chosen, and an item that is
-    /// secondary and has no colour is covered once at most. But they take less than this: names of
-    /// up to 8 bytes, colours of one byte, lines of limited length. Multiplicities, as in `2:3|a`
-    /// (DLX3), are refused.
+    /// Knuth's programs for exact cover with colours (DLX2, SSXCC) read the same format with the
+    /// same meaning: options without primary items are accepted and never chosen, and a secondary
+    /// item without a colour is covered at most once. Their limits are tighter: names of up to 8
+    /// bytes, colours of one byte, lines of limited length. Multiplicities as in `2:3|a` (DLX3) are
+    /// refused.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mut lines = text.lines().enumerate().filter(|(_, line)| !is_skipped(line));
         let mut builder = Cover::builder();
@@ -95,11 +93,11 @@ impl FromStr for Cover {
 }
 
 impl fmt::Display for Cover {
-    /// Writes the form that is [read](#impl-FromStr-for-Cover).
+    /// Writes the format that is [parsed](#impl-FromStr-for-Cover).
     ///
-    /// What has been read is written so that it reads the same again. The form cannot tell of
-    /// covers without primary items (a line of secondary items alone is a comment), of items that
-    /// are [preferred](CoverBuilder::prefer) without a `#`, nor of secondary items given before
+    /// A parsed cover is written so that it parses to the same cover. The format cannot express
+    /// covers without primary items (a line of secondary items alone is a comment),
+    /// [preferred](CoverBuilder::prefer) items without a `#`, and secondary items given before
     /// primary ones.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |is_primary: bool| {
@@ -108,7 +106,8 @@ impl fmt::Display for Cover {
         };
         let (primary, secondary) = (names(true), names(false));
         if primary.first().is_some_and(|name| name.starts_with(BYTE_ORDER_MARK)) {
-            // One is taken for a byte order mark when this is read, the other belongs to the name.
+            // Parsing removes the first mark as a byte order mark; the second one belongs to the
+            // name.
             write!(f, "{BYTE_ORDER_MARK}")?;
         }
         f.write_str(&primary.join(" "))?;

@@ -57,10 +57,8 @@ impl fmt::Display for ModelError {
                 write!(f, "{variable}: the values span {span} integers, expected at most {max}")
             }
             ModelError::TooLarge { variable, max } => {
-                write!(
-                    f,
-                    "{variable}: the domains up to this variable take more than {max} words of 8 bytes"
-                )
+                let message = "the domains up to this variable take more than";
+                write!(f, "{variable}: {message} {max} words of 8 bytes")
             }
             ModelError::UnknownVariable { variable, variables } => {
                 write!(

@@ -339,7 +339,7 @@ fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> 
     assert_eq!(builder.option(["s:red", "a", "s:red"]), Err(twice.clone()));
     assert_eq!(
         twice.to_string(),
-        "option 1: found the item \"s\" for the second time, expected it once in an option"
+        "option 1: found the item \"s\" twice, expected it at most once in an option"
     );
     let coloured =
         CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };

@@ -138,7 +138,7 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ),
         (
             "a b a\n",
-            "line 1, column 5: found a second item \"a\", expected items of different names",
+            "line 1, column 5: found a second item \"a\", expected items with different names",
         ),
         (
             "a | b | c\n",
@@ -150,22 +150,22 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ),
         (
             "a ||b\n",
-            "line 1, column 4: found '|' in the name \"|b\", expected no white space, ':' or '|' in a name",
+            "line 1, column 4: found '|' in the name \"|b\", expected a name without white space, ':' and '|'",
         ),
         (
             "é a:1\n",
-            "line 1, column 3: found ':' in the name \"a:1\", expected no white space, ':' or '|' in a name",
+            "line 1, column 3: found ':' in the name \"a:1\", expected a name without white space, ':' and '|'",
         ),
         ("a b\n\na  c b\n", "line 3, column 4: found \"c\", expected the name of an item"),
         (
             "a b\na b a\n",
-            "line 2, column 5: found the item \"a\" for the second time, expected it once in an option",
+            "line 2, column 5: found the item \"a\" twice, expected it at most once in an option",
         ),
         (
             "a b\n a:red\n",
             "line 2, column 2: found the colour \"red\" of the primary item \"a\", expected colours of secondary items only",
         ),
-        ("a | b\na b:\n", "line 2, column 3: found an empty name, expected one character at least"),
+        ("a | b\na b:\n", "line 2, column 3: found an empty name, expected at least one character"),
         ("a | b\na :b\n", "line 2, column 3: found \"\", expected the name of an item"),
         (
             "a | b\na | b\n",
@@ -173,7 +173,7 @@ fn what_is_refused_and_where() -> Result<(), Failed> {
         ),
         (
             "a | b\na b:x:y",
-            "line 2, column 3: found ':' in the name \"x:y\", expected no white space, ':' or '|' in a name",
+            "line 2, column 3: found ':' in the name \"x:y\", expected a name without white space, ':' and '|'",
         ),
     ];
     for (text, message) in expected {

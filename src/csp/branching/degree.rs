@@ -29,25 +29,25 @@ use crate::hook::{HookMemory, Node};
 /// ```
 #[derive(Clone, Debug)]
 pub struct DomainOverDegree {
-    last: bool,
+    last_tie: bool,
     weights: Option<Weights>,
     /// The number of open members of each all-different constraint.
     open: Vec<u64>,
     /// Whether each propagator has at least two open variables.
-    joins: Vec<bool>,
+    has_two_open: Vec<bool>,
 }
 
 impl DomainOverDegree {
     /// Breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
-        DomainOverDegree { last: false, weights: None, open: Vec::new(), joins: Vec::new() }
+        DomainOverDegree { last_tie: false, weights: None, open: Vec::new(), has_two_open: Vec::new() }
     }
 
     /// Breaks ties by the variable that was added last.
     #[must_use]
     pub fn last_tie() -> Self {
-        DomainOverDegree { last: true, ..Self::first_tie() }
+        DomainOverDegree { last_tie: true, ..Self::first_tie() }
     }
 
     /// Divides by the *weighted* degree. `weights` must belong to the network that is searched, and
@@ -60,7 +60,7 @@ impl DomainOverDegree {
     /// Divides by the weighted degree, and breaks ties by the variable that was added last.
     #[must_use]
     pub fn weighted_last_tie(weights: &Weights) -> Self {
-        DomainOverDegree { last: true, ..Self::weighted(weights) }
+        DomainOverDegree { last_tie: true, ..Self::weighted(weights) }
     }
 
     /// Returns the weight of a constraint: 1 plus what conflicts have added.
@@ -98,7 +98,7 @@ impl DomainOverDegree {
         }
         for &propagator in network.propagators_of.of(index) {
             // The variable itself is among the open ones, so that at least one other is.
-            if self.joins[propagator as usize] {
+            if self.has_two_open[propagator as usize] {
                 degree += self.weight(|weights| weights.of_propagator(propagator));
             }
         }
@@ -116,8 +116,8 @@ impl VariableOrder for DomainOverDegree {
             self.open.clear();
             self.open.extend(network.cliques.iter().map(|clique| open(&clique.members) as u64));
         }
-        self.joins.clear();
-        self.joins.extend(network.propagators.iter().map(|propagator| {
+        self.has_two_open.clear();
+        self.has_two_open.extend(network.propagators.iter().map(|propagator| {
             let mut open = propagator.scope().iter().filter(|&&variable| domains.is_open(variable));
             open.next().is_some_and(|first| open.any(|other| other != first))
         }));
@@ -133,7 +133,7 @@ impl VariableOrder for DomainOverDegree {
             // one.
             let is_better = best.is_none_or(|(_, least, of)| {
                 let (this, other) = (size * of, least * degree);
-                this < other || self.last && this == other
+                this < other || self.last_tie && this == other
             });
             if is_better {
                 best = Some((variable, size, degree));
@@ -148,7 +148,7 @@ impl VariableOrder for DomainOverDegree {
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&(self.last, self.weights.is_some())))
+        Some(Digest::of(&(self.last_tie, self.weights.is_some())))
     }
 
     fn memory(&self) -> HookMemory {

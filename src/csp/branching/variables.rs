@@ -72,20 +72,20 @@ impl VariableOrder for InputOrder {
 /// The time per node is linear in the number of open variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmallestDomain {
-    last: bool,
+    last_tie: bool,
 }
 
 impl SmallestDomain {
     /// Breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
-        SmallestDomain { last: false }
+        SmallestDomain { last_tie: false }
     }
 
     /// Breaks ties by the variable that was added last.
     #[must_use]
     pub fn last_tie() -> Self {
-        SmallestDomain { last: true }
+        SmallestDomain { last_tie: true }
     }
 }
 
@@ -96,7 +96,7 @@ impl VariableOrder for SmallestDomain {
         let mut smallest = None;
         let mut least = usize::MAX;
         domains.for_each_open(|variable, size| {
-            if size < least || self.last && size == least {
+            if size < least || self.last_tie && size == least {
                 least = size;
                 smallest = Some(variable);
             }
@@ -105,7 +105,7 @@ impl VariableOrder for SmallestDomain {
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.last))
+        Some(Digest::of(&self.last_tie))
     }
 
     fn follows_path(&self) -> bool {
@@ -145,7 +145,7 @@ impl VariableOrder for SmallestDomain {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SwappedOrder {
-    last: bool,
+    last_tie: bool,
     order: Vec<Variable>,
 }
 
@@ -153,13 +153,13 @@ impl SwappedOrder {
     /// Breaks ties by the first variable in the array, as a program does that compares with `<`.
     #[must_use]
     pub fn first_tie() -> Self {
-        SwappedOrder { last: false, order: Vec::new() }
+        SwappedOrder { last_tie: false, order: Vec::new() }
     }
 
     /// Breaks ties by the last variable in the array, as a program does that compares with `<=`.
     #[must_use]
     pub fn last_tie() -> Self {
-        SwappedOrder { last: true, order: Vec::new() }
+        SwappedOrder { last_tie: true, order: Vec::new() }
     }
 }
 
@@ -167,7 +167,7 @@ impl VariableOrder for SwappedOrder {
     /// The order of the array, which decides ties, is no parameter: it follows from the nodes
     /// visited.
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&self.last))
+        Some(Digest::of(&self.last_tie))
     }
 
     fn memory(&self) -> HookMemory {
@@ -189,7 +189,7 @@ impl VariableOrder for SwappedOrder {
             }
             front.get_or_insert(place);
             let size = domains.size(variable);
-            if size < least || self.last && size == least {
+            if size < least || self.last_tie && size == least {
                 (least, chosen) = (size, place);
             }
         }
