@@ -4,7 +4,7 @@
 //! that every *primary* item is in exactly one of them and every *secondary* item in at most one.
 //! An option may also give a *colour* to a secondary item; several chosen options may then contain
 //! it if all of them give it the same colour. This is the problem XCC of Knuth (*The Art of
-//! Computer Programming* 4B, 2022, 7.2.2.1), which shows its range: packings, sudokus, word squares,
+//! Computer Programming* 4B, 2022, 7.2.2.1). Its range is wide: packings, sudokus, word squares,
 //! queens, scheduling.
 //!
 //! ```

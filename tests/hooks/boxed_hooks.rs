@@ -116,8 +116,16 @@ proptest! {
         let placed = objective();
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(nodes);
-        let _ = settings.search(&board, placed.incumbent()).limits(limits).frontier(&mut frontier).best(&placed);
-        let outcome = settings.search(&board, placed.incumbent()).frontier(&mut frontier).threads(2).best(&placed);
+        let _ = settings
+            .search(&board, placed.incumbent())
+            .limits(limits)
+            .frontier(&mut frontier)
+            .best(&placed);
+        let outcome = settings
+            .search(&board, placed.incumbent())
+            .frontier(&mut frontier)
+            .threads(2)
+            .best(&placed);
         prop_assert_eq!(outcome.proven().copied(), expected);
     }
 }

@@ -33,11 +33,16 @@ proptest! {
             });
             let hooks = (more(capacity), bounded.then_some(bound), follow.then_some(Follow));
             let search = Search::new(&problem).hooks(hooks);
-            let outcome = if breadth_first { search.breadth_first().best(&value) } else { search.best(&value) };
+            let outcome = if breadth_first {
+                search.breadth_first().best(&value)
+            } else {
+                search.best(&value)
+            };
             prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
             prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
-            let entries = outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
+            let entries =
+                outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
             prop_assert!(capacity.is_none_or(|capacity| entries <= capacity.max(2) as u64));
             // The solution is one, and is worth what it is said to be worth.
             let chosen: Vec<_> = outcome.solution().unwrap().iter().zip(&problem.items).collect();
@@ -69,7 +74,11 @@ proptest! {
                 None => detour,
             };
             let search = Search::new(&network).hooks((detour, shorter));
-            let outcome = if breadth_first { search.breadth_first().best(&length) } else { search.best(&length) };
+            let outcome = if breadth_first {
+                search.breadth_first().best(&length)
+            } else {
+                search.best(&length)
+            };
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
             prop_assert_eq!(outcome.proven().copied(), network.shortest());
         }

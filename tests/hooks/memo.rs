@@ -133,19 +133,24 @@ proptest! {
 
     /// Before or after a hook that cuts off what has no solution, or credits what has.
     #[test]
-    fn beside_other_preserving_hooks(graph in graphs(14, 3, true), seed: u64, capacity in 2..20usize) {
+    fn beside_other_preserving_hooks(
+        graph in graphs(14, 3, true),
+        seed: u64,
+        capacity in 2..20usize,
+    ) {
         let counts = graph.counts();
         for kind in [Memo::failed, Memo::counted] {
             for memo_first in [false, true] {
                 let memo = || kind("memo", key as fn(&Graph, &usize) -> usize).capacity(capacity);
-                let other = hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
-                    let state = *node.state();
-                    if (seed >> state) & 1 == 1 {
-                        return Verdict::Keep;
-                    }
-                    node.credit(counts[state]);
-                    Verdict::Prune
-                });
+                let other =
+                    hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
+                        let state = *node.state();
+                        if (seed >> state) & 1 == 1 {
+                            return Verdict::Keep;
+                        }
+                        node.credit(counts[state]);
+                        Verdict::Prune
+                    });
                 let hooks = (memo_first.then(memo), other, (!memo_first).then(memo));
                 let outcome = Search::new(&graph).hooks(hooks).count();
                 prop_assert_eq!(outcome.exact(), Some(counts[0]));
@@ -155,10 +160,15 @@ proptest! {
 
     /// A run that a limit stops leaves nothing false behind.
     #[test]
-    fn lent_to_a_second_run(graph in graphs(14, 3, true), nodes in 0..50u64, capacity in 2..20usize) {
+    fn lent_to_a_second_run(
+        graph in graphs(14, 3, true),
+        nodes in 0..50u64,
+        capacity in 2..20usize,
+    ) {
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
             let mut memo = memo.capacity(capacity);
-            let stopped = Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
+            let stopped =
+                Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
             prop_assert!(stopped.at_least() <= graph.counts()[0]);
             let outcome = Search::new(&graph).hooks((&mut memo,)).count();
             prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
@@ -166,9 +176,13 @@ proptest! {
     }
 
     #[test]
-    fn under_a_depth_limit_nothing_false_is_exact(graph in graphs(14, 3, true), depth in 0..6usize) {
+    fn under_a_depth_limit_nothing_false_is_exact(
+        graph in graphs(14, 3, true),
+        depth in 0..6usize,
+    ) {
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-            let outcome = Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
+            let outcome =
+                Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
             // It may be exhausted where a plain run is not, as what lies too deep may be known
             // already.
             match outcome.stop() {
@@ -219,7 +233,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn subset_sums_against_a_product_of_polynomials(problem in subset_sums(), capacity in 2..2000usize) {
+    fn subset_sums_against_a_product_of_polynomials(
+        problem in subset_sums(),
+        capacity in 2..2000usize,
+    ) {
         check_ways(&problem, capacity)?;
     }
 }

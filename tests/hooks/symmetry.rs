@@ -140,7 +140,8 @@ proptest! {
     fn a_lex_leader_finds_the_smallest_of_each_orbit(
         (variables, values, generators, order, seed) in symmetric(),
     ) {
-        let identity: Map = (0..variables * values).map(|code| (code / values, code % values)).collect();
+        let identity: Map =
+            (0..variables * values).map(|code| (code / values, code % values)).collect();
         let permutations: Vec<Permutation> = generators
             .iter()
             .map(|map| Permutation::from_images(variables, values, map).expect("a permutation"))
@@ -157,7 +158,8 @@ proptest! {
         let mut solutions = HashSet::new();
         let mut smallest = BTreeSet::new();
         for assignment in assignments(variables, values) {
-            let orbit: Option<BTreeSet<_>> = maps.iter().map(|map| image(&assignment, map, values)).collect();
+            let orbit: Option<BTreeSet<_>> =
+                maps.iter().map(|map| image(&assignment, map, values)).collect();
             let Some(first) = orbit.and_then(|orbit| orbit.first().cloned()) else { continue };
             let noise = first.iter().fold(seed | 1, |noise, &value| {
                 (noise ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
@@ -179,7 +181,10 @@ proptest! {
         prop_assert_eq!(outcome.representatives(), Some(smallest.len() as u128));
         prop_assert_eq!(outcome.exact(), Some(all));
         let outcome = Search::new(&problem).hooks((lex_leader(group),)).breadth_first().count();
-        prop_assert_eq!((outcome.representatives(), outcome.exact()), (Some(smallest.len() as u128), Some(all)));
+        prop_assert_eq!(
+            (outcome.representatives(), outcome.exact()),
+            (Some(smallest.len() as u128), Some(all))
+        );
     }
 }
 

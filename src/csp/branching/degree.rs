@@ -41,7 +41,12 @@ impl DomainOverDegree {
     /// Breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
-        DomainOverDegree { last_tie: false, weights: None, open: Vec::new(), has_two_open: Vec::new() }
+        DomainOverDegree {
+            last_tie: false,
+            weights: None,
+            open: Vec::new(),
+            has_two_open: Vec::new(),
+        }
     }
 
     /// Breaks ties by the variable that was added last.

@@ -7,8 +7,8 @@
 //! - [`forward`](Propagate::forward) prunes by the constraints whose variables are all instantiated
 //!   but one (forward checking; Haralick and Elliott 1980).
 //! - [`arc_consistency`](Propagate::arc_consistency) does the same, and prunes until every value
-//!   has a support in the domain of each neighbour (Mackworth 1977; maintained during search, Sabin and
-//!   Freuder 1994).
+//!   has a support in the domain of each neighbour (Mackworth 1977; maintained during search,
+//!   Sabin and Freuder 1994).
 //! - [`full`](Propagate::full) does the same, and calls every propagator until a fixpoint is
 //!   reached.
 //!
