@@ -39,7 +39,7 @@ impl fmt::Display for Member<'_> {
 /// // Knuth's first example.
 /// let cover: Cover = "a b c d e f g\n c e\n a d g\n b c f\n a d f\n b g\n d e g\n".parse()?;
 /// let outcome = Search::new(&cover).first();
-/// let solution = outcome.solution().ok_or("there is one")?;
+/// let solution = outcome.solution().ok_or("no solution")?;
 /// let chosen: Vec<String> = solution.iter().map(|&option| cover.option(option)).collect();
 /// assert_eq!(chosen, ["a d f", "b g", "c e"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

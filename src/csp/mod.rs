@@ -25,7 +25,7 @@
 //!
 //! // The first one, with full propagation.
 //! let outcome = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of).first();
-//! let solution = outcome.solution().ok_or("there is one")?;
+//! let solution = outcome.solution().ok_or("no solution")?;
 //! assert_eq!(solution.values(), [0, 4, 7, 5, 2, 6, 1, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -319,7 +319,7 @@ impl Network {
 /// model.binary(x, y, |x, y| x * y == 35 && x < y)?;
 /// let network = model.build();
 /// let outcome = Search::new(&network).extract(Assignment::of).first();
-/// let solution = outcome.solution().ok_or("there is one")?;
+/// let solution = outcome.solution().ok_or("no solution")?;
 /// assert_eq!((solution[x], solution[y]), (5, 7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -41,9 +41,8 @@ pub struct NoGoods {
 /// The no-goods between two runs.
 ///
 /// The lock protects the store, which is inside only between runs: the hook of a run takes it out
-/// and puts it back when it is dropped. The lock is therefore never contended. Both critical
-/// sections move a single value, so that the content is consistent even after a panic, and
-/// poisoning is ignored.
+/// and puts it back when it is dropped, so that the lock is not contended. Poisoning is ignored:
+/// taking and returning move a single value, and a partly recorded path only lacks no-goods.
 #[derive(Debug)]
 pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
@@ -123,13 +122,13 @@ impl Store {
         let before = self.no_goods.len();
         let path = std::mem::take(&mut self.path);
         for depth in 0..if self.record { path.len() } else { 0 } {
-            let end = path.get(depth + 1).map_or(self.refuted.len(), |place| place.refuted);
+            let end = path.get(depth + 1).map_or(self.refuted.len(), |node| node.refuted);
             for refuted in path[depth].refuted..end {
                 if self.decisions.len() + depth + 1 > MAX_DECISIONS {
                     break;
                 }
                 let start = self.decisions.len() as u32;
-                self.decisions.extend(path[..=depth].iter().filter_map(|place| place.decision));
+                self.decisions.extend(path[..=depth].iter().filter_map(|node| node.decision));
                 self.decisions.push(self.refuted[refuted]);
                 let length = self.decisions.len() as u32 - start;
                 self.no_goods.push(NoGood { start, length, watched: [start; 2] });
@@ -182,7 +181,11 @@ impl Store {
         Ok(())
     }
 
-    /// Updates the no-goods that watch a variable that has lost values.
+    /// Updates the no-goods that watch a variable that has lost values: a watch on a decision that
+    /// has come to hold moves to one that does not, or the other watched decision is forbidden.
+    ///
+    /// Backtracking need not restore watches: where the other decision is possible again, the one
+    /// that came to hold later does not hold any more.
     fn visit(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
         let mut place = 0;
         while let Some(&(index, side)) = self.watching[variable.index()].get(place) {
@@ -266,19 +269,19 @@ impl Hook<Network> for NoGoods {
 
     fn leave(&mut self, node: &Node<'_, Network>) {
         let Some(store) = &mut self.store else { return };
-        if let Some(place) = store.path.get(node.depth()).copied() {
+        if let Some(left) = store.path.get(node.depth()).copied() {
             store.path.truncate(node.depth());
-            store.refuted.truncate(place.refuted);
-            store.refuted.extend(place.decision);
+            store.refuted.truncate(left.refuted);
+            store.refuted.extend(left.decision);
         }
     }
 
     /// An unfinished subtree has not been exhausted, so its decision is not refuted.
     fn leave_unfinished(&mut self, node: &Node<'_, Network>) {
         let Some(store) = &mut self.store else { return };
-        if let Some(place) = store.path.get(node.depth()).copied() {
+        if let Some(left) = store.path.get(node.depth()).copied() {
             store.path.truncate(node.depth());
-            store.refuted.truncate(place.refuted);
+            store.refuted.truncate(left.refuted);
         }
     }
 

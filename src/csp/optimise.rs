@@ -40,7 +40,7 @@ use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 ///     .extract(Assignment::of)
 ///     .best(&length);
 /// assert_eq!(outcome.proven(), Some(&11));
-/// let ruler = outcome.solution().ok_or("there is one")?;
+/// let ruler = outcome.solution().ok_or("no solution")?;
 /// assert_eq!(ruler.of_variables(&marks).collect::<Vec<_>>(), [0, 1, 4, 9, 11]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

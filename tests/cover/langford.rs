@@ -110,7 +110,7 @@ fn solutions_of_other_networks_have_no_row() {
     let (three, four) = (pairs(3), pairs(4));
     let outcome =
         Search::new(four.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
-    let solution = outcome.solution().expect("there is one");
+    let solution = outcome.solution().expect("no solution");
     assert!(four.row(solution).is_some() && three.row(solution).is_none());
 }
 

@@ -156,7 +156,7 @@ fn orders_5_and_6_have_squares() {
             .extract(Assignment::of);
         let outcome = search.first();
         let square =
-            squares(order).square(outcome.solution().expect("there is one")).expect("magic");
+            squares(order).square(outcome.solution().expect("no solution")).expect("magic");
         assert_eq!(square.sum(), order * (order * order + 1) / 2);
     }
 }
@@ -193,7 +193,7 @@ fn squares_of_another_order_are_no_solutions() {
     let network = squares(3).network();
     let search = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of);
     let outcome = search.first();
-    let solution = outcome.solution().expect("there is one");
+    let solution = outcome.solution().expect("no solution");
     assert_eq!(
         squares(4).square(solution),
         Err(MagicSquareError::Length { found: 9, expected: 16 })

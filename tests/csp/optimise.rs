@@ -220,7 +220,7 @@ fn resumed_runs_find_the_shortest_ruler() {
             }
         };
         assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
-        let ruler = outcome.solution().expect("there is one");
+        let ruler = outcome.solution().expect("no solution");
         assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
     }
 }

@@ -55,7 +55,10 @@ proptest! {
     }
 
     #[test]
-    fn shortest_paths_with_tolls_keep_their_optimum(network in networks(), capacity in prop::option::of(2..30usize)) {
+    fn shortest_paths_with_tolls_keep_their_optimum(
+        network in networks(),
+        capacity in prop::option::of(2..30usize),
+    ) {
         // Without dominance the tree of a cyclic graph is infinite, so the memory must not be too
         // small.
         let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });

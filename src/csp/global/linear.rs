@@ -160,7 +160,7 @@ impl Model {
     /// let network = model.build();
     /// let search = Search::new(&network).hooks((Propagate::full(),));
     /// let mut solutions = search.extract(Assignment::of).solutions();
-    /// let solution = solutions.next().ok_or("there is one")?;
+    /// let solution = solutions.next().ok_or("no solution")?;
     /// let money: Vec<i32> = solution.of_variables(&[m, o, n, e, y]).collect();
     /// assert_eq!(money, [1, 0, 6, 5, 2]);
     /// assert_eq!(solutions.next(), None);

@@ -34,7 +34,9 @@ proptest! {
 
     /// Two overlapping constraints: pruning by one makes the other repair its last matching.
     #[test]
-    fn two_overlapping_constraints_agree_with_brute_force(domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6)) {
+    fn two_overlapping_constraints_agree_with_brute_force(
+        domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6),
+    ) {
         let (mut model, variables) = oracle::model(&domains);
         model.all_different_matching(&variables[..4]).expect("its own variables");
         model.all_different_matching(&variables[2..]).expect("its own variables");
