@@ -7,7 +7,7 @@ use super::{Cover, CoverError};
 
 /// The limit of the numbers of items, options and members: they fit into 32 bits, and sizes stay
 /// below the mark of covered items.
-const MOST: usize = 1 << 28;
+const MAX_COUNT: usize = 1 << 28;
 
 /// A builder that collects items and options and makes a [`Cover`] of them.
 ///
@@ -138,7 +138,7 @@ impl CoverBuilder {
     where
         I: IntoIterator<Item: AsRef<str>>,
     {
-        self.whole_option(|builder| {
+        self.add_option(|builder| {
             for member in members {
                 let (name, colour) = match member.as_ref().split_once(':') {
                     Some((name, colour)) => (name, Some(colour)),
@@ -165,7 +165,7 @@ impl CoverBuilder {
     where
         I: IntoIterator<Item = (usize, Option<&'a str>)>,
     {
-        self.whole_option(|builder| {
+        self.add_option(|builder| {
             for (item, colour) in members {
                 if item >= builder.names.len() {
                     return Err(CoverError::UnknownItem {
@@ -201,7 +201,7 @@ impl CoverBuilder {
     }
 
     /// Adds the option whose members `add` adds, or nothing if that fails.
-    fn whole_option(
+    fn add_option(
         &mut self,
         add: impl FnOnce(&mut Self) -> Result<(), CoverError>,
     ) -> Result<usize, CoverError> {
@@ -267,7 +267,7 @@ impl Default for CoverBuilder {
 }
 
 fn check_room(what: &'static str, count: usize) -> Result<(), CoverError> {
-    if count < MOST { Ok(()) } else { Err(CoverError::TooLarge { what, most: MOST }) }
+    if count < MAX_COUNT { Ok(()) } else { Err(CoverError::TooLarge { what, most: MAX_COUNT }) }
 }
 
 fn check_name(name: &str) -> Result<(), CoverError> {

@@ -6,7 +6,7 @@ use crate::problem::{Branch, Problem};
 
 /// The chunk size of the search for the smallest item: the search ends after a chunk that contains
 /// an item with at most one option.
-const PIECE: usize = 64;
+const CHUNK: usize = 64;
 
 /// The position of a node among its children: the remaining options of one item, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,14 +102,14 @@ impl Cover {
 #[inline]
 fn smallest(sizes: &[u32]) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);
-    for (piece, sizes) in sizes.chunks(PIECE).enumerate() {
+    for (chunk, sizes) in sizes.chunks(CHUNK).enumerate() {
         // Signed numbers take fewer instructions to compare; all sizes are less than 2³¹.
         let smallest = sizes
             .iter()
             .fold(i32::MAX, |least, &size| least.min(size.cast_signed()))
             .cast_unsigned();
         if smallest < least {
-            (least, from) = (smallest, piece * PIECE);
+            (least, from) = (smallest, chunk * CHUNK);
             if least <= 1 {
                 break;
             }

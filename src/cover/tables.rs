@@ -16,13 +16,13 @@ pub(super) const COVERED: u32 = 1 << 30;
 
 /// The largest number of primary items for which steps are undone by copies, since each step stores
 /// a copy of all sizes.
-const MOST_COPIED: usize = 1024;
+const MAX_COPIED_SIZES: usize = 1024;
 
 /// The largest number of words in all rows, for each member of an option, for which each option has
 /// a row of its own.
-const ROW_WORDS: usize = 32;
+const MAX_ROW_WORDS_PER_MEMBER: usize = 32;
 /// The largest number of words in all rows: 64 megabytes.
-const MOST_ROW_WORDS: usize = 1 << 22;
+const MAX_ROW_WORDS: usize = 1 << 22;
 
 /// A word of a sparse bit set of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,16 +183,16 @@ impl Tables {
         };
         for (index, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
             let start = self.words.len() as u32;
-            for line in of_item.chunk_by(|one, next| one.colour == next.colour) {
+            for same_colour in of_item.chunk_by(|one, next| one.colour == next.colour) {
                 let from = self.words.len();
-                for &Occurrence { option, .. } in line {
+                for &Occurrence { option, .. } in same_colour {
                     let (index, bit) = (option / 64, 1 << (option % 64));
                     match self.words[from..].last_mut() {
                         Some(word) if word.index == index => word.bits |= bit,
                         _ => self.words.push(Word { index, bits: bit }),
                     }
                 }
-                for &Occurrence { member, .. } in line {
+                for &Occurrence { member, .. } in same_colour {
                     ranges.of_member[member as usize] = (from as u32, self.words.len() as u32);
                 }
             }
@@ -236,7 +236,7 @@ impl Tables {
                 words.min(self.left.len())
             })
             .sum();
-        most <= (ROW_WORDS * members).min(MOST_ROW_WORDS)
+        most <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
     }
 
     /// Merges the ranges of each option into a single one, its row.
@@ -270,10 +270,10 @@ impl Tables {
 /// Returns whether undoing a step should copy back all sizes, rather than increment again the sizes
 /// that the step has decremented.
 ///
-/// Copying a size is several times as fast as incrementing one, but most steps change few sizes:
-/// the more, the more options an option excludes. With pentominoes and 13 queens, copies save a
-/// third of the time of a node; with sudokus, where an option excludes few others, they cost more
-/// than they save.
+/// Copying a size is several times as fast as incrementing one, but most steps change few sizes. The
+/// more options an option excludes, the more sizes a step changes. With pentominoes and 13 queens,
+/// copies save a third of the time of a node; with sudokus, where an option excludes few others,
+/// they cost more than they save.
 fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
     let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {
@@ -292,7 +292,7 @@ fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMem
         occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
             / options as f64;
     let counted = excluded * primary_occurrences as f64 / options as f64;
-    primary <= MOST_COPIED && 2.0 * primary as f64 <= counted
+    primary <= MAX_COPIED_SIZES && 2.0 * primary as f64 <= counted
 }
 
 /// A member of an option, ordered by item and colour.

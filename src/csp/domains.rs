@@ -11,6 +11,7 @@ use super::layout::{Layout, Slot};
 /// The value of [`Domains::propagated`] before the root has been propagated.
 pub(super) const NOT_PROPAGATED: usize = 0;
 
+/// A change of a word: its index and its previous content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) word: u32,
@@ -52,7 +53,7 @@ pub struct Wipeout(pub Variable);
 
 impl fmt::Display for Wipeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no value is left to variable {}", self.0.index())
+        write!(f, "variable {} has no value left", self.0.index())
     }
 }
 

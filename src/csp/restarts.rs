@@ -5,8 +5,7 @@ use super::{
     Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation,
     Weights,
 };
-use crate::brancher::Brancher;
-use crate::brancher::Shuffled;
+use crate::brancher::{Brancher, Shuffled};
 use crate::clock::Instant;
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};

@@ -134,13 +134,13 @@ pub(in crate::csp) struct Clique {
 
 impl Clique {
     /// Removes the `value` of the member at `place` from all other members, and returns a wipe-out
-    /// if there was one. Stops at the first wipe-out unless `go_on`.
+    /// if there was one. Stops at the first wipe-out unless `continue_after_wipeout`.
     pub(in crate::csp) fn check_forward(
         &self,
         domains: &mut Domains,
         place: usize,
         value: i32,
-        go_on: bool,
+        continue_after_wipeout: bool,
     ) -> Option<Wipeout> {
         let taken = i64::from(value) + i64::from(self.members[place].1);
         let mut wiped = None;
@@ -151,7 +151,7 @@ impl Clique {
             let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
             if let Err(wipeout) = domains.remove(other, forbidden) {
                 wiped = Some(wipeout);
-                if !go_on {
+                if !continue_after_wipeout {
                     break;
                 }
             }

@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
-use crate::hook::{SymmetryError, SymmetryGroup};
+use crate::hook::{Effect, Hook, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict};
 
 /// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group (lex
 /// leader; Crawford, Ginsberg, Luks and Roy 1996), and knows the size of the orbit.

@@ -54,8 +54,9 @@ pub struct ValuePrecedence {
     forward: Vec<bool>,
     /// For each number of values used so far: whether the variables after the current one of the
     /// backward pass can be completed.
-    rest: Vec<bool>,
-    before: Vec<bool>,
+    completable: Vec<bool>,
+    /// The same before the current variable.
+    completable_before: Vec<bool>,
 }
 
 impl ValuePrecedence {
@@ -68,8 +69,8 @@ impl ValuePrecedence {
             values: Vec::new(),
             sorted: Vec::new(),
             forward: Vec::new(),
-            rest: Vec::new(),
-            before: Vec::new(),
+            completable: Vec::new(),
+            completable_before: Vec::new(),
         };
         for value in values {
             if let Err(place) = precedence.sorted.binary_search_by_key(&value, |&(known, _)| known)
@@ -89,15 +90,15 @@ impl ValuePrecedence {
 
     /// Returns the smallest index of the remaining values of a variable, and whether a value
     /// remains that is not interchangeable.
-    fn left(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
-        let mut left = (usize::MAX, false);
+    fn smallest_place(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
+        let mut found = (usize::MAX, false);
         for value in domains.values(variable) {
             match self.place(value) {
-                Some(place) => left.0 = left.0.min(place),
-                None => left.1 = true,
+                Some(place) => found.0 = found.0.min(place),
+                None => found.1 = true,
             }
         }
-        left
+        found
     }
 
     /// Prunes the values that are in no assignment whose values first occur in their order.
@@ -108,7 +109,7 @@ impl ValuePrecedence {
         self.forward.resize((self.variables.len() + 1) * width, false);
         self.forward[0] = true;
         for (step, &variable) in self.variables.iter().enumerate() {
-            let (least, other) = self.left(domains, variable);
+            let (least, other) = self.smallest_place(domains, variable);
             let mut any = false;
             for used in 0..=count.min(step) {
                 if !self.forward[step * width + used] {
@@ -127,30 +128,31 @@ impl ValuePrecedence {
                 return Err(Wipeout(variable));
             }
         }
-        self.rest.clear();
-        self.rest.resize(width + 1, true);
-        self.before.clear();
-        self.before.resize(width + 1, false);
+        self.completable.clear();
+        self.completable.resize(width + 1, true);
+        self.completable_before.clear();
+        self.completable_before.resize(width + 1, false);
         for (step, &variable) in self.variables.iter().enumerate().rev() {
-            let (least, other) = self.left(domains, variable);
+            let (least, other) = self.smallest_place(domains, variable);
             let may_be = &self.forward[step * width..][..width];
             // A value that has occurred before may occur again if the remaining variables can be
-            // completed without a new value.
-            let most = (0..=count).rev().find(|&used| may_be[used] && self.rest[used]);
+            // completed from the same number of used values.
+            let most = (0..=count).rev().find(|&used| may_be[used] && self.completable[used]);
             domains.retain(variable, |value| match self.place(value) {
                 Some(place) => {
-                    most.is_some_and(|most| place < most) || may_be[place] && self.rest[place + 1]
+                    most.is_some_and(|most| place < most)
+                        || may_be[place] && self.completable[place + 1]
                 }
                 None => most.is_some(),
             })?;
             for (used, &may_be) in may_be.iter().enumerate() {
-                let stays = (other || least < used) && self.rest[used];
+                let stays = (other || least < used) && self.completable[used];
                 let rises = used < count
-                    && self.rest[used + 1]
+                    && self.completable[used + 1]
                     && domains.contains(variable, self.values[used]);
-                self.before[used] = may_be && (stays || rises);
+                self.completable_before[used] = may_be && (stays || rises);
             }
-            std::mem::swap(&mut self.before, &mut self.rest);
+            std::mem::swap(&mut self.completable_before, &mut self.completable);
         }
         Ok(())
     }
