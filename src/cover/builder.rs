@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::instance::{NO_COLOUR, Stored};
-use super::tables::Tables;
+use super::tables::{NO_COLOUR, StoredMember, Tables};
 use super::{Cover, CoverError};
 
-/// The most items, options and members, so that all fits into 32 bits and sizes leave room for a
-/// mark.
-const MOST: usize = 1 << 28;
+/// The limit of the numbers of items, options and members: they fit into 32 bits, and sizes stay
+/// below the mark of covered items.
+const MAX_COUNT: usize = 1 << 28;
 
-/// Gathers items and options, and makes a [`Cover`] of them.
+/// A builder that collects items and options and makes a [`Cover`] of them.
 ///
-/// Every method says at once what is wrong, with the name and the number of the option, and then
-/// leaves the builder as it was.
+/// Each method returns errors at once, with the name and the number of the option, and then leaves
+/// the builder unchanged.
 ///
 /// ```
 /// use secateurs::Search;
@@ -48,13 +47,21 @@ pub struct CoverBuilder {
     colours: Vec<Box<str>>,
     colour_numbers: HashMap<Box<str>, u32>,
     starts: Vec<u32>,
-    members: Vec<Stored>,
-    /// Of each item, the number of the last option that it is in, plus one.
+    members: Vec<StoredMember>,
+    /// For each item, the number of the last option that contains it, plus one.
     last: Vec<u32>,
 }
 
+impl Cover {
+    /// Creates an empty builder.
+    #[must_use]
+    pub fn builder() -> CoverBuilder {
+        CoverBuilder::new()
+    }
+}
+
 impl CoverBuilder {
-    /// A builder without items and options.
+    /// Creates a builder without items and options.
     #[must_use]
     pub fn new() -> Self {
         CoverBuilder {
@@ -64,14 +71,14 @@ impl CoverBuilder {
             numbers: HashMap::new(),
             colours: Vec::new(),
             colour_numbers: HashMap::new(),
-            // Of options there is one start more than there are options.
+            // Each option has a start, and the last one an end.
             starts: vec![0],
             members: Vec::new(),
             last: Vec::new(),
         }
     }
 
-    /// Adds a primary item: to be covered exactly once. Its number.
+    /// Adds a primary item, which must be covered exactly once, and returns its number.
     ///
     /// The search [prefers](Self::prefer) it if its name begins with `#`.
     ///
@@ -82,12 +89,12 @@ impl CoverBuilder {
         self.item(name, true)
     }
 
-    /// Adds a secondary item: to be covered at most once, or several times in one colour. Its
-    /// number.
+    /// Adds a secondary item, which may be covered at most once, or several times in one colour,
+    /// and returns its number.
     ///
     /// # Errors
     ///
-    /// As of [`primary`](Self::primary).
+    /// The same as of [`primary`](Self::primary).
     pub fn secondary(&mut self, name: &str) -> Result<usize, CoverError> {
         self.item(name, false)
     }
@@ -107,10 +114,9 @@ impl CoverBuilder {
         Ok(number)
     }
 
-    /// Lets the search branch on this primary item, or on another preferred one, as long as there
-    /// is one that is not covered and no item has a single option left: Knuth's sharp preference,
-    /// after the `#` that begins the names of such items in his texts. Nothing changes for a
-    /// secondary item.
+    /// Prefers a primary item: the search branches on a preferred item as long as one is not
+    /// covered, unless some item has a single option left. This is Knuth's sharp preference; in his
+    /// texts the names of such items begin with `#`. Preferring a secondary item has no effect.
     ///
     /// # Errors
     ///
@@ -122,17 +128,17 @@ impl CoverBuilder {
         Ok(self)
     }
 
-    /// Adds an option, given by the names of its items, with `name:colour` for one that is to have
-    /// a colour. Its number.
+    /// Adds an option, given by the names of its items, or by `name:colour` for an item with a
+    /// colour, and returns its number.
     ///
     /// # Errors
     ///
-    /// Any of [`CoverError`] that tells of options or of the name of a colour.
+    /// Any [`CoverError`] about an option or about the name of a colour.
     pub fn option<I>(&mut self, members: I) -> Result<usize, CoverError>
     where
         I: IntoIterator<Item: AsRef<str>>,
     {
-        self.whole_option(|builder| {
+        self.add_option(|builder| {
             for member in members {
                 let (name, colour) = match member.as_ref().split_once(':') {
                     Some((name, colour)) => (name, Some(colour)),
@@ -149,17 +155,17 @@ impl CoverBuilder {
         })
     }
 
-    /// Adds an option, given by the numbers of its items and the names of their colours: faster
-    /// than by names. The number of the option.
+    /// Adds an option, given by the numbers of its items and the names of their colours, and
+    /// returns its number. This is faster than [`option`](Self::option).
     ///
     /// # Errors
     ///
-    /// As of [`option`](Self::option).
+    /// The same as of [`option`](Self::option).
     pub fn option_of<'a, I>(&mut self, members: I) -> Result<usize, CoverError>
     where
         I: IntoIterator<Item = (usize, Option<&'a str>)>,
     {
-        self.whole_option(|builder| {
+        self.add_option(|builder| {
             for (item, colour) in members {
                 if item >= builder.names.len() {
                     return Err(CoverError::UnknownItem {
@@ -173,13 +179,13 @@ impl CoverBuilder {
         })
     }
 
-    /// The number of options so far.
+    /// Returns the number of options added so far.
     #[must_use]
     pub fn options(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The cover. Cost: time and memory proportional to the number of items and of members of
+    /// Builds the cover, in time and memory linear in the number of items and of members of
     /// options.
     #[must_use]
     pub fn build(self) -> Cover {
@@ -194,8 +200,8 @@ impl CoverBuilder {
         }
     }
 
-    /// Adds an option made by `add`, or nothing if that fails.
-    fn whole_option(
+    /// Adds the option whose members `add` adds, or nothing if that fails.
+    fn add_option(
         &mut self,
         add: impl FnOnce(&mut Self) -> Result<(), CoverError>,
     ) -> Result<usize, CoverError> {
@@ -217,7 +223,7 @@ impl CoverBuilder {
         Ok(option)
     }
 
-    /// Adds a member to the option that is being added.
+    /// Adds a member to the current option.
     fn member(&mut self, item: u32, colour: Option<&str>) -> Result<(), CoverError> {
         let (option, index) = (self.options(), item as usize);
         let name = || self.names[index].to_string();
@@ -237,11 +243,11 @@ impl CoverBuilder {
             Some(colour) => self.colour(colour)?,
         };
         self.last[index] = option as u32 + 1;
-        self.members.push(Stored { item, colour });
+        self.members.push(StoredMember { item, colour });
         Ok(())
     }
 
-    /// The number of a colour, new or not.
+    /// Returns the number of a colour, which may be new.
     fn colour(&mut self, name: &str) -> Result<u32, CoverError> {
         if let Some(&number) = self.colour_numbers.get(name) {
             return Ok(number);
@@ -261,7 +267,7 @@ impl Default for CoverBuilder {
 }
 
 fn check_room(what: &'static str, count: usize) -> Result<(), CoverError> {
-    if count < MOST { Ok(()) } else { Err(CoverError::TooLarge { what, most: MOST }) }
+    if count < MAX_COUNT { Ok(()) } else { Err(CoverError::TooLarge { what, most: MAX_COUNT }) }
 }
 
 fn check_name(name: &str) -> Result<(), CoverError> {

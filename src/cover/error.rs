@@ -1,46 +1,45 @@
-//! What is wrong with an item or an option.
+//! Errors of items and options that cannot be added to a cover.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why an item or an option cannot be added to a cover. Options are counted from 0.
+/// An item or an option that cannot be added to a cover. Options are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CoverError {
-    /// A name of an item or of a colour is empty, or has a character in it that separates names in
-    /// texts.
+    /// The name of an item or of a colour is empty, or contains a separator of the text format.
     Name {
         /// The name.
         name: String,
         /// White space, `:` or `|`; `None` if the name is empty.
         found: Option<char>,
     },
-    /// There is an item of this name already.
+    /// An item of this name exists already.
     SecondItem {
         /// The name.
         name: String,
     },
-    /// An option names an item that there is not.
+    /// An option names an item that does not exist.
     UnknownItem {
-        /// The option, if it is one that names it.
+        /// The option, if an option names the item.
         option: Option<usize>,
-        /// The name, or the number that was given in place of a name.
+        /// The name of the item, or its number if the option was given by numbers.
         name: String,
     },
-    /// An item is in an option twice.
+    /// An option contains an item twice.
     Twice {
         /// The option.
         option: usize,
         /// The name of the item.
         name: String,
     },
-    /// A primary item is given a colour.
+    /// An option gives a colour to a primary item.
     ColouredPrimary {
         /// The option.
         option: usize,
         /// The name of the item.
         name: String,
-        /// The colour.
+        /// The name of the colour.
         colour: String,
     },
     /// An option has no items.
@@ -48,17 +47,17 @@ pub enum CoverError {
         /// The option.
         option: usize,
     },
-    /// There are more items, options or members of options than can be numbered.
+    /// The number of items, options or members of options exceeds the limit.
     TooLarge {
-        /// What there are too many of.
+        /// The plural of the things of which there are too many.
         what: &'static str,
-        /// The most that there may be.
+        /// The largest number allowed.
         most: usize,
     },
 }
 
 impl CoverError {
-    /// The number of the option that is wrong, if it is an option.
+    /// Returns the number of the faulty option, if the error is about an option.
     #[must_use]
     pub fn option(&self) -> Option<usize> {
         match *self {
@@ -72,47 +71,45 @@ impl CoverError {
         }
     }
 
-    /// What is wrong, for a message that says in other words where.
+    /// Displays the error without the number of the option, for messages that give another
+    /// position.
     pub(super) fn without_option(&self) -> impl fmt::Display {
-        What(self)
+        WithoutOption(self)
     }
 }
 
-struct What<'e>(&'e CoverError);
+struct WithoutOption<'e>(&'e CoverError);
 
-impl fmt::Display for What<'_> {
+impl fmt::Display for WithoutOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            CoverError::Name { name, found: Some(found) } => {
-                write!(
-                    f,
-                    "found {found:?} in the name {name:?}, expected no white space, ':' or '|' in a name"
-                )
-            }
+            CoverError::Name { name, found: Some(found) } => write!(
+                f,
+                "found {found:?} in the name {name:?}, expected a name without white space, ':' \
+                 and '|'"
+            ),
             CoverError::Name { found: None, .. } => {
-                write!(f, "found an empty name, expected one character at least")
+                write!(f, "found an empty name, expected at least one character")
             }
             CoverError::SecondItem { name } => {
-                write!(f, "found a second item {name:?}, expected items of different names")
+                write!(f, "found a second item {name:?}, expected items with different names")
             }
             CoverError::UnknownItem { name, .. } => {
                 write!(f, "found {name:?}, expected the name of an item")
             }
             CoverError::Twice { name, .. } => {
-                write!(
-                    f,
-                    "found the item {name:?} for the second time, expected it once in an option"
-                )
+                write!(f, "found the item {name:?} twice, expected it at most once in an option")
             }
             CoverError::ColouredPrimary { name, colour, .. } => write!(
                 f,
-                "found the colour {colour:?} of the primary item {name:?}, expected colours of secondary items only"
+                "found the colour {colour:?} of the primary item {name:?}, expected colours of \
+                 secondary items only"
             ),
             CoverError::EmptyOption { .. } => {
-                write!(f, "found an option without items, expected one at least")
+                write!(f, "found an option without items, expected at least one")
             }
             CoverError::TooLarge { what, most } => {
-                write!(f, "found more {what} than expected: at most {most}")
+                write!(f, "found too many {what}, expected at most {most}")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Another item to branch on than the smallest: [`ItemOrder`].
+//! A brancher with another choice of items than the fewest options: [`ItemOrder`].
 
 use std::fmt;
 use std::hash::Hash;
@@ -9,14 +9,14 @@ use crate::digest::Digest;
 use crate::hook::Node;
 use crate::problem::{Branch, Problem};
 
-/// A brancher that branches on the item with the smallest key, the first one of these.
+/// A brancher that branches on the first item with the smallest key.
 ///
-/// The cover itself branches on the item with the fewest options left, which is the order to use;
-/// this one is for trying others, and for finding out what that order is worth. Any order gives the
-/// same solutions.
+/// A cover branches on the item with the fewest options left, which is the order to use. This
+/// brancher is for experiments with other orders, and for measuring the benefit of the default. All
+/// orders find the same solutions.
 ///
-/// The key is computed of every primary item that is not covered, at each node, from the cover, the
-/// state and the number of the item, and must depend on nothing else.
+/// At each node, the key is computed for every primary item that is not covered, from the cover,
+/// the state and the number of the item. It must depend on nothing else.
 ///
 /// ```
 /// use secateurs::Search;
@@ -26,7 +26,8 @@ use crate::problem::{Branch, Problem};
 /// let queens = Queens::new(8)?.cover();
 /// let cover = queens.cover();
 /// let smallest = Search::new(cover).count();
-/// let in_order = Search::new(cover).brancher(ItemOrder::by(|_: &Cover, _: &CoverState, item| item)).count();
+/// let input_order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item);
+/// let in_order = Search::new(cover).brancher(input_order).count();
 /// assert_eq!((smallest.exact(), in_order.exact()), (Some(92), Some(92)));
 /// assert!(smallest.report().nodes() < in_order.report().nodes());
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
@@ -38,7 +39,8 @@ pub struct ItemOrder<F> {
 }
 
 impl<F> ItemOrder<F> {
-    /// Branches on the item for which `key(cover, state, item)` is smallest.
+    /// Creates a brancher that branches on the item for which `key(cover, state, item)` is
+    /// smallest.
     #[must_use]
     pub fn by<K: Ord>(key: F) -> Self
     where
@@ -47,8 +49,8 @@ impl<F> ItemOrder<F> {
         ItemOrder { parameters: Digest::of_unit(&key), key }
     }
 
-    /// States the data that the key has captured: see [`Brancher::parameters`]. Keys that
-    /// capture nothing have no parameters.
+    /// Sets the data that the key captures: see [`Brancher::parameters`]. A key that captures
+    /// nothing needs no parameters.
     #[must_use]
     pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
         self.parameters = Some(Digest::of(data));

@@ -1,23 +1,22 @@
-//! Covers as a [`Problem`]: which item is branched on, and its options in order.
+//! The [`Problem`] of a cover: branching on the smallest item, and its options in order.
 
 use super::tables::COVERED;
 use super::{Cover, CoverState, CoverUndo};
 use crate::problem::{Branch, Problem};
 
-/// Sizes are looked at in pieces of so many, for a piece with an item that leaves no choice ends
-/// the search for the smallest.
-const PIECE: usize = 64;
+/// The chunk size of the search for the smallest item: the search ends after a chunk that contains
+/// an item with at most one option.
+const CHUNK: usize = 64;
 
-/// Where a node of a search for covers stands among its children: the options of one item, in
-/// order.
+/// The position of a node among its children: the remaining options of one item, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverCursor {
-    /// The next word of the item's options.
+    /// The index of the next word of the item's options.
     next: u32,
     end: u32,
-    /// Which 64 options the present word is of.
+    /// The index of the current word: option 64 · `index` is its first bit.
     index: u32,
-    /// Those of them that are still to be tried.
+    /// The options of the current word that have not been tried.
     rest: u64,
 }
 
@@ -88,29 +87,29 @@ impl Problem for Cover {
 }
 
 impl Cover {
-    /// The options of a slot.
+    /// Returns the cursor before the first option of a slot.
     #[inline]
     pub(super) fn children(&self, slot: usize) -> CoverCursor {
-        let (next, end) = self.tables.line(slot);
+        let (next, end) = self.tables.options_of(slot);
         CoverCursor { next, end, index: 0, rest: 0 }
     }
 }
 
-/// The smallest size and the first slot that has it; or one of 0 or 1 that is not far behind the
-/// first.
+/// Returns the smallest size and the first slot that has it, or the first slot of size 0 or 1 that
+/// is found, though a later chunk may contain a smaller one.
 ///
-/// Two passes, since the first one is of a kind that compilers turn into vector instructions.
+/// It makes two passes, since compilers vectorise the first one.
 #[inline]
 fn smallest(sizes: &[u32]) -> (u32, usize) {
     let (mut least, mut from) = (u32::MAX, 0);
-    for (piece, sizes) in sizes.chunks(PIECE).enumerate() {
-        // As signed numbers, which are compared in fewer instructions; all sizes are less than 2³¹.
+    for (chunk, sizes) in sizes.chunks(CHUNK).enumerate() {
+        // Signed numbers take fewer instructions to compare; all sizes are less than 2³¹.
         let smallest = sizes
             .iter()
             .fold(i32::MAX, |least, &size| least.min(size.cast_signed()))
             .cast_unsigned();
         if smallest < least {
-            (least, from) = (smallest, piece * PIECE);
+            (least, from) = (smallest, chunk * CHUNK);
             if least <= 1 {
                 break;
             }

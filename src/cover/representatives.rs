@@ -1,4 +1,4 @@
-//! Symmetry of covers: options of which others are as good.
+//! Symmetry of covers: options that represent equivalent ones.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,47 +8,47 @@ use super::Cover;
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook that strikes out, at the root, options that others stand for, and knows for how many each
-/// of these stands.
+/// A hook that removes, at the root, options that others represent, and knows how many options each
+/// remaining one represents.
 ///
-/// It asks a closure for the *factor* of each option: 0 strikes the option out, since one that is
-/// kept stands for it; a factor k keeps the option and says that it stands for k options, itself
-/// included. The product of the factors of the options chosen is the number of solutions that a
-/// solution stands for, so that the outcome's [`exact`](crate::Outcome::exact) is the full count.
-/// Below the root the hook costs nothing but a call a node.
+/// A closure returns the *factor* of each option. Factor 0 removes the option, because a remaining
+/// one represents it. Factor k keeps the option, and states that it represents k options, itself
+/// included. The product of the factors of the chosen options is the number of solutions that a
+/// solution represents, so that the outcome's [`exact`](crate::Outcome::exact) is the full count.
+/// Below the root, the hook costs one trivial call per node.
 ///
-/// This is what Knuth does by hand when he leaves options out of a problem to break its symmetry:
-/// for a piece of a packing, all of its placements but one of each orbit.
-/// [`LangfordCover::reversal`](crate::problems::langford::LangfordCover::reversal) is one ready
-/// made.
+/// Knuth does the same by hand when he removes options to break the symmetry of a problem: of the
+/// placements of one piece of a packing, he keeps one of each orbit.
+/// [`LangfordCover::reversal`](crate::problems::langford::LangfordCover::reversal) is a ready-made
+/// example.
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::cover::{Cover, Representatives};
 ///
-/// // A square of four corners and two dominoes: turning it by a quarter turns upright dominoes into lying ones.
+/// // Two dominoes on a square of four cells: a quarter turn makes upright dominoes lie flat.
 /// let cover: Cover = "a b c d\na b\nc d\na c\nb d\n".parse()?;
 /// let quarter = Representatives::new("quarter", |_, option| match option {
-///     0 => 2, // it stands for "a c"
+///     0 => 2, // it represents "a c"
 ///     2 => 0,
 ///     _ => 1,
 /// });
 /// let outcome = Search::new(&cover).hooks((quarter,)).count();
 /// assert_eq!((outcome.representatives(), outcome.exact()), (Some(1), Some(2)));
-/// # Ok::<(), secateurs::cover::ParseCoverError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 ///
-/// # What the closure must keep to
+/// # Contract of the closure
 ///
-/// There has to be a way to assign each option of factor 0 to one that is kept, such that just k
-/// options, itself included, are assigned to one of factor k, and that equally many solutions
-/// contain an option and the one it is assigned to. The usual reason is a symmetry of the whole
-/// problem. Every solution must contain as many options whose factor is not 1 as every other:
-/// usually just one, as all such options have one primary item in common. If it does not hold, the
-/// count is wrong and the outcome cannot tell.
+/// There must be an assignment of each option of factor 0 to a remaining one, such that exactly k
+/// options, itself included, are assigned to an option of factor k, and that as many solutions
+/// contain an option as contain the one it is assigned to. The usual reason is a symmetry of the
+/// whole problem. Every solution must contain the same number of options whose factor is not 1:
+/// usually a single one, because all such options share a primary item. If this does not hold, the
+/// count is wrong, and no check detects it.
 ///
 /// [`representatives`](crate::Outcome::representatives) is the number of *orbits* only if no
-/// symmetry other than the identity leaves one of the options of factor k as it is.
+/// symmetry other than the identity fixes an option of factor k.
 #[derive(Clone)]
 pub struct Representatives<F> {
     name: Cow<'static, str>,
@@ -57,14 +57,14 @@ pub struct Representatives<F> {
 }
 
 impl<F: Fn(&Cover, usize) -> u64> Representatives<F> {
-    /// Asks `factor(cover, option)` for the factor of each option.
+    /// Creates a hook whose factor of each option is `factor(cover, option)`.
     pub fn new(name: impl Into<Cow<'static, str>>, factor: F) -> Self {
         let parameters = Digest::of_unit(&factor);
         Representatives { name: name.into(), factor, parameters }
     }
 
-    /// States the data that the closure has captured: see [`Hook::parameters`]. Closures that
-    /// capture nothing have no parameters.
+    /// Sets the data that the closure captures: see [`Hook::parameters`]. A closure that captures
+    /// nothing needs no parameters.
     #[must_use]
     pub fn parameters(mut self, data: &(impl Hash + ?Sized)) -> Self {
         self.parameters = Some(Digest::of(data));
@@ -92,7 +92,7 @@ impl<F: Fn(&Cover, usize) -> u64> Hook<Cover> for Representatives<F> {
     #[inline]
     fn enter(&mut self, node: &mut NodeMut<'_, Cover>) -> Verdict {
         if node.path().is_empty() {
-            strike_out(&self.factor, node);
+            remove_represented(&self.factor, node);
         }
         Verdict::Keep
     }
@@ -104,7 +104,7 @@ impl<F: Fn(&Cover, usize) -> u64> Hook<Cover> for Representatives<F> {
 }
 
 #[cold]
-fn strike_out(factor: &impl Fn(&Cover, usize) -> u64, node: &mut NodeMut<'_, Cover>) {
+fn remove_represented(factor: &impl Fn(&Cover, usize) -> u64, node: &mut NodeMut<'_, Cover>) {
     let cover = node.problem();
     for option in (0..cover.options()).filter(|&option| factor(cover, option) == 0) {
         cover.strike(node.state_mut(), option);

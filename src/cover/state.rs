@@ -1,28 +1,28 @@
-//! The state of the search: which options are left, how many for each item, and what takes a step
-//! back.
+//! The state of the search: the remaining options, the number of options of each item, and the
+//! trail that restores them.
 
 use super::Cover;
 use super::tables::{COVERED, Tables, Word};
 use crate::memory::vec_bytes;
 
-/// Where a search for covers stands: which options are left, and for each primary item whether it
-/// is covered, or how many of its options are left.
+/// The state of a search for covers: the remaining options, and for each primary item its number of
+/// remaining options, or that it is covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverState {
-    /// The options left: those that contradict none of those chosen. Beyond a dead end, some that
-    /// do.
+    /// The remaining options: those that contradict no chosen option. In a dead state, some that
+    /// contradict one may remain.
     left: Vec<u64>,
-    /// By slot: how many options are left, and [`COVERED`] more if it is covered.
+    /// The number of remaining options of each slot, plus [`COVERED`] if its item is covered.
     sizes: Vec<u32>,
-    /// Whether some item that is not covered has no option left.
+    /// Whether an item that is not covered has no option left.
     is_dead: bool,
-    /// The words of `left` that were changed, as they were before: the last change last.
+    /// The previous contents of the changed words of `left`, the last change last.
     trail: Vec<Word>,
-    /// The sizes before each step, if steps are taken back by copies.
+    /// The sizes before each step, one copy after the other, if steps are undone by copies.
     copies: Vec<u32>,
 }
 
-/// What takes back a step of a search for covers.
+/// The undo of a step in a search for covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoverUndo {
     /// The length of the trail before the step.
@@ -31,7 +31,7 @@ pub struct CoverUndo {
 }
 
 impl CoverState {
-    /// Bytes of heap that the state owns.
+    /// Returns the number of heap bytes that the state owns.
     pub(super) fn heap_bytes(&self) -> usize {
         let (left, sizes) = (vec_bytes(&self.left), vec_bytes(&self.sizes));
         left + sizes + vec_bytes(&self.trail) + vec_bytes(&self.copies)
@@ -47,20 +47,20 @@ impl CoverState {
         }
     }
 
-    /// Whether there is an item to be covered without an option to cover it.
+    /// Returns whether an item that is not covered has no option left.
     #[must_use]
     #[inline]
     pub fn is_dead(&self) -> bool {
         self.is_dead
     }
 
-    /// Whether an option may still be chosen: it contradicts none of those chosen, and no hook has
-    /// struck it out. In a [dead](Self::is_dead) state, where not all has been struck out that
-    /// could be, it may contradict one.
+    /// Returns whether an option remains: it contradicts no chosen option, and no hook has removed
+    /// it. In a [dead](Self::is_dead) state, whose step was not completed, an option that
+    /// contradicts a chosen one may remain.
     ///
     /// # Panics
     ///
-    /// If there is no option of this number.
+    /// If there is no option with this number.
     #[must_use]
     #[inline]
     pub fn is_left(&self, option: usize) -> bool {
@@ -98,7 +98,8 @@ impl CoverState {
         undo
     }
 
-    /// Takes options of one word away; false if an item to be covered has lost its last one.
+    /// Removes options of one word. Returns `false` if an item that is not covered has lost its
+    /// last option.
     #[inline]
     fn remove(&mut self, tables: &Tables, index: u32, mut gone: u64) -> bool {
         let before = self.left[index as usize];
@@ -136,7 +137,7 @@ impl CoverState {
         self.trail.truncate(undo.trail);
     }
 
-    /// Restores what is on the trail, and the sizes with it.
+    /// Restores the words on the trail, and increments the sizes of the options that return.
     fn count_up(&mut self, tables: &Tables, trail: usize) {
         for word in self.trail[trail..].iter().rev() {
             let left = &mut self.left[word.index as usize];
@@ -154,17 +155,18 @@ impl CoverState {
 }
 
 impl Cover {
-    /// Whether every primary item is covered: the options chosen are a solution.
+    /// Returns whether every primary item is covered, so that the chosen options are a solution.
     #[must_use]
     pub fn is_complete(&self, state: &CoverState) -> bool {
         state.sizes.iter().all(|&size| size >= COVERED)
     }
 
-    /// How many options are left to cover a primary item; `None` if it is covered, or secondary.
+    /// Returns the number of remaining options of a primary item, or `None` if the item is covered
+    /// or secondary.
     ///
     /// # Panics
     ///
-    /// If there is no item of this number.
+    /// If there is no item with this number.
     #[must_use]
     #[inline]
     pub fn size(&self, state: &CoverState, item: usize) -> Option<usize> {
@@ -176,13 +178,12 @@ impl Cover {
         (size < COVERED).then_some(size as usize)
     }
 
-    /// Strikes an option out, for a [hook](crate::Hook::enter) that has inferred that it is in no
-    /// solution below the node: undoing the step brings it back. Whether the option was left until
-    /// now.
+    /// Removes an option that a [hook](crate::Hook::enter) has proved to be in no solution below
+    /// the node; backtracking restores it. Returns whether the option remained until now.
     ///
     /// # Panics
     ///
-    /// If there is no option of this number.
+    /// If there is no option with this number.
     pub fn strike(&self, state: &mut CoverState, option: usize) -> bool {
         let was_left = state.is_left(option);
         if was_left && !state.remove(&self.tables, (option / 64) as u32, 1 << (option % 64)) {

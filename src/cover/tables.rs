@@ -1,52 +1,61 @@
-//! What the search reads of a cover: which options contradict which, as words of bits.
+//! The tables of a cover for the search: which options contradict which, as bit sets.
 
-use super::instance::{NO_COLOUR, Stored};
+/// The colour of a member without a colour.
+pub(super) const NO_COLOUR: u32 = 0;
 
-/// Added to the size of an item that is covered, so that it is neither the smallest nor ever 0.
+/// An item in an option, in the form in which it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StoredMember {
+    pub item: u32,
+    /// [`NO_COLOUR`], or the index of the colour's name plus one.
+    pub colour: u32,
+}
+
+/// The amount added to the size of a covered item, so that it is neither the smallest nor ever 0.
 pub(super) const COVERED: u32 = 1 << 30;
 
-/// Steps are taken back by copies only with at most so many primary items, for a copy of all sizes
-/// is kept a step.
-const MOST_COPIED: usize = 1024;
+/// The largest number of primary items for which steps are undone by copies, since each step stores
+/// a copy of all sizes.
+const MAX_COPIED_SIZES: usize = 1024;
 
-/// Each option has a row of its own if all rows together have at most so many words for each member
-/// of an option.
-const ROW_WORDS: usize = 32;
-/// And so many in all: 64 megabytes.
-const MOST_ROW_WORDS: usize = 1 << 22;
+/// The largest number of words in all rows, for each member of an option, for which each option has
+/// a row of its own.
+const MAX_ROW_WORDS_PER_MEMBER: usize = 32;
+/// The largest number of words in all rows: 64 megabytes.
+const MAX_ROW_WORDS: usize = 1 << 22;
 
-/// Options of one word.
+/// A word of a sparse bit set of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
-    /// Which 64 options.
+    /// The index of the word: its first bit stands for option 64 · `index`.
     pub index: u32,
-    /// A set of them.
+    /// The options in the set.
     pub bits: u64,
 }
 
-/// The tables of a cover. A *slot* is a primary item by its rank in the order of the search.
+/// The tables of a cover. A *slot* is the rank of a primary item in the order of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    /// The item of each slot: the preferred ones first.
+    /// The item of each slot, the preferred ones first.
     pub items: Vec<u32>,
     /// The slot of each item, or [`Tables::NO_SLOT`].
     pub slots: Vec<u32>,
-    /// How many slots are preferred.
+    /// The number of preferred slots, which are the first ones.
     pub preferred: usize,
-    /// The options left at the root: those with primary items.
+    /// The options that remain at the root: those with primary items.
     pub left: Vec<u64>,
     /// The number of options of each slot.
     pub sizes: Vec<u32>,
-    /// Whether steps are taken back by copies.
+    /// Whether steps are undone by copying all sizes back.
     pub copies: bool,
-    /// Where the slots of each option begin in `option_slots`.
+    /// The index of the first slot of each option in `option_slots`.
     slot_starts: Vec<u32>,
     option_slots: Vec<u32>,
-    /// Where the options of each slot begin in `words`.
-    line_starts: Vec<u32>,
-    /// Where the ranges of each option begin in `ranges`.
+    /// The index of the first word of each slot's options in `words`.
+    slot_word_starts: Vec<u32>,
+    /// The index of the first range of each option in `ranges`.
     range_starts: Vec<u32>,
-    /// Pieces of `words`.
+    /// Ranges of `words` whose union is the set of options that an option excludes.
     ranges: Vec<(u32, u32)>,
     words: Vec<Word>,
 }
@@ -54,16 +63,16 @@ pub(super) struct Tables {
 impl Tables {
     pub const NO_SLOT: u32 = u32::MAX;
 
-    /// The slots of an option.
+    /// Returns the slots of an option.
     #[inline]
     pub fn slots_of(&self, option: usize) -> &[u32] {
         &self.option_slots[self.slot_starts[option] as usize..self.slot_starts[option + 1] as usize]
     }
 
-    /// Where the options of a slot are among the words.
+    /// Returns the range of `words` that holds the options of a slot.
     #[inline]
-    pub fn line(&self, slot: usize) -> (u32, u32) {
-        (self.line_starts[slot], self.line_starts[slot + 1])
+    pub fn options_of(&self, slot: usize) -> (u32, u32) {
+        (self.slot_word_starts[slot], self.slot_word_starts[slot + 1])
     }
 
     #[inline]
@@ -71,8 +80,7 @@ impl Tables {
         self.words[index as usize]
     }
 
-    /// The options that cannot be chosen beside this one, itself included: in pieces, which may
-    /// overlap.
+    /// Returns the options that an option excludes, itself included, as sets that may overlap.
     #[inline]
     pub fn excluded_by(&self, option: usize) -> impl Iterator<Item = &[Word]> {
         let ranges = &self.ranges
@@ -84,22 +92,22 @@ impl Tables {
         is_primary: &[bool],
         is_preferred: &[bool],
         starts: &[u32],
-        members: &[Stored],
+        members: &[StoredMember],
     ) -> Self {
-        let mut tables = Self::with_lines(is_primary, is_preferred, starts, members);
+        let mut tables = Self::without_rows(is_primary, is_preferred, starts, members);
         if tables.rows_are_worth_it(members.len()) {
             tables.turn_into_rows();
         }
         tables
     }
 
-    /// The tables without rows.
+    /// Creates the tables in which options share the words of their items and have no rows.
     #[inline] // Compiled only for those who call it.
-    fn with_lines(
+    fn without_rows(
         is_primary: &[bool],
         is_preferred: &[bool],
         starts: &[u32],
-        members: &[Stored],
+        members: &[StoredMember],
     ) -> Self {
         let (preferred, others): (Vec<u32>, Vec<u32>) = (0..is_primary.len() as u32)
             .filter(|&item| is_primary[item as usize])
@@ -116,7 +124,7 @@ impl Tables {
             sizes: vec![0; items.len()],
             slot_starts: vec![0],
             option_slots: Vec::new(),
-            line_starts: vec![0],
+            slot_word_starts: vec![0],
             range_starts: vec![0],
             ranges: Vec::new(),
             words: Vec::new(),
@@ -134,8 +142,8 @@ impl Tables {
             }
             tables.slot_starts.push(tables.option_slots.len() as u32);
         }
-        let lines = tables.add_lines(starts, members);
-        tables.add_ranges(starts, members, &lines);
+        let ranges = tables.add_option_words(starts, members);
+        tables.add_ranges(starts, members, &ranges);
         tables
     }
 
@@ -143,10 +151,10 @@ impl Tables {
         self.left[option / 64] >> (option % 64) & 1 != 0
     }
 
-    /// Puts down the options of each item as words, those of each colour apart: of the primary
-    /// items first, by slot.
-    fn add_lines(&mut self, starts: &[u32], members: &[Stored]) -> Lines {
-        // The order of the items: slots, then secondary items.
+    /// Appends the options of each item to `words`, grouped by colour: primary items first, by
+    /// slot.
+    fn add_option_words(&mut self, starts: &[u32], members: &[StoredMember]) -> WordRanges {
+        // The order of the items: first by slot, then the secondary ones.
         let secondary =
             (0..self.slots.len() as u32).filter(|&item| self.slots[item as usize] == Self::NO_SLOT);
         let order: Vec<u32> = self.items.iter().copied().chain(secondary).collect();
@@ -154,52 +162,59 @@ impl Tables {
         for (index, &item) in order.iter().enumerate() {
             rank[item as usize] = index as u32;
         }
-        let mut uses: Vec<Use> = Vec::with_capacity(members.len());
+        let mut occurrences: Vec<Occurrence> = Vec::with_capacity(members.len());
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
-                uses.extend((range[0]..range[1]).map(|index| {
-                    let Stored { item, colour } = members[index as usize];
-                    Use { rank: rank[item as usize], colour, option: option as u32, member: index }
+                occurrences.extend((range[0]..range[1]).map(|index| {
+                    let StoredMember { item, colour } = members[index as usize];
+                    Occurrence {
+                        rank: rank[item as usize],
+                        colour,
+                        option: option as u32,
+                        member: index,
+                    }
                 }));
             }
         }
-        uses.sort_unstable();
-        let mut lines =
-            Lines { of_item: vec![(0, 0); order.len()], of_member: vec![(0, 0); members.len()] };
-        for (index, of_item) in order.iter().zip(Groups::of(&uses, order.len())) {
+        occurrences.sort_unstable();
+        let mut ranges = WordRanges {
+            of_item: vec![(0, 0); order.len()],
+            of_member: vec![(0, 0); members.len()],
+        };
+        for (index, of_item) in order.iter().zip(Groups::of(&occurrences, order.len())) {
             let start = self.words.len() as u32;
-            for line in of_item.chunk_by(|one, next| one.colour == next.colour) {
+            for same_colour in of_item.chunk_by(|one, next| one.colour == next.colour) {
                 let from = self.words.len();
-                for &Use { option, .. } in line {
+                for &Occurrence { option, .. } in same_colour {
                     let (index, bit) = (option / 64, 1 << (option % 64));
                     match self.words[from..].last_mut() {
                         Some(word) if word.index == index => word.bits |= bit,
                         _ => self.words.push(Word { index, bits: bit }),
                     }
                 }
-                for &Use { member, .. } in line {
-                    lines.of_member[member as usize] = (from as u32, self.words.len() as u32);
+                for &Occurrence { member, .. } in same_colour {
+                    ranges.of_member[member as usize] = (from as u32, self.words.len() as u32);
                 }
             }
             let end = self.words.len() as u32;
-            lines.of_item[*index as usize] = (start, end);
+            ranges.of_item[*index as usize] = (start, end);
             if self.slots[*index as usize] != Self::NO_SLOT {
-                self.line_starts.push(end);
+                self.slot_word_starts.push(end);
             }
         }
-        lines
+        ranges
     }
 
-    /// Of each option, the pieces of the lines of its items that it excludes: all but what has the
-    /// same colour.
-    fn add_ranges(&mut self, starts: &[u32], members: &[Stored], lines: &Lines) {
+    /// Appends the ranges that each option excludes: of each of its items, all options except those
+    /// that give it the same colour.
+    fn add_ranges(&mut self, starts: &[u32], members: &[StoredMember], item_words: &WordRanges) {
         for (option, range) in starts.windows(2).enumerate() {
             if self.is_left(option) {
                 let range = range[0] as usize..range[1] as usize;
-                for (&Stored { item, colour }, &own) in
-                    members[range.clone()].iter().zip(&lines.of_member[range])
+                for (&StoredMember { item, colour }, &own) in
+                    members[range.clone()].iter().zip(&item_words.of_member[range])
                 {
-                    let (start, end) = lines.of_item[item as usize];
+                    let (start, end) = item_words.of_item[item as usize];
                     let (from, to) = if colour == NO_COLOUR { (end, end) } else { own };
                     self.ranges.extend(
                         [(start, from), (to, end)].iter().filter(|(start, end)| start < end),
@@ -210,7 +225,7 @@ impl Tables {
         }
     }
 
-    /// Whether memory allows for a row an option.
+    /// Returns whether the limits on memory permit a row for each option.
     fn rows_are_worth_it(&self, members: usize) -> bool {
         let most: usize = self
             .range_starts
@@ -221,14 +236,14 @@ impl Tables {
                 words.min(self.left.len())
             })
             .sum();
-        most <= (ROW_WORDS * members).min(MOST_ROW_WORDS)
+        most <= (MAX_ROW_WORDS_PER_MEMBER * members).min(MAX_ROW_WORDS)
     }
 
-    /// Makes a single range of the ranges of each option.
+    /// Merges the ranges of each option into a single one, its row.
     fn turn_into_rows(&mut self) {
         let mut rows: Vec<Word> = Vec::new();
         let mut row_ranges = Vec::with_capacity(self.range_starts.len() - 1);
-        let kept = self.line_starts[self.line_starts.len() - 1];
+        let kept = self.slot_word_starts[self.slot_word_starts.len() - 1];
         let mut row = vec![0; self.left.len()];
         let mut touched = Vec::new();
         for option in 0..self.range_starts.len() - 1 {
@@ -252,65 +267,67 @@ impl Tables {
     }
 }
 
-/// Whether sizes are to be taken back by copying all the old ones rather than by counting up again
-/// what was counted down.
+/// Returns whether undoing a step should copy back all sizes, rather than increment again the sizes
+/// that the step has decremented.
 ///
-/// A size is copied several times as fast as one is counted, but after most steps few sizes have
-/// changed: the more of them, the more options an option excludes. With pentominoes and 13 queens
-/// copies take a third off the time of a node; with sudokus, where an option excludes few others,
+/// Copying a size is several times as fast as incrementing one, but most steps change few sizes. The
+/// more options an option excludes, the more sizes a step changes. With pentominoes and 13 queens,
+/// copies save a third of the time of a node; with sudokus, where an option excludes few others,
 /// they cost more than they save.
-fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[Stored]) -> bool {
-    let mut uses = vec![0_u64; is_primary.len()];
+fn copies_are_worth_it(is_primary: &[bool], options: usize, members: &[StoredMember]) -> bool {
+    let mut occurrences = vec![0_u64; is_primary.len()];
     for member in members {
-        uses[member.item as usize] += 1;
+        occurrences[member.item as usize] += 1;
     }
     let primary = is_primary.iter().filter(|&&is_primary| is_primary).count();
-    let primary_uses: u64 = uses
+    let primary_occurrences: u64 = occurrences
         .iter()
         .zip(is_primary)
         .filter(|(_, is_primary)| **is_primary)
-        .map(|(uses, _)| uses)
+        .map(|(occurrences, _)| occurrences)
         .sum();
-    // At the root, of an option on average: options excluded, and sizes counted down for each of
-    // these.
-    let excluded = uses.iter().map(|uses| (uses * uses) as f64).sum::<f64>() / options as f64;
-    let counted = excluded * primary_uses as f64 / options as f64;
-    primary <= MOST_COPIED && 2.0 * primary as f64 <= counted
+    // Averages over all options at the root: the number of options excluded, and the number of
+    // sizes decremented for them.
+    let excluded =
+        occurrences.iter().map(|occurrences| (occurrences * occurrences) as f64).sum::<f64>()
+            / options as f64;
+    let counted = excluded * primary_occurrences as f64 / options as f64;
+    primary <= MAX_COPIED_SIZES && 2.0 * primary as f64 <= counted
 }
 
-/// A member of an option, to be sorted by item and colour.
+/// A member of an option, ordered by item and colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Use {
+struct Occurrence {
     rank: u32,
     colour: u32,
     option: u32,
     member: u32,
 }
 
-/// Where the options of each item are among the words, and where those of the same item and colour
-/// as a member.
-struct Lines {
+/// The range of words of each item's options, and for each member the range of the options that
+/// give its item the same colour.
+struct WordRanges {
     of_item: Vec<(u32, u32)>,
     of_member: Vec<(u32, u32)>,
 }
 
-/// The uses of one item after the other, of those without any as well.
-struct Groups<'u> {
-    rest: &'u [Use],
+/// An iterator over the occurrences of each item, in the order of the items; empty slices included.
+struct Groups<'o> {
+    rest: &'o [Occurrence],
     ranks: std::ops::Range<u32>,
 }
 
-impl<'u> Groups<'u> {
-    /// `uses` are sorted.
-    fn of(uses: &'u [Use], ranks: usize) -> Self {
-        Groups { rest: uses, ranks: 0..ranks as u32 }
+impl<'o> Groups<'o> {
+    /// Groups sorted occurrences.
+    fn of(occurrences: &'o [Occurrence], ranks: usize) -> Self {
+        Groups { rest: occurrences, ranks: 0..ranks as u32 }
     }
 }
 
-impl<'u> Iterator for Groups<'u> {
-    type Item = &'u [Use];
+impl<'o> Iterator for Groups<'o> {
+    type Item = &'o [Occurrence];
 
-    fn next(&mut self) -> Option<&'u [Use]> {
+    fn next(&mut self) -> Option<&'o [Occurrence]> {
         let rank = self.ranks.next()?;
         let (group, rest) = self.rest.split_at(self.rest.partition_point(|one| one.rank == rank));
         self.rest = rest;
@@ -324,10 +341,10 @@ mod tests {
 
     const ITEMS: u32 = 8;
 
-    /// Whether two options cannot be chosen together, by the definition.
-    fn contradict(one: &[Stored], other: &[Stored]) -> bool {
+    /// Returns whether two options cannot be chosen together, by the definition.
+    fn contradict(one: &[StoredMember], other: &[StoredMember]) -> bool {
         one.iter().any(|one| {
-            let is_shared = |other: &&Stored| other.item == one.item;
+            let is_shared = |other: &&StoredMember| other.item == one.item;
             other
                 .iter()
                 .find(is_shared)
@@ -343,20 +360,20 @@ mod tests {
         (0..64 * left.len()).filter(|option| left[option / 64] >> (option % 64) & 1 != 0).collect()
     }
 
-    /// By items and by rows, what an option excludes is what the definition says.
+    /// Compares the excluded options, without rows and with rows, with the definition.
     #[test]
     fn options_exclude_what_contradicts_them() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..50 {
             let primary = random.u32(1..=ITEMS);
-            let mut options: Vec<Vec<Stored>> = Vec::new();
+            let mut options: Vec<Vec<StoredMember>> = Vec::new();
             for _ in 0..random.usize(1..200) {
                 let mut items: Vec<u32> = (0..ITEMS).collect();
                 random.shuffle(&mut items);
                 items.truncate(random.usize(1..4));
                 let mut stored = |item| {
                     let colour = if item < primary { NO_COLOUR } else { random.u32(0..3) };
-                    Stored { item, colour }
+                    StoredMember { item, colour }
                 };
                 options.push(items.into_iter().map(&mut stored).collect());
             }
@@ -366,16 +383,17 @@ mod tests {
                 Some(*end)
             });
             let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
-            let lines = Tables::with_lines(
+            let without_rows = Tables::without_rows(
                 &is_primary,
                 &[false; ITEMS as usize],
                 &starts,
                 &options.concat(),
             );
-            let mut rows = lines.clone();
+            let mut rows = without_rows.clone();
             rows.turn_into_rows();
             for (index, option) in options.iter().enumerate() {
-                let is_left = |option: &[Stored]| option.iter().any(|member| member.item < primary);
+                let is_left =
+                    |option: &[StoredMember]| option.iter().any(|member| member.item < primary);
                 let expected: Vec<usize> = (0..options.len())
                     .filter(|&other| {
                         is_left(option)
@@ -383,16 +401,16 @@ mod tests {
                             && contradict(option, &options[other])
                     })
                     .collect();
-                assert_eq!(excluded(&lines, index), expected);
+                assert_eq!(excluded(&without_rows, index), expected);
                 assert_eq!(excluded(&rows, index), expected);
                 assert!(rows.excluded_by(index).count() <= 1);
             }
-            for slot in 0..lines.items.len() {
-                let (start, end) = lines.line(slot);
+            for slot in 0..without_rows.items.len() {
+                let (start, end) = without_rows.options_of(slot);
                 let options: u32 =
-                    (start..end).map(|index| lines.word(index).bits.count_ones()).sum();
-                assert_eq!(options, lines.sizes[slot]);
-                assert_eq!(rows.line(slot), (start, end));
+                    (start..end).map(|index| without_rows.word(index).bits.count_ones()).sum();
+                assert_eq!(options, without_rows.sizes[slot]);
+                assert_eq!(rows.options_of(slot), (start, end));
             }
         }
     }

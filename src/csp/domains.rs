@@ -1,49 +1,59 @@
-//! The state of a network: the values that each variable has left, and the trail that restores
-//! them.
+//! The state of a network: the remaining values of each variable.
+//!
+//! [`Domains`] and its queries are in this file; the operations that change it are in the trail.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::Variable;
 use super::layout::{Layout, Slot};
-use super::trail::{Change, NOTHING};
 
-/// The values that are left to each variable: the state of a search over a
-/// [`Network`](super::Network), and what propagators read and tighten.
+/// The value of [`Domains::propagated`] before the root has been propagated.
+pub(super) const NOT_PROPAGATED: usize = 0;
+
+/// A change of a word: its index and its previous content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) word: u32,
+    pub(super) before: u64,
+}
+
+/// The remaining values of each variable: the state of a search over a [`Network`](super::Network),
+/// which propagators read and prune.
 ///
-/// Whatever is taken away is written on a *trail*, and comes back when the step is undone, in time
-/// proportional to what was taken away. A domain whose values span at most 64 integers is one
-/// machine word; a wider one is a row of words and a count.
+/// Every change is recorded on a *trail* and is undone when the search backtracks, in time
+/// proportional to the number of changes. A domain whose values span at most 64 integers is one
+/// machine word; a wider one is several words and a count.
 ///
-/// A variable is *assigned* when one value is left to it. It is *instantiated* when a decision, or
-/// propagation that follows up such things, has taken notice of that: forward checking does not
-/// look at a variable before a decision has been made about it, even if one value is left. A
-/// variable that is not instantiated is *open*.
+/// A variable is *assigned* when one value remains. It is *instantiated* when a decision, or
+/// propagation to a fixpoint, has acted on its assignment: forward checking ignores a variable
+/// until a decision has been taken about it, even if one value remains. A variable that is not
+/// instantiated is *open*.
 ///
 /// # Panics
 ///
 /// All methods that take a variable panic if it belongs to a larger network.
 pub struct Domains {
     pub(super) layout: Arc<Layout>,
-    /// Whether word x is all there is of variable x, so that nothing need be looked up.
+    /// A copy of the layout's flag: word `x` is the domain of variable `x`, without a lookup.
     pub(super) one_word: bool,
     pub(super) words: Vec<u64>,
-    /// Words that were changed, with what they were; what lies behind the first
-    /// [`length`](Self::length) is left over.
+    /// The changed words with their previous contents. Entries beyond the first
+    /// [`trail_length`](Self::trail_length) are stale and only keep their memory.
     pub(super) trail: Vec<Change>,
-    pub(super) length: usize,
-    /// How much of the trail propagation has followed up and, in the lowest bits, at which level;
-    /// or [`NOTHING`] if not even the root has been looked at.
+    pub(super) trail_length: usize,
+    /// The number of trail entries that have been propagated and, in the lowest bits, the level of
+    /// propagation; [`NOT_PROPAGATED`] if the root has not been propagated yet.
     pub(super) propagated: usize,
 }
 
-/// A variable has no value left.
+/// The error of a variable that has no value left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wipeout(pub Variable);
 
 impl fmt::Display for Wipeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no value is left to variable {}", self.0.index())
+        write!(f, "variable {} has no value left", self.0.index())
     }
 }
 
@@ -52,16 +62,23 @@ impl std::error::Error for Wipeout {}
 impl Domains {
     pub(super) fn new(layout: Arc<Layout>, words: Vec<u64>) -> Self {
         let one_word = layout.one_word;
-        Domains { layout, one_word, words, trail: Vec::new(), length: 0, propagated: NOTHING }
+        Domains {
+            layout,
+            one_word,
+            words,
+            trail: Vec::new(),
+            trail_length: 0,
+            propagated: NOT_PROPAGATED,
+        }
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     #[must_use]
     pub fn variables(&self) -> usize {
         self.layout.slots.len()
     }
 
-    /// The number of values left to a variable.
+    /// Returns the number of remaining values of a variable.
     #[must_use]
     #[inline]
     pub fn size(&self, variable: Variable) -> usize {
@@ -73,7 +90,7 @@ impl Domains {
         if slot.is_one_word() { word.count_ones() as usize } else { word as usize }
     }
 
-    /// Whether exactly one value is left to a variable.
+    /// Returns whether exactly one value of a variable remains.
     #[must_use]
     #[inline]
     pub fn is_assigned(&self, variable: Variable) -> bool {
@@ -85,11 +102,11 @@ impl Domains {
         if slot.is_one_word() { word.is_power_of_two() } else { word == 1 }
     }
 
-    /// Whether no value is left to a variable.
+    /// Returns whether no value of a variable remains.
     #[must_use]
     #[inline]
     pub fn is_wiped_out(&self, variable: Variable) -> bool {
-        // Zero in the first word says so, be it values or their number.
+        // The first word holds either the values or their number; it is zero in both cases.
         let word = if self.one_word {
             variable.index()
         } else {
@@ -98,7 +115,8 @@ impl Domains {
         self.words[word] == 0
     }
 
-    /// Whether the variable waits for a decision, though one value may be left to it.
+    /// Returns whether the variable is open: no decision about it has been acted on, although a
+    /// single value may remain.
     #[must_use]
     #[inline]
     pub fn is_open(&self, variable: Variable) -> bool {
@@ -106,7 +124,7 @@ impl Domains {
         self.words[self.layout.open + index / 64] >> (index % 64) & 1 != 0
     }
 
-    /// The variables that wait for a decision, in ascending order.
+    /// Returns the open variables in ascending order.
     #[inline]
     pub fn open(&self) -> impl Iterator<Item = Variable> + '_ {
         self.words[self.layout.open..].iter().enumerate().flat_map(|(index, &word)| {
@@ -114,14 +132,14 @@ impl Domains {
         })
     }
 
-    /// The one value left to a variable, if it is assigned.
+    /// Returns the value of a variable if it is assigned.
     #[must_use]
     #[inline]
     pub fn value(&self, variable: Variable) -> Option<i32> {
         if self.is_assigned(variable) { self.min(variable) } else { None }
     }
 
-    /// The smallest value left, or `None` if there is none.
+    /// Returns the smallest remaining value, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn min(&self, variable: Variable) -> Option<i32> {
@@ -132,11 +150,11 @@ impl Domains {
         } else {
             first_bit(self.wide_words(&slot), 0)
         };
-        // No bit stands for a value beyond 32 bits.
+        // The sum does not overflow: no bit stands for a value outside the range of `i32`.
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// The largest value left, or `None` if there is none.
+    /// Returns the largest remaining value, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn max(&self, variable: Variable) -> Option<i32> {
@@ -152,7 +170,7 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// Whether `value` is left to a variable.
+    /// Returns whether `value` remains in the domain of a variable.
     #[must_use]
     #[inline]
     pub fn contains(&self, variable: Variable, value: i32) -> bool {
@@ -162,7 +180,7 @@ impl Domains {
         }
     }
 
-    /// The smallest value left that is not below `value`.
+    /// Returns the smallest remaining value that is at least `value`.
     #[must_use]
     #[inline]
     pub fn next_value(&self, variable: Variable, value: i32) -> Option<i32> {
@@ -178,7 +196,7 @@ impl Domains {
         index.map(|index| slot.base.wrapping_add(index as i32))
     }
 
-    /// The values left to a variable, in ascending order.
+    /// Returns the remaining values of a variable in ascending order.
     pub fn values(&self, variable: Variable) -> impl Iterator<Item = i32> + '_ {
         let slot = self.layout.slot(variable);
         self.words[slot.range()].iter().enumerate().flat_map(move |(index, &word)| {
@@ -186,8 +204,8 @@ impl Domains {
         })
     }
 
-    /// Calls `visit` with each open variable and the number of values left to it, in ascending
-    /// order.
+    /// Calls `visit` with each open variable and the size of its domain, in ascending order of the
+    /// variables.
     #[inline]
     pub(super) fn for_each_open(&self, mut visit: impl FnMut(Variable, usize)) {
         for (index, &word) in self.words[self.layout.open..].iter().enumerate() {
@@ -200,163 +218,69 @@ impl Domains {
         }
     }
 
-    /// The words that hold the values of a variable, and the value that the first bit stands for.
+    /// Returns the words that hold the values of a variable, and the value of their first bit.
     #[inline]
     pub(super) fn value_words(&self, variable: Variable) -> (i32, &[u64]) {
         let slot = self.layout.slot(variable);
         (slot.base, &self.words[slot.range()])
     }
 
+    /// Returns the remaining values of a variable among the 64 values from `first` on, as a mask
+    /// whose lowest bit stands for `first`.
+    ///
+    /// With masks, a propagator can unite or compare many small domains in a few instructions. The
+    /// cost is constant.
+    #[must_use]
+    #[inline]
+    pub fn mask_from(&self, variable: Variable, first: i32) -> u64 {
+        let (base, words) = self.value_words(variable);
+        // The position of the mask's first bit among the bits of the variable.
+        let from = i64::from(first) - i64::from(base);
+        if let (0, [word]) = (from, words) {
+            return *word;
+        }
+        let word = |index: i64| {
+            usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or(0)
+        };
+        let (index, shift) = (from.div_euclid(64), from.rem_euclid(64));
+        let low = word(index) >> shift;
+        if shift == 0 { low } else { low | word(index + 1) << (64 - shift) }
+    }
+
+    /// Returns the change at `index` on the trail.
+    #[inline]
+    pub(super) fn change(&self, index: usize) -> Change {
+        self.trail[index]
+    }
+
+    /// Returns the changes from index `from` on.
+    #[inline]
+    pub(super) fn changes(&self, from: usize) -> &[Change] {
+        &self.trail[from..self.trail_length]
+    }
+
     fn wide_words(&self, slot: &Slot) -> &[u64] {
         &self.words[slot.range()]
-    }
-
-    /// Takes a value away from a variable; true if it was there.
-    ///
-    /// # Errors
-    ///
-    /// [`Wipeout`] if nothing is left.
-    #[inline]
-    pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        match self.layout.slot(variable).place(value) {
-            Some((word, bit)) => self.strike(variable, word, bit),
-            None => self.unchanged(variable),
-        }
-    }
-
-    /// Leaves a variable this one value; true if there were others.
-    ///
-    /// # Errors
-    ///
-    /// [`Wipeout`] if the value is not there, so that nothing is left.
-    pub fn assign(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        let slot = self.layout.slot(variable);
-        let place = slot.place(value);
-        let mut changed = false;
-        for word in slot.range() {
-            let kept = place.map_or(0, |(of, bit)| if of == word { bit } else { 0 });
-            changed |= self.drop_values(variable, word, !kept);
-        }
-        self.result(variable, changed)
-    }
-
-    /// Takes away all values below `value`; true if there were any.
-    ///
-    /// # Errors
-    ///
-    /// [`Wipeout`] if nothing is left.
-    pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        let below = i64::from(value) - i64::from(self.layout.slot(variable).base);
-        self.strike_words(variable, |first| match below - first {
-            ..=0 => 0,
-            count @ 1..64 => u64::MAX >> (64 - count),
-            _ => u64::MAX,
-        })
-    }
-
-    /// Takes away all values above `value`; true if there were any.
-    ///
-    /// # Errors
-    ///
-    /// [`Wipeout`] if nothing is left.
-    pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
-        let last = i64::from(value) - i64::from(self.layout.slot(variable).base);
-        self.strike_words(variable, |first| match last - first {
-            ..0 => u64::MAX,
-            bit @ 0..63 => u64::MAX << (bit + 1),
-            _ => 0,
-        })
-    }
-
-    /// Takes away the values that `keep` does not keep; true if there were any. Cost: a call a
-    /// value.
-    ///
-    /// # Errors
-    ///
-    /// [`Wipeout`] if nothing is left.
-    pub fn retain(
-        &mut self,
-        variable: Variable,
-        mut keep: impl FnMut(i32) -> bool,
-    ) -> Result<bool, Wipeout> {
-        let slot = self.layout.slot(variable);
-        let mut changed = false;
-        for (index, word) in slot.range().enumerate() {
-            let first = slot.base.wrapping_add((index * 64) as i32);
-            let lost = Bits(self.words[word]).filter(|&bit| !keep(first.wrapping_add(bit as i32)));
-            let lost = lost.fold(0, |lost, bit| lost | 1 << bit);
-            changed |= self.drop_values(variable, word, lost);
-        }
-        self.result(variable, changed)
-    }
-
-    /// Takes away the values of `mask(i)` in the word that begins with bit i of the variable.
-    fn strike_words(
-        &mut self,
-        variable: Variable,
-        mask: impl Fn(i64) -> u64,
-    ) -> Result<bool, Wipeout> {
-        let mut changed = false;
-        for (index, word) in self.layout.slot(variable).range().enumerate() {
-            changed |= self.drop_values(variable, word, mask(index as i64 * 64));
-        }
-        self.result(variable, changed)
-    }
-
-    /// Takes the values of `mask` away from a word of a variable; true if there were any.
-    #[inline]
-    pub(super) fn strike(
-        &mut self,
-        variable: Variable,
-        word: usize,
-        mask: u64,
-    ) -> Result<bool, Wipeout> {
-        let changed = self.drop_values(variable, word, mask);
-        self.result(variable, changed)
-    }
-
-    #[inline]
-    fn drop_values(&mut self, variable: Variable, word: usize, mask: u64) -> bool {
-        let lost = self.words[word] & mask;
-        if lost == 0 {
-            return false;
-        }
-        self.set(word, self.words[word] ^ lost);
-        let slot = self.layout.slot(variable);
-        if !slot.is_one_word() {
-            let size = slot.offset as usize;
-            self.set(size, self.words[size] - u64::from(lost.count_ones()));
-        }
-        true
-    }
-
-    #[inline]
-    fn result(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
-        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(changed) }
-    }
-
-    fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
-        self.result(variable, false)
     }
 }
 
 impl Clone for Domains {
-    /// Without what is left over behind the end of the trail: breadth-first search keeps a clone
-    /// for each node that waits.
+    /// Clones without the stale entries beyond the end of the trail, because breadth-first search
+    /// keeps a clone for each waiting node.
     fn clone(&self) -> Self {
         Domains {
             layout: Arc::clone(&self.layout),
             one_word: self.one_word,
             words: self.words.clone(),
             trail: self.changes(0).to_vec(),
-            length: self.length,
+            trail_length: self.trail_length,
             propagated: self.propagated,
         }
     }
 }
 
 impl PartialEq for Domains {
-    /// Whether the same values are left, by the same changes.
+    /// Compares the remaining values and the changes that led to them.
     fn eq(&self, other: &Self) -> bool {
         self.words == other.words
             && self.changes(0) == other.changes(0)
@@ -386,7 +310,7 @@ fn first_bit(words: &[u64], from: usize) -> Option<usize> {
     }
 }
 
-/// The positions of the bits that are set, in ascending order.
+/// An iterator over the positions of the set bits of a word, in ascending order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits(pub(super) u64);
 
@@ -398,5 +322,30 @@ impl Iterator for Bits {
         let bit = (self.0 != 0).then(|| self.0.trailing_zeros());
         self.0 &= self.0.wrapping_sub(1);
         bit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::csp::Model;
+    use crate::problem::Problem;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn mask_from_has_the_bits_of_the_remaining_values(
+            values in prop::collection::vec(-150..150_i32, 0..12),
+            first in prop_oneof![-300..300_i32, Just(i32::MIN), Just(i32::MAX)],
+        ) {
+            let mut model = Model::new();
+            let variable = model.variable(values).expect("a narrow domain");
+            let network = model.build();
+            let domains = network.root();
+            let expected = (0..64).filter(|&bit| {
+                first.checked_add(bit).is_some_and(|value| domains.contains(variable, value))
+            });
+            let expected = expected.fold(0, |mask, bit| mask | 1 << bit);
+            prop_assert_eq!(domains.mask_from(variable, first), expected);
+        }
     }
 }

@@ -1,52 +1,51 @@
-//! What can be wrong with a model.
+//! Errors of malformed models.
 
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a model. (A model without solutions is not wrong: it is searched, and the
-/// answer is none.)
+/// A malformed model. (A model without solutions is well-formed: a search of it finds none.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The smallest and the largest value of a variable lie too far apart.
+    /// The smallest and the largest value of a variable are too far apart.
     DomainTooWide {
         /// The variable, by its number and name.
         variable: String,
-        /// How many integers there are from the smallest value to the largest.
+        /// The number of integers from the smallest value to the largest.
         span: u64,
-        /// The largest number allowed.
+        /// The largest span allowed.
         max: u64,
     },
-    /// The variables together take more memory than a model may.
+    /// The variables together take too much memory.
     TooLarge {
-        /// The variable at which it was too much, by its number and name.
+        /// The first variable that does not fit, by its number and name.
         variable: String,
-        /// How many words of eight bytes all variables may take: one for 64 values, and a few for
-        /// each variable.
+        /// The limit for all variables, in words of eight bytes. A variable takes one word per 64
+        /// integers between its smallest and its largest value, and a few more.
         max: u64,
     },
-    /// There is no such variable: it was made by another model.
+    /// The variable is not one of this model: another model made it.
     UnknownVariable {
-        /// Its number.
+        /// The number of the variable.
         variable: usize,
-        /// How many variables the model has.
+        /// The number of variables of the model.
         variables: usize,
     },
-    /// A row of a table has not one value a variable.
+    /// A row of a table does not have one value for each variable.
     RowLength {
-        /// Which row, from 1.
+        /// The number of the row, from 1.
         row: usize,
-        /// The number of values in it.
+        /// The number of values in the row.
         found: usize,
         /// The number of variables.
         expected: usize,
         /// The first variable of the table, by its number and name.
         variable: String,
     },
-    /// A sum, or a coefficient in it, may be larger than 2⁶¹, too large to be reckoned with in 64
-    /// bits.
+    /// A sum, or a coefficient in it, may exceed 2⁶¹ in absolute value, so that computing it in 64
+    /// bits might overflow.
     SumTooLarge {
-        /// The variable at which it was too much, by its number and name.
+        /// The first variable at which the sum may be too large, by its number and name.
         variable: String,
     },
 }
@@ -58,10 +57,8 @@ impl fmt::Display for ModelError {
                 write!(f, "{variable}: the values span {span} integers, expected at most {max}")
             }
             ModelError::TooLarge { variable, max } => {
-                write!(
-                    f,
-                    "{variable}: up to here the domains take more than {max} words of 8 bytes"
-                )
+                let message = "the domains up to this variable take more than";
+                write!(f, "{variable}: {message} {max} words of 8 bytes")
             }
             ModelError::UnknownVariable { variable, variables } => {
                 write!(
@@ -72,13 +69,14 @@ impl fmt::Display for ModelError {
             ModelError::RowLength { row, found, expected, variable } => {
                 write!(
                     f,
-                    "table of {variable}: row {row} has {found} values, expected {expected}, one a variable"
+                    "table of {variable}: row {row} has {found} values, expected {expected}, \
+                     one for each variable"
                 )
             }
             ModelError::SumTooLarge { variable } => {
                 write!(
                     f,
-                    "{variable}: the sum up to here may be larger than 2^61, in either direction"
+                    "{variable}: the sum up to this variable may exceed 2^61 in absolute value"
                 )
             }
         }

@@ -1,22 +1,23 @@
-//! Where the words of each domain lie in the one array that a state is.
+//! The memory layout of a state: one array of words that holds the domains of all variables.
 //!
-//! Everything that a step may change is a 64-bit word of that array: the values that are left, the
-//! number of them where that takes more than one word to know, and the variables that are still
-//! open. So one trail of (word, value before) restores all of it, and takes no time for what did
-//! not change.
+//! Everything that a step may change is a 64-bit word of that array: the remaining values, their
+//! number for domains of several words, and the set of open variables. A single trail of pairs
+//! (word, previous content) therefore restores everything, in time proportional to the number of
+//! changes.
 
 use super::{Domain, Variable};
 
 /// The words of one variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// The first of them. If there are several words of values, the number of values comes before
-    /// those.
+    /// The index of the variable's first word. If the values take several words, the number of
+    /// remaining values is stored in this first word, before them.
     pub(super) offset: u32,
-    /// How many words hold values: bit `i` of them is the value `base + i`.
+    /// The number of words that hold values. Bit `i` of these words stands for the value `base +
+    /// i`.
     pub(super) words: u32,
     pub(super) base: i32,
-    /// The largest value is `base + span - 1`; 0 if there is no value.
+    /// The largest value is `base + span - 1`. The span is 0 if there is no value.
     pub(super) span: u32,
 }
 
@@ -26,7 +27,8 @@ impl Slot {
         self.words == 1
     }
 
-    /// The word and bit that stand for `value`, or `None` if none does.
+    /// Returns the index of the word and the mask of the bit that stand for `value`, or `None` if
+    /// it is outside the range of the variable.
     #[inline]
     pub(super) fn place(self, value: i32) -> Option<(usize, u64)> {
         let index = i64::from(value) - i64::from(self.base);
@@ -37,13 +39,13 @@ impl Slot {
         (word < u64::from(self.words)).then(|| (self.first() + word as usize, 1 << (index & 63)))
     }
 
-    /// The first word of values.
+    /// Returns the index of the first word of values.
     #[inline]
     pub(super) fn first(self) -> usize {
         self.offset as usize + usize::from(!self.is_one_word())
     }
 
-    /// The words of values.
+    /// Returns the indices of the words of values.
     #[inline]
     pub(super) fn range(self) -> std::ops::Range<usize> {
         self.first()..self.first() + self.words as usize
@@ -54,18 +56,18 @@ impl Slot {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) slots: Vec<Slot>,
-    /// The variable of each word of values, or [`NOBODY`].
+    /// The variable whose values each word holds, or [`NO_OWNER`].
     pub(super) owner: Vec<u32>,
-    /// From here on there is a bit for each variable: whether it is still open.
+    /// The index of the first word of the set of open variables, which has one bit per variable.
     pub(super) open: usize,
-    /// Whether word x is all there is of variable x.
+    /// Whether every domain is a single word, so that word `x` is the domain of variable `x`.
     pub(super) one_word: bool,
 }
 
-/// The owner of words that are not values.
-pub(super) const NOBODY: u32 = u32::MAX;
+/// The owner of words that do not hold values.
+pub(super) const NO_OWNER: u32 = u32::MAX;
 
-/// How many words a domain of these bounds takes.
+/// Returns the number of words that a domain with these bounds takes, its count included.
 pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
     match bounds.map(|(low, high)| u64::from(low.abs_diff(high)) / 64 + 1) {
         None | Some(1) => 1,
@@ -74,7 +76,8 @@ pub(super) fn words_of(bounds: Option<(i32, i32)>) -> u64 {
 }
 
 impl Layout {
-    /// The total must be less than 2³² words, which the model sees to.
+    /// Lays out these domains. They must take less than 2³² words together, which the model
+    /// ensures.
     pub(super) fn new(domains: &[Domain]) -> Self {
         let mut slots = Vec::with_capacity(domains.len());
         let mut owner = Vec::new();
@@ -83,7 +86,7 @@ impl Layout {
             let taken = words_of(bounds) as usize;
             let offset = owner.len() as u32;
             if taken > 1 {
-                owner.push(NOBODY);
+                owner.push(NO_OWNER);
             }
             let words = if taken > 1 { taken - 1 } else { 1 };
             owner.resize(owner.len() + words, variable as u32);
@@ -91,12 +94,12 @@ impl Layout {
             slots.push(Slot { offset, words: words as u32, base, span });
         }
         let open = owner.len();
-        owner.resize(open + domains.len().div_ceil(64), NOBODY);
+        owner.resize(open + domains.len().div_ceil(64), NO_OWNER);
         let one_word = slots.iter().all(|slot| slot.is_one_word());
         Layout { slots, owner, open, one_word }
     }
 
-    /// The words at the root: all values, every variable open.
+    /// Returns the words of the root: all values remain and every variable is open.
     pub(super) fn words(&self, domains: &[Domain]) -> Vec<u64> {
         let mut words = vec![0; self.owner.len()];
         for (slot, domain) in self.slots.iter().zip(domains) {

@@ -1,16 +1,16 @@
-//! Constraint networks: state a problem as variables and constraints, and plug together how it is
-//! searched.
+//! Constraint networks: problems stated as variables and constraints, and the parts of a search
+//! of them.
 //!
-//! A [`Model`] is what is stated: variables, each with a finite set of integers it may be, and
-//! constraints on them. It is built into a [`Network`], which is a [`Problem`](crate::Problem): its
-//! solutions are the assignments for which all constraints hold, and no tree has to be written. How
-//! that tree is walked is plugged in, as ever:
+//! A [`Model`] states variables, each with a finite set of integers, and constraints on them. It is
+//! built into a [`Network`], which is a [`Problem`](crate::Problem) whose solutions are the
+//! assignments that satisfy all constraints. No tree has to be written; propagation, orders and
+//! other parts of the search are plugged in:
 //!
 //! ```
 //! use secateurs::Search;
 //! use secateurs::csp::{Ascending, Assignment, Branching, Model, Propagate, SmallestDomain};
 //!
-//! // Eight queens, one a row; the variable of a row is the column of its queen.
+//! // Eight queens, one in each row; the variable of a row is the column of its queen.
 //! let mut model = Model::new();
 //! let queens = model.variables(8, 0..8)?;
 //! model.all_different(&queens)?;
@@ -23,62 +23,67 @@
 //! let outcome = Search::new(&network).hooks((Propagate::forward(),)).brancher(order).count();
 //! assert_eq!(outcome.exact(), Some(92));
 //!
-//! // The first one, propagating all that can be.
+//! // The first one, with full propagation.
 //! let outcome = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of).first();
-//! let solution = outcome.solution().ok_or("there is one")?;
+//! let solution = outcome.solution().ok_or("no solution")?;
 //! assert_eq!(solution.values(), [0, 4, 7, 5, 2, 6, 1, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | to | use |
 //! |---|---|
-//! | say what must not go together | the methods of [`Model`]: different values, predicates, pairs, tables, all different, sums, circuits |
+//! | state constraints | the methods of [`Model`] |
 //! | state a constraint of your own | a [`Propagator`] |
-//! | say how far a decision is followed up | [`Propagate`], a hook, at one of four levels |
-//! | say what is decided next | [`Branching`] with a [`VariableOrder`] and a [`ValueOrder`], or [`Halves`] |
-//! | begin with what is hard, or with the value that leaves most | [`DomainOverDegree`] with [`Weights`] learnt from conflicts, [`least_constraining`] |
+//! | choose the level of propagation | [`Propagate`], a hook with four levels |
+//! | choose the next variable and its values | [`Branching`], [`VariableOrder`], [`ValueOrder`] |
+//! | split domains instead of trying values | [`Halves`] |
+//! | decide hard variables first | [`DomainOverDegree`], with [`Weights`] learnt from conflicts |
+//! | try the least constraining value first | [`least_constraining`] |
 //! | read a solution | [`Assignment::of`], for [`Search::extract`](crate::Search::extract) |
-//! | start over without searching anything twice | [`Restarts`] |
-//! | trust a heuristic but for a few mistakes | [`hook::Discrepancies`](crate::hook::Discrepancies) |
+//! | restart without repeating work | [`Restarts`] |
+//! | follow a heuristic except for a few mistakes | [`Discrepancies`](crate::hook::Discrepancies) |
 //! | search one solution of each orbit | the hooks of [`symmetry`] |
-//! | make a variable as small or as large as can be | [`minimise`], [`maximise`] |
+//! | optimise the value of a variable | [`minimise`], [`maximise`] |
 //!
-//! # What is a node
+//! # Nodes
 //!
-//! A node is a decision about one variable. All values that are left lie in one array of words, and
-//! everything that a decision and its propagation take away is written on one trail, from which it
-//! comes back: in time proportional to what was taken away. Memory is proportional to the model: a
-//! bit for each value from the smallest to the largest of each variable, and the constraints as
-//! they were stated; and to what is taken away on the path from the root: 16 bytes for each word
-//! that a step changes, 32 in domains of several words, which are counted as well. Only where all
-//! domains are single words are constraints on pairs written out, as rows of masks of two megabytes
-//! at most.
+//! A node is a decision about one variable. All remaining values are stored in one array of words,
+//! and every change of a word is recorded on one trail. Backtracking restores the words in time
+//! proportional to the number of changes. Memory is proportional to the model (one bit for each
+//! value from the smallest to the largest of each variable, and the constraints as stated) and to
+//! the changes on the path from the root: 16 bytes for each changed word, or 32 in domains of
+//! several words, which also store their number of values. Only if all domains are single words
+//! are the constraints on pairs expanded into a table of masks, of two megabytes at most.
 //!
-//! Under forward checking a variable with one value left still takes a node of its own, as in the
-//! programs of the textbooks, so that trees can be compared with theirs; arc consistency and full
+//! Under forward checking, a variable with a single remaining value still takes a node of its own,
+//! as in textbook programs, so that trees can be compared with theirs. Arc consistency and full
 //! propagation decide such variables at once.
 //!
 //! # Without propagation, and with hooks of your own
 //!
-//! A network that is searched without [`Propagate`] is generate and test, and finds the same.
-//! Whatever hooks take away from the [`Domains`], and in whatever order they come, a leaf is a
-//! solution only if propagation has followed up every change there was, or if all constraints are
-//! checked there and hold.
+//! A search of a network without [`Propagate`] is generate and test, and finds the same solutions.
+//! Hooks may prune values from the [`Domains`], in any order: a leaf counts as a solution only if
+//! propagation has acted on every change, or if all constraints are checked at the leaf and hold.
+//!
+//! # Reading the source
+//!
+//! 1. `variable`, `layout`, `domains`, `trail`: variables, and the state with its changes.
+//! 2. `constraint`, `model`, `network`, `global`: constraints, and their path into a network.
+//! 3. `decision`, `branching`, `problem`: the search tree.
+//! 4. `propagate`, `weights`, `no_goods`, `restarts`, `optimise`, `symmetry`: hooks and searches.
 
-mod adjacency;
-mod assignment;
 mod branching;
 mod constraint;
 mod decision;
-mod domain;
 mod domains;
 mod error;
+mod global;
 mod layout;
-mod masks;
 mod model;
 mod network;
 mod no_goods;
 mod optimise;
+mod problem;
 mod propagate;
 mod restarts;
 pub mod symmetry;
@@ -86,22 +91,21 @@ mod trail;
 mod variable;
 mod weights;
 
-pub use assignment::Assignment;
 pub use branching::{
-    Ascending, Branching, CentreOut, DomainOverDegree, Halves, InputOrder, LeastConstraining,
-    SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder, least_constraining,
+    Ascending, Branching, CentreOut, DomainOverDegree, DomainSplit, Halves, InputOrder,
+    LeastConstraining, SmallestDomain, SwappedOrder, ValueOrder, Values, VariableOrder,
+    least_constraining,
 };
-pub use constraint::{Memory, Propagator, Wake};
+pub use constraint::{Propagator, PropagatorScratch, Wake};
 pub use decision::Decision;
-pub use domain::Domain;
 pub use domains::{Domains, Wipeout};
 pub use error::ModelError;
 pub use model::Model;
-pub use network::Network;
+pub use network::{Assignment, Network};
 pub use no_goods::NoGoods;
 pub use optimise::{Better, ValueOf, maximise, minimise};
-pub use propagate::{Propagate, Propagation};
+pub use propagate::Propagate;
 pub use restarts::{Attempt, Restarts};
-pub use trail::Mark;
-pub use variable::Variable;
+pub use trail::{Mark, Propagation};
+pub use variable::{Domain, Variable};
 pub use weights::Weights;

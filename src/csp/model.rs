@@ -1,4 +1,4 @@
-//! Stating a problem: variables, their domains, and constraints.
+//! Models: variables, their domains, and constraints on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::constraint::{Clique, Pair, Relation};
 use super::layout::words_of;
 use super::{Domain, ModelError, Network, Propagator, Variable};
 
-/// A network that is being stated: variables with finite domains, and constraints on them.
+/// A problem stated as variables with finite domains and constraints on them.
 ///
 /// ```
 /// use secateurs::Search;
@@ -24,10 +24,10 @@ use super::{Domain, ModelError, Network, Propagator, Variable};
 /// # Ok::<(), secateurs::csp::ModelError>(())
 /// ```
 ///
-/// A model that cannot be satisfied, or a variable without values, is no error: the answer is that
-/// there is no solution. What is malformed (a domain too wide for memory, a variable of another
-/// model, a table row of another length) is an error that names the variable, and leaves the model
-/// as it was.
+/// A model that cannot be satisfied, or a variable without values, is not an error: the search
+/// finds no solution. Malformed input (a domain too wide for memory, a variable of another model, a
+/// table row of the wrong length) is an error that names the variable and leaves the model as it
+/// was.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     domains: Vec<Domain>,
@@ -38,36 +38,38 @@ pub struct Model {
     propagators: Vec<Arc<dyn Propagator>>,
 }
 
-/// How many words of eight bytes the variables of a model may take together: 2 GiB.
+/// The largest number of 8-byte words that all variables may take together: 2 GiB.
 const MAX_WORDS: u64 = 1 << 28;
 
-/// How many words a variable takes beside its values: where these lie, whose they are, and what is
-/// stated.
+/// The number of words that a variable takes beside its values: its slot, the owners of its words,
+/// and its stated domain.
 const WORDS_BESIDE: u64 = 5;
 
 impl Model {
-    /// The values of one variable span at most so many integers.
+    /// The largest span of the values of a variable: the number of integers from the smallest to
+    /// the largest.
     pub const MAX_SPAN: u64 = 1 << 24;
 
-    /// No variables and no constraints: one solution, the empty one.
+    /// Creates a model without variables and constraints, which has one solution: the empty one.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of variables so far.
+    /// Returns the number of variables added so far.
     #[must_use]
     pub fn len(&self) -> usize {
         self.domains.len()
     }
 
-    /// Whether there is no variable yet.
+    /// Returns whether no variable has been added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.domains.is_empty()
     }
 
-    /// Adds a variable. Memory: a bit for each integer from its smallest value to its largest.
+    /// Adds a variable. The memory is one bit for each integer from its smallest value to its
+    /// largest.
     ///
     /// # Errors
     ///
@@ -83,7 +85,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// As of [`variable`](Self::variable); the model is then as it was.
+    /// The same as of [`variable`](Self::variable). On an error no variable is added.
     pub fn variables(
         &mut self,
         count: usize,
@@ -103,7 +105,7 @@ impl Model {
         let each = WORDS_BESIDE + words_of(domain.bounds());
         let room = (MAX_WORDS - self.words) / each;
         if count as u64 > room {
-            // The first for which there is no room.
+            // The first variable that does not fit.
             let variable = self.describe(Variable::new(self.len() + room as usize));
             return Err(ModelError::TooLarge { variable, max: MAX_WORDS });
         }
@@ -112,7 +114,7 @@ impl Model {
         Ok(())
     }
 
-    /// Gives a variable a name, for error messages and pictures.
+    /// Names a variable, for error messages and pictures.
     ///
     /// # Errors
     ///
@@ -123,7 +125,8 @@ impl Model {
         Ok(())
     }
 
-    /// Leaves a variable only the values that `keep` keeps: a constraint on one variable.
+    /// Restricts the domain of a variable to the values for which `keep` returns `true`: a
+    /// constraint on one variable.
     ///
     /// # Errors
     ///
@@ -136,22 +139,22 @@ impl Model {
         self.check([variable])?;
         let domain = &mut self.domains[variable.index()];
         let restricted = domain.filter(keep);
-        // The bounds may only have come closer.
+        // This does not underflow: restricting can only bring the bounds closer together.
         self.words -= words_of(domain.bounds()) - words_of(restricted.bounds());
         *domain = restricted;
         Ok(())
     }
 
-    /// `x` and `y` have different values.
+    /// Requires that `x` and `y` have different values.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`], as of all the constraints on two variables.
+    /// [`ModelError::UnknownVariable`], as for all constraints on two variables.
     pub fn different(&mut self, x: Variable, y: Variable) -> Result<(), ModelError> {
         self.different_by(x, y, 0)
     }
 
-    /// The value of `x` is not that of `y` plus `offset`.
+    /// Requires that the value of `x` is not the value of `y` plus `offset`.
     ///
     /// # Errors
     ///
@@ -165,11 +168,11 @@ impl Model {
         self.relation(x, y, Relation::Different { offset: offset.into() })
     }
 
-    /// The values of `x` and `y` are such that `allowed(x, y)`, which must depend on nothing but
-    /// its arguments.
+    /// Requires that `allowed(x, y)` returns `true` for the values of `x` and `y`. The predicate
+    /// must depend on its arguments only.
     ///
-    /// It is asked once a pair of values where a table of all pairs is small, and again and again
-    /// where it is not.
+    /// If a table of all pairs of values is small, the predicate is called once per pair; otherwise
+    /// it is called during the search, again and again.
     ///
     /// # Errors
     ///
@@ -183,7 +186,8 @@ impl Model {
         self.relation(x, y, Relation::Predicate(Arc::new(allowed)))
     }
 
-    /// The values of `x` and `y` are one of these pairs. No pairs: no solution.
+    /// Requires that the values of `x` and `y` are one of these pairs. Without pairs there is no
+    /// solution.
     ///
     /// # Errors
     ///
@@ -209,8 +213,8 @@ impl Model {
         Ok(())
     }
 
-    /// All of these variables have different values. Looked at pair by pair: as soon as one is
-    /// assigned, the others lose its value.
+    /// Requires that all of these variables have different values. Propagates pair by pair: as soon
+    /// as a variable is assigned, the others lose its value.
     ///
     /// # Errors
     ///
@@ -219,10 +223,10 @@ impl Model {
         self.all_different_shifted(variables.iter().map(|&variable| (variable, 0)))
     }
 
-    /// All of these variables, each with its shift added, have different values, as queens on
-    /// different diagonals have. Looked at pair by pair.
+    /// Requires that these variables have different values after adding its shift to each, as
+    /// queens on different diagonals do. Propagates pair by pair.
     ///
-    /// Memory and set-up are proportional to the number of variables, not of pairs, unless the
+    /// Memory and set-up time are linear in the number of variables, not of pairs, unless the
     /// network is small.
     ///
     /// # Errors
@@ -236,7 +240,7 @@ impl Model {
         self.check(members.iter().map(|member| member.0))?;
         let mut sorted = members.clone();
         sorted.sort_unstable();
-        // A variable that is to differ from itself.
+        // A variable that must differ from itself has no value.
         for twin in sorted.windows(2).filter(|twin| twin[0] == twin[1]) {
             self.restrict(twin[0].0, |_| false)?;
         }
@@ -244,18 +248,18 @@ impl Model {
         Ok(())
     }
 
-    /// Any other constraint: one of a user's own.
+    /// Adds a constraint of your own.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`] if one of its scope is not there.
+    /// [`ModelError::UnknownVariable`] if a variable of its scope is not one of this model.
     pub fn propagator(&mut self, propagator: impl Propagator + 'static) -> Result<(), ModelError> {
         self.check(propagator.scope().iter().copied())?;
         self.propagators.push(Arc::new(propagator));
         Ok(())
     }
 
-    /// The domain of a variable as it is stated.
+    /// Returns the domain of a variable as the model states it.
     ///
     /// # Panics
     ///
@@ -265,8 +269,8 @@ impl Model {
         &self.domains[variable.index()]
     }
 
-    /// The network: the model in the form in which it is searched. Cost: proportional to the model,
-    /// or to two megabytes.
+    /// Builds the network: the model in the form in which it is searched. Time and memory are
+    /// linear in the size of the model, or two megabytes.
     #[must_use]
     pub fn build(self) -> Network {
         Network::new(&self.domains, self.names, self.pairs, self.cliques, self.propagators)
@@ -285,7 +289,7 @@ impl Model {
         }
     }
 
-    /// A variable by its number and its name, for error messages.
+    /// Describes a variable by its number and name, for error messages.
     pub(super) fn describe(&self, variable: Variable) -> String {
         match self.names.get(&variable.index()) {
             Some(name) => format!("variable {} (`{name}`)", variable.index()),

@@ -1,41 +1,41 @@
-//! A constraint network, ready to be searched.
+//! Constraint networks ready to be searched, their [assignments](Assignment), and the lists of
+//! constraints of each variable.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
 use std::sync::Arc;
 
-use super::adjacency::Adjacency;
-use super::branching::{Ascending, InputOrder, ValueOrder, Values};
-use super::constraint::{Calling, Clique, Pair, Rows, holds};
+use super::constraint::{Clique, Pair, Rows, WakeRule, holds};
 use super::layout::Layout;
-use super::trail::Mark;
-use super::{Assignment, Decision, Domain, Domains, Propagator, Variable};
-use crate::memory::vec_bytes;
-use crate::problem::{Branch, Problem};
+use super::{Domain, Domains, Propagator, Variable};
+use crate::hook::Node;
+use crate::problem::Branch;
 
-/// Variables, domains and constraints in the form in which they are searched: a [`Problem`] whose
-/// solutions are the assignments for which all constraints hold.
+/// Variables, domains and constraints in the form in which they are searched: a
+/// [`Problem`](crate::Problem) whose solutions are the assignments that satisfy all constraints.
 ///
-/// Made by [`Model::build`](super::Model::build). By itself it is plain generate and test:
-/// variables in the order in which they were added, values in ascending order, and constraints
-/// looked at when everything is assigned. What makes a search of it is plugged in:
-/// [`Propagate`](super::Propagate) as a hook, [`Branching`](super::Branching) as the brancher.
+/// A network is built by [`Model::build`](super::Model::build). On its own it is searched by
+/// generate and test: variables in the order in which they were added, values in ascending order,
+/// constraints checked at complete assignments. Plug in [`Propagate`](super::Propagate) as a hook
+/// to propagate, and [`Branching`](super::Branching) as the brancher to choose variables and
+/// values.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) layout: Arc<Layout>,
-    /// The words at the root.
-    words: Vec<u64>,
+    /// The words of the root state.
+    pub(super) words: Vec<u64>,
     names: BTreeMap<usize, String>,
     pub(super) pairs: Vec<Pair>,
     pub(super) cliques: Vec<Clique>,
-    /// All of pairs and cliques, if the network is small.
+    /// All pairs and cliques as one table, if the network is small enough.
     pub(super) rows: Option<Rows>,
-    /// The pairs of each variable, and on which side of them it is.
+    /// The pairs of each variable, and its side in them.
     pub(super) pairs_of: Adjacency<(u32, u8)>,
-    /// The cliques of each variable, and its place in them.
+    /// The cliques of each variable, and its index in them.
     pub(super) cliques_of: Adjacency<(u32, u32)>,
     pub(super) propagators: Vec<Arc<dyn Propagator>>,
-    /// When each propagator is called.
-    pub(super) callings: Vec<Calling>,
+    /// The wake rule of each propagator.
+    pub(super) wake_rules: Vec<WakeRule>,
     /// The propagators of each variable.
     pub(super) propagators_of: Adjacency<u32>,
 }
@@ -48,7 +48,7 @@ impl Network {
         cliques: Vec<Clique>,
         mut propagators: Vec<Arc<dyn Propagator>>,
     ) -> Self {
-        // Propagation calls those first that come first.
+        // Propagation calls propagators in this order.
         propagators.sort_by_key(|propagator| propagator.cost());
         let variables = domains.len();
         let layout = Layout::new(domains);
@@ -82,7 +82,7 @@ impl Network {
                 }
             }
         });
-        let callings = propagators.iter().map(|propagator| Calling::of(&**propagator)).collect();
+        let wake_rules = propagators.iter().map(|propagator| WakeRule::of(&**propagator)).collect();
         let layout = Arc::new(layout);
         Network {
             layout,
@@ -94,44 +94,45 @@ impl Network {
             pairs_of,
             cliques_of,
             propagators,
-            callings,
+            wake_rules,
             propagators_of,
         }
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     #[must_use]
     pub fn len(&self) -> usize {
         self.layout.slots.len()
     }
 
-    /// Whether there are no variables.
+    /// Returns whether there are no variables.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.layout.slots.is_empty()
     }
 
-    /// The variables in the order in which they were added.
+    /// Returns the variables in the order in which they were added.
     pub fn variables(
         &self,
     ) -> impl DoubleEndedIterator<Item = Variable> + ExactSizeIterator + use<> {
         (0..self.len()).map(Variable::new)
     }
 
-    /// The variable before which so many were added.
+    /// Returns the variable with this number, or `None` if there is none.
     #[must_use]
     #[inline]
     pub fn variable(&self, index: usize) -> Option<Variable> {
         (index < self.len()).then(|| Variable::new(index))
     }
 
-    /// The name of a variable, if it was given one.
+    /// Returns the name of a variable, if it has one.
     #[must_use]
     pub fn name(&self, variable: Variable) -> Option<&str> {
         self.names.get(&variable.index()).map(String::as_str)
     }
 
-    /// The smallest and the largest value that a variable had to begin with; `None` if it had none.
+    /// Returns the smallest and the largest value of a variable at the root, or `None` if it has no
+    /// values there.
     ///
     /// # Panics
     ///
@@ -140,12 +141,12 @@ impl Network {
     #[inline]
     pub fn bounds(&self, variable: Variable) -> Option<(i32, i32)> {
         let slot = self.layout.slot(variable);
-        // Spans are at most 2²⁴, and end within 32 bits.
+        // This does not overflow: spans are at most 2²⁴, and the largest value is an `i32`.
         (slot.span > 0).then(|| (slot.base, slot.base.wrapping_add(slot.span as i32 - 1)))
     }
 
-    /// How many constraints a variable is in: pairs, other variables of all-different constraints,
-    /// and propagators.
+    /// Returns the degree of a variable: its number of pairs, of other variables of its
+    /// all-different constraints, and of propagators.
     ///
     /// # Panics
     ///
@@ -161,18 +162,18 @@ impl Network {
         self.pairs_of.of(index).len() + others.sum::<usize>() + self.propagators_of.of(index).len()
     }
 
-    /// The other variable of a pair.
+    /// Returns the other variable of a pair.
     #[inline]
     pub(super) fn other(&self, pair: u32, side: u8) -> Variable {
         self.pairs[pair as usize].variables[1 - usize::from(side)]
     }
 
-    /// The other variables of the constraints on two variables in which `variable` is, some of them
-    /// more than once.
+    /// Returns the other variables of the constraints on two variables that contain `variable`,
+    /// some of them more than once.
     pub(super) fn others(&self, variable: Variable) -> impl Iterator<Item = Variable> + '_ {
         let index = variable.index();
         let neighbours = self.rows.as_ref().map_or(&[][..], |rows| rows.neighbours(variable));
-        // If there are rows, they say all.
+        // Rows, if there are any, represent all pairs and cliques.
         let (pairs, cliques) = match self.rows {
             Some(_) => (&[][..], &[][..]),
             None => (self.pairs_of.of(index), self.cliques_of.of(index)),
@@ -189,8 +190,9 @@ impl Network {
             )
     }
 
-    /// Whether no constraint on two variables forbids that `x` is `value` and `y` is `beside`.
-    pub(super) fn go_together(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
+    /// Returns whether the constraints on two variables allow `x` = `value` together with `y` =
+    /// `beside`.
+    pub(super) fn are_compatible(&self, x: Variable, value: i32, y: Variable, beside: i32) -> bool {
         let pairs = self.pairs_of.of(x.index()).iter().all(|&(pair, side)| {
             self.other(pair, side) != y
                 || self.pairs[pair as usize].holds(side.into(), value, beside)
@@ -205,15 +207,15 @@ impl Network {
             })
     }
 
-    /// How many values of open variables the constraints on two variables take away if `variable`
-    /// is `value`. A value that two constraints take away may count twice. Constraints on more
-    /// variables are not asked.
+    /// Counts the values that the constraints on two variables prune from open variables if
+    /// `variable` is assigned `value`. A value that two constraints prune may count twice.
+    /// Constraints on more variables are ignored.
     ///
-    /// This is what the *least constraining* order of values goes by: see
+    /// The *least constraining* order of values compares these numbers: see
     /// [`least_constraining`](super::least_constraining).
     ///
-    /// Cost: a look at each constraint of the variable, and at each value of its neighbours for
-    /// predicates and tables.
+    /// The time is linear in the number of constraints of the variable and, for predicates and
+    /// tables, in the number of values of its neighbours.
     ///
     /// # Panics
     ///
@@ -261,7 +263,7 @@ impl Network {
         taken
     }
 
-    /// The values of all variables, if each is assigned.
+    /// Returns the values of all variables, or `None` if one is not assigned.
     #[must_use]
     pub fn assignment(&self, domains: &Domains) -> Option<Assignment> {
         self.variables()
@@ -270,7 +272,8 @@ impl Network {
             .map(Assignment::new)
     }
 
-    /// Whether every variable is assigned and every constraint holds. Cost: all constraints.
+    /// Returns whether every variable is assigned and every constraint holds. Checks all
+    /// constraints.
     #[must_use]
     pub fn is_solution(&self, domains: &Domains) -> bool {
         let Some(assignment) = self.assignment(domains) else { return false };
@@ -291,8 +294,9 @@ impl Network {
             && self.propagators.iter().all(|propagator| holds(&**propagator, domains, &mut values))
     }
 
-    /// What a node is at which no variable is chosen. Where propagation has followed up everything
-    /// and no variable is open, it has checked every constraint.
+    /// Returns the kind of a node at which no variable is chosen. If all changes are propagated and
+    /// no variable is open, propagation has checked every constraint, so that only assignment is
+    /// left to check.
     #[inline]
     pub(super) fn leaf<C>(&self, domains: &Domains) -> Branch<C> {
         let is_solution = if domains.is_propagated() && domains.open().next().is_none() {
@@ -304,57 +308,105 @@ impl Network {
     }
 }
 
-impl Problem for Network {
-    type State = Domains;
-    type Cursor = Values<<Ascending as ValueOrder>::Cursor>;
-    type Choice = Decision;
-    type Undo = Mark;
+/// A value for each variable of a network.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{Assignment, Model};
+///
+/// let mut model = Model::new();
+/// let (x, y) = (model.variable(1..=9)?, model.variable(1..=9)?);
+/// model.binary(x, y, |x, y| x * y == 35 && x < y)?;
+/// let network = model.build();
+/// let outcome = Search::new(&network).extract(Assignment::of).first();
+/// let solution = outcome.solution().ok_or("no solution")?;
+/// assert_eq!((solution[x], solution[y]), (5, 7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Assignment(Vec<i32>);
 
-    fn root(&self) -> Domains {
-        Domains::new(Arc::clone(&self.layout), self.words.clone())
+impl Assignment {
+    pub(super) fn new(values: Vec<i32>) -> Self {
+        Assignment(values)
     }
 
-    fn branch(&self, domains: &Domains) -> Branch<Self::Cursor> {
-        match InputOrder.first_open(domains) {
-            None => self.leaf(domains),
-            Some(variable) => {
-                Values::branch(variable, Ascending.start(self, domains, variable), domains)
-            }
+    /// Returns the assignment at a solution of a search, for
+    /// [`Search::extract`](crate::Search::extract). At other nodes, a variable that is not assigned
+    /// gets its smallest value, or 0 if it has none; at a solution every variable is assigned.
+    #[must_use]
+    pub fn of(node: &Node<'_, Network>) -> Self {
+        let domains = node.state();
+        Assignment(
+            node.problem().variables().map(|variable| domains.min(variable).unwrap_or(0)).collect(),
+        )
+    }
+
+    /// Returns the values, indexed by the number of the variable.
+    #[must_use]
+    pub fn values(&self) -> &[i32] {
+        &self.0
+    }
+
+    /// Returns the values of these variables.
+    pub fn of_variables<'a>(
+        &'a self,
+        variables: &'a [Variable],
+    ) -> impl ExactSizeIterator<Item = i32> + 'a {
+        variables.iter().map(|&variable| self[variable])
+    }
+}
+
+impl Index<Variable> for Assignment {
+    type Output = i32;
+
+    /// # Panics
+    ///
+    /// If the variable belongs to a larger network.
+    fn index(&self, variable: Variable) -> &i32 {
+        &self.0[variable.index()]
+    }
+}
+
+/// A list of entries for each variable, all lists in one array.
+#[derive(Clone, Debug)]
+pub(super) struct Adjacency<T> {
+    starts: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T: Copy + Default> Adjacency<T> {
+    /// Creates the lists of `variables` variables. `each` must pass every variable and entry to its
+    /// argument; it is called twice, to count the entries and to store them.
+    pub(super) fn new(variables: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self {
+        let mut starts = vec![0; variables + 1];
+        each(&mut |variable, _| starts[variable + 1] += 1);
+        for variable in 0..variables {
+            starts[variable + 1] += starts[variable];
         }
+        let mut next = starts.clone();
+        let mut entries = vec![T::default(); starts[variables] as usize];
+        each(&mut |variable, entry| {
+            entries[next[variable] as usize] = entry;
+            next[variable] += 1;
+        });
+        Adjacency { starts, entries }
     }
 
-    fn next(&self, domains: &Domains, cursor: &mut Self::Cursor) -> Option<Decision> {
-        cursor.draw(self, domains, &mut Ascending)
-    }
-
-    fn can_apply(&self, domains: &Domains, decision: &Decision) -> bool {
-        let variable = decision.variable();
-        let is_left = |value| domains.contains(variable, value);
-        variable.index() < self.variables().len()
-            && match *decision {
-                Decision::Is(_, value) => is_left(value),
-                Decision::AtMost(_, most) => {
-                    domains.min(variable).is_some_and(|least| least <= most)
-                }
-                Decision::AtLeast(_, least) => {
-                    domains.max(variable).is_some_and(|most| least <= most)
-                }
-            }
-    }
-
-    fn heap_bytes(&self, domains: &Domains) -> usize {
-        vec_bytes(&domains.words) + vec_bytes(&domains.trail)
-    }
-
+    /// Returns the list of a variable.
     #[inline]
-    fn apply(&self, domains: &mut Domains, decision: &Decision) -> Mark {
-        let mark = domains.mark();
-        decision.take(domains);
-        mark
+    pub(super) fn of(&self, variable: usize) -> &[T] {
+        &self.entries[self.starts[variable] as usize..self.starts[variable + 1] as usize]
     }
 
+    /// Returns the index of the first entry of a variable's list in the array of all lists.
     #[inline]
-    fn undo(&self, domains: &mut Domains, _: &Decision, mark: Mark) {
-        domains.restore(mark);
+    pub(super) fn start(&self, variable: usize) -> usize {
+        self.starts[variable] as usize
+    }
+
+    /// Returns the total length of all lists.
+    pub(super) fn total(&self) -> usize {
+        self.entries.len()
     }
 }

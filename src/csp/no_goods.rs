@@ -1,63 +1,70 @@
-//! No-goods: decisions that do not go together, kept from one run to the next.
+//! No-goods: sets of decisions that no solution satisfies, kept from one run to the next.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::layout::NOBODY;
+use super::layout::NO_OWNER;
 use super::{Decision, Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, HookMemory, Node, NodeMut, Verdict};
 
-/// No more decisions than this are kept in all no-goods together: about twenty megabytes.
+/// The largest number of decisions in all no-goods together: about twenty megabytes.
 const MAX_DECISIONS: usize = 1 << 20;
 
-/// A hook that remembers what earlier runs have searched, so that no run searches it again; handed
-/// out by [`Restarts`](super::Restarts).
+/// A hook that remembers what earlier runs have searched, so that no run searches it again; made by
+/// [`Restarts`](super::Restarts).
 ///
-/// When a run is broken off, it stands somewhere in the tree. At each node of the path to there,
-/// some siblings of the step that was taken have been searched to the end, and there is no solution
-/// below them. So the decisions down to that node, together with that of such a sibling, are a
-/// *no-good*: no solution takes all of them. (These are the nld-nogoods of Lecoutre, Sais, Tabary
-/// and Vidal 2007, reduced to their positive decisions.) As soon as all decisions of a no-good but
-/// one hold, the last one is forbidden. Two decisions of each no-good are *watched*, so that a
-/// no-good costs nothing as long as neither of these holds (Moskewicz, Madigan, Zhao, Zhang and
-/// Malik 2001).
+/// A run that reaches its budget stops at some node. At each node on the path to it, some siblings
+/// of the child on the path have been searched to the end without a solution. The decisions down to
+/// that node, together with the decision of such a sibling, form a *no-good*: no solution satisfies
+/// all of them. (These are the nld-nogoods of Lecoutre, Sais, Tabary and Vidal 2007, reduced to
+/// their positive decisions.) As soon as all decisions of a no-good but one hold, the last one is
+/// forbidden. Two decisions of each no-good are *watched*, so that a no-good costs nothing while
+/// neither of them holds (watched literals; Moskewicz, Madigan, Zhao, Zhang and Malik 2001).
 ///
-/// Together they say just what has been searched without success, whatever the order of variables
-/// and values is. So a run that exhausts its tree has proved that there is no solution, however
-/// little of it was left to that run.
+/// Together the no-goods describe exactly what has been searched without success, whatever the
+/// orders of variables and values are. A run that exhausts its tree therefore proves that there is
+/// no solution, however small the part of the tree is that the run had to search.
 ///
-/// Put it first in the tuple: it then sees every node that is cut off by the hooks behind it, and
-/// propagation follows up what it forbids. The no-goods of the deepest nodes forbid the least, and
-/// are not kept when there are a million decisions in all of them together; nothing is proved that
-/// is not so then, but something may be searched twice.
+/// Put this hook first in the tuple: it then sees every node that the hooks behind it prune, and
+/// propagation acts on what it forbids. When all no-goods together have a million decisions, the
+/// no-goods of the deepest nodes, which forbid the least, are dropped. Proofs stay valid then, but
+/// a part of the tree may be searched twice.
 ///
-/// Cost a node: a look at what has been taken away since the last one, and at the no-goods of which
-/// a watched decision has come to hold.
+/// The time per node is linear in the number of changes since the last node and in the number of
+/// no-goods with a watched decision that has come to hold.
 pub struct NoGoods {
     store: Option<Box<Store>>,
-    home: Arc<Mutex<Option<Box<Store>>>>,
+    shared: Arc<Mutex<Option<Box<Store>>>>,
 }
 
-/// Where the no-goods are between two runs.
+/// The no-goods between two runs.
+///
+/// The lock protects the store, which is inside only between runs: the hook of a run takes it out
+/// and puts it back when it is dropped, so that the lock is not contended. Poisoning is ignored:
+/// taking and returning move a single value, and a partly recorded path only lacks no-goods.
 #[derive(Debug)]
-pub(super) struct Shelf(Arc<Mutex<Option<Box<Store>>>>);
+pub(super) struct SharedNoGoods(Arc<Mutex<Option<Box<Store>>>>);
 
-impl Shelf {
-    /// No no-goods; `fixed` says that other hooks keep the same representatives in all runs, and
-    /// `record` whether what a run has left is searched.
+impl SharedNoGoods {
+    /// Creates an empty store. `fixed` promises that other hooks keep the same representatives in
+    /// all runs; `record` says whether interrupted runs are recorded as no-goods.
     pub(super) fn new(fixed: bool, record: bool) -> Self {
-        Shelf(Arc::new(Mutex::new(Some(Box::new(Store { fixed, record, ..Store::default() })))))
+        SharedNoGoods(Arc::new(Mutex::new(Some(Box::new(Store {
+            fixed,
+            record,
+            ..Store::default()
+        })))))
     }
 
-    /// The hook for the next run, which gives back what it has when it is dropped.
+    /// Returns the hook for the next run, which returns the store when it is dropped.
     pub(super) fn lend(&self) -> NoGoods {
         let store =
             self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-        NoGoods { store: Some(store), home: Arc::clone(&self.0) }
+        NoGoods { store: Some(store), shared: Arc::clone(&self.0) }
     }
 
-    /// Adds the no-goods of the run that has been broken off.
+    /// Records the no-goods of the run that was just interrupted.
     pub(super) fn record(&self) {
         if let Some(store) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             store.record_path();
@@ -67,104 +74,61 @@ impl Shelf {
 
 impl Drop for NoGoods {
     fn drop(&mut self) {
-        *self.home.lock().unwrap_or_else(PoisonError::into_inner) = self.store.take();
+        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.store.take();
     }
 }
 
-/// The no-goods, and where the walk stands.
+/// All no-goods, and the position of the walk.
 #[derive(Debug, Default)]
 struct Store {
     fixed: bool,
     record: bool,
     no_goods: Vec<NoGood>,
     decisions: Vec<Decision>,
-    /// By variable, the no-goods that watch a decision about it, and which of their two it is.
+    /// For each variable, the no-goods that watch a decision about it, and which of their two
+    /// watches it is.
     watching: Vec<Vec<(u32, u8)>>,
-    /// The path, the root first.
-    path: Vec<Place>,
-    /// The decisions of nodes that are done, whose parent is on the path.
+    /// The path from the root to the current node.
+    path: Vec<PathNode>,
+    /// The decisions of nodes whose subtree is exhausted and whose parent is on the path.
     refuted: Vec<Decision>,
-    /// How many no-goods the last run has left.
+    /// The number of no-goods that the last run has added.
     added: usize,
 }
 
-/// Decisions that do not go together.
+/// A no-good: a range of the decisions of the store.
 #[derive(Clone, Copy, Debug)]
 struct NoGood {
     start: u32,
     length: u32,
-    /// The two that are watched, as indices into all decisions.
+    /// The indices of the two watched decisions.
     watched: [u32; 2],
 }
 
-/// A node of the path.
+/// A node on the path.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    /// How much of the trail has been looked at when its children are entered.
+struct PathNode {
+    /// The length of the trail that has been followed when the children of the node are entered.
     seen: usize,
-    /// Where its children begin in what is refuted.
+    /// The index of the first child of the node in the list of refuted decisions.
     refuted: usize,
-    /// What led to it; `None` at the root.
+    /// The decision that led to the node; `None` at the root.
     decision: Option<Decision>,
 }
 
-impl Decision {
-    /// Whether it holds, whatever else happens.
-    fn holds(self, domains: &Domains) -> bool {
-        match self {
-            Decision::Is(variable, value) => domains.value(variable) == Some(value),
-            Decision::AtMost(variable, value) => {
-                domains.max(variable).is_some_and(|max| max <= value)
-            }
-            Decision::AtLeast(variable, value) => {
-                domains.min(variable).is_some_and(|min| min >= value)
-            }
-        }
-    }
-
-    /// Whether it cannot hold any more.
-    fn fails(self, domains: &Domains) -> bool {
-        match self {
-            Decision::Is(variable, value) => !domains.contains(variable, value),
-            Decision::AtMost(variable, value) => {
-                domains.min(variable).is_none_or(|min| min > value)
-            }
-            Decision::AtLeast(variable, value) => {
-                domains.max(variable).is_none_or(|max| max < value)
-            }
-        }
-    }
-
-    /// Sees to it that it does not hold.
-    fn forbid(self, domains: &mut Domains) -> Result<(), Wipeout> {
-        let nothing_left = Err(Wipeout(self.variable()));
-        match self {
-            Decision::Is(variable, value) => domains.remove(variable, value).map(|_| ()),
-            Decision::AtMost(variable, value) => match value.checked_add(1) {
-                Some(least) => domains.at_least(variable, least).map(|_| ()),
-                None => nothing_left,
-            },
-            Decision::AtLeast(variable, value) => match value.checked_sub(1) {
-                Some(most) => domains.at_most(variable, most).map(|_| ()),
-                None => nothing_left,
-            },
-        }
-    }
-}
-
 impl Store {
-    /// Adds what the run has searched whose path is there still.
+    /// Turns the current path, where the run was interrupted, into no-goods.
     fn record_path(&mut self) {
         let before = self.no_goods.len();
         let path = std::mem::take(&mut self.path);
         for depth in 0..if self.record { path.len() } else { 0 } {
-            let end = path.get(depth + 1).map_or(self.refuted.len(), |place| place.refuted);
+            let end = path.get(depth + 1).map_or(self.refuted.len(), |node| node.refuted);
             for refuted in path[depth].refuted..end {
                 if self.decisions.len() + depth + 1 > MAX_DECISIONS {
                     break;
                 }
                 let start = self.decisions.len() as u32;
-                self.decisions.extend(path[..=depth].iter().filter_map(|place| place.decision));
+                self.decisions.extend(path[..=depth].iter().filter_map(|node| node.decision));
                 self.decisions.push(self.refuted[refuted]);
                 let length = self.decisions.len() as u32 - start;
                 self.no_goods.push(NoGood { start, length, watched: [start; 2] });
@@ -174,7 +138,7 @@ impl Store {
         self.added = self.no_goods.len() - before;
     }
 
-    /// Begins a run: chooses what is watched.
+    /// Begins a run: chooses two watched decisions for each no-good.
     fn start(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Wipeout> {
         self.path.clear();
         self.refuted.clear();
@@ -199,16 +163,17 @@ impl Store {
         Ok(())
     }
 
-    /// Looks at what has been taken away since the trail was `seen` long, and forbids what follows.
+    /// Visits the variables that have changed since the trail had length `seen`, and forbids
+    /// decisions accordingly.
     fn follow(
         &mut self,
         network: &Network,
         domains: &mut Domains,
         mut seen: usize,
     ) -> Result<(), Wipeout> {
-        while seen < domains.length() {
+        while seen < domains.trail_length() {
             let owner = network.layout.owner[domains.change(seen).word as usize];
-            if owner != NOBODY && !self.watching[owner as usize].is_empty() {
+            if owner != NO_OWNER && !self.watching[owner as usize].is_empty() {
                 self.visit(domains, Variable::new(owner as usize))?;
             }
             seen += 1;
@@ -216,7 +181,11 @@ impl Store {
         Ok(())
     }
 
-    /// Looks at the no-goods that watch a variable which has lost values.
+    /// Updates the no-goods that watch a variable that has lost values: a watch on a decision that
+    /// has come to hold moves to one that does not, or the other watched decision is forbidden.
+    ///
+    /// Backtracking need not restore watches: where the other decision is possible again, the one
+    /// that came to hold later does not hold any more.
     fn visit(&mut self, domains: &mut Domains, variable: Variable) -> Result<(), Wipeout> {
         let mut place = 0;
         while let Some(&(index, side)) = self.watching[variable.index()].get(place) {
@@ -249,7 +218,7 @@ impl Hook<Network> for NoGoods {
         "no-goods"
     }
 
-    /// What it knows follows from the problem.
+    /// No-goods follow from the problem alone.
     fn parameters(&self) -> Option<Digest> {
         Some(Digest::NONE)
     }
@@ -258,7 +227,7 @@ impl Hook<Network> for NoGoods {
         Effect::Preserving
     }
 
-    /// What has no representative in one run must have none in the next.
+    /// If one run keeps no representative in a subtree, no other run may keep one there.
     fn tolerates(&self, other: Effect) -> bool {
         other != Effect::Representatives || self.store.as_ref().is_some_and(|store| store.fixed)
     }
@@ -290,29 +259,33 @@ impl Hook<Network> for NoGoods {
             store.refuted.extend(decision);
             return Verdict::Prune;
         }
-        store.path.push(Place { seen: domains.length(), refuted: store.refuted.len(), decision });
+        store.path.push(PathNode {
+            seen: domains.trail_length(),
+            refuted: store.refuted.len(),
+            decision,
+        });
         Verdict::Keep
     }
 
     fn leave(&mut self, node: &Node<'_, Network>) {
         let Some(store) = &mut self.store else { return };
-        if let Some(place) = store.path.get(node.depth()).copied() {
+        if let Some(left) = store.path.get(node.depth()).copied() {
             store.path.truncate(node.depth());
-            store.refuted.truncate(place.refuted);
-            store.refuted.extend(place.decision);
+            store.refuted.truncate(left.refuted);
+            store.refuted.extend(left.decision);
         }
     }
 
-    /// What is left has been searched only if it is left as finished.
+    /// An unfinished subtree has not been exhausted, so its decision is not refuted.
     fn leave_unfinished(&mut self, node: &Node<'_, Network>) {
         let Some(store) = &mut self.store else { return };
-        if let Some(place) = store.path.get(node.depth()).copied() {
+        if let Some(left) = store.path.get(node.depth()).copied() {
             store.path.truncate(node.depth());
-            store.refuted.truncate(place.refuted);
+            store.refuted.truncate(left.refuted);
         }
     }
 
-    /// The sum over all runs is the number of no-goods that the last run knew.
+    /// Summed over all runs, this is the number of no-goods that the last run knew.
     fn stats(&self) -> Vec<(String, u64)> {
         vec![("new no-goods".to_owned(), self.store.as_ref().map_or(0, |store| store.added as u64))]
     }

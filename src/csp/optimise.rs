@@ -1,20 +1,18 @@
-//! Optimising the value of a variable: branch and bound through its domain.
+//! Optimising the value of a variable: branch and bound on its domain.
 //!
-//! The bound needs no function of its own: what does not beat the incumbent is taken away from the
-//! domain of the variable, and propagation finds out what follows from that. (So do constraint
-//! programs since Van Hentenryck 1989; as a branch and bound it goes back to Land and Doig 1960.)
+//! No separate bound function is needed: a hook prunes the values that do not beat the incumbent
+//! from the domain of the variable, and propagation derives the consequences. (Constraint programs
+//! have done so since Van Hentenryck 1989; branch and bound is due to Land and Doig 1960.)
 
 use super::{Domains, Network, Variable};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, NodeMut, Verdict};
 use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 
-/// To find the solution in which `variable` is as small as it can be: the objective for
-/// [`Search::best`](crate::Search::best), and the hook that leaves the variable nothing but better
-/// values.
+/// Minimises `variable`: returns the objective for [`Search::best`](crate::Search::best), and the
+/// hook that prunes values which do not beat the incumbent.
 ///
-/// The hook goes *before* [`Propagate`](super::Propagate), which then follows up what it takes
-/// away.
+/// Put the hook *before* [`Propagate`](super::Propagate), which then acts on what it prunes.
 ///
 /// A *Golomb ruler* has marks whose distances are all different, and is as short as possible:
 ///
@@ -42,32 +40,34 @@ use crate::incumbent::{Direction, Incumbent, IncumbentId, Objective};
 ///     .extract(Assignment::of)
 ///     .best(&length);
 /// assert_eq!(outcome.proven(), Some(&11));
-/// let ruler = outcome.solution().ok_or("there is one")?;
+/// let ruler = outcome.solution().ok_or("no solution")?;
 /// assert_eq!(ruler.of_variables(&marks).collect::<Vec<_>>(), [0, 1, 4, 9, 11]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Panics
 ///
-/// The run panics if the network that is searched has no such variable.
+/// The run panics if the network has no such variable.
 #[must_use]
 pub fn minimise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
     optimise(Direction::Minimise, variable)
 }
 
-/// To find the solution in which `variable` is as large as it can be; see [`minimise`].
+/// Maximises `variable`; see [`minimise`].
 ///
-/// A knapsack: which things to take, if they may weigh 10 together?
+/// A knapsack: which items have the largest total worth if they may weigh at most 10 together?
 ///
 /// ```
 /// use secateurs::Search;
 /// use secateurs::csp::{Model, Propagate, maximise};
 ///
-/// let things = [(6, 10), (3, 5), (4, 7), (2, 3)]; // weight and worth
+/// let items = [(6, 10), (3, 5), (4, 7), (2, 3)]; // weight and worth
 /// let mut model = Model::new();
-/// let taken = model.variables(things.len(), 0..=1)?;
+/// let taken = model.variables(items.len(), 0..=1)?;
 /// let worth = model.variable(0..=100)?;
-/// let terms = |of: fn((i64, i64)) -> i64| taken.iter().zip(things).map(move |(&variable, thing)| (of(thing), variable));
+/// let terms = |of: fn((i64, i64)) -> i64| {
+///     taken.iter().zip(items).map(move |(&variable, item)| (of(item), variable))
+/// };
 /// model.linear(terms(|(weight, _)| weight), ..=10)?;
 /// model.linear(terms(|(_, worth)| worth).chain([(-1, worth)]), 0..=0)?;
 /// let network = model.build();
@@ -80,7 +80,7 @@ pub fn minimise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better
 ///
 /// # Panics
 ///
-/// The run panics if the network that is searched has no such variable.
+/// The run panics if the network has no such variable.
 #[must_use]
 pub fn maximise(variable: Variable) -> (Objective<Network, i32, ValueOf>, Better) {
     optimise(Direction::Maximise, variable)
@@ -96,16 +96,17 @@ fn optimise(
     (objective, Better { variable, incumbent })
 }
 
-/// The value of a variable at a solution: what [`minimise`] and [`maximise`] compare.
+/// The value of a variable at a solution, which [`minimise`] and [`maximise`] compare.
 pub type ValueOf = Box<dyn Fn(&Network, &Domains) -> i32 + Send + Sync>;
 
-/// The hook that takes from the domain of a variable all values that do not beat the incumbent;
-/// made by [`minimise`] and [`maximise`]. Clones compare with the same incumbent.
+/// The hook that prunes the values of a variable that do not beat the incumbent; made by
+/// [`minimise`] and [`maximise`]. Clones share the incumbent.
 ///
-/// Where the best solution is not what is asked for, a run that has found nothing is no proof that
-/// there is nothing, if the hook has taken any value away: see [`Hook::incumbent`].
+/// If a run asks for something other than the best solution and the hook has pruned a value, a run
+/// without solutions does not prove that there are none: see [`Hook::incumbent`].
 ///
-/// Cost: one atomic load a node and, if there is an incumbent, the words of one domain.
+/// The time per node is one atomic load and, if there is an incumbent, linear in the words of one
+/// domain.
 #[derive(Clone, Debug)]
 pub struct Better {
     variable: Variable,
@@ -138,7 +139,7 @@ impl Hook<Network> for Better {
         let Some(&best) = self.incumbent.latest() else { return Verdict::Keep };
         let domains = node.state_mut();
         if domains.is_wiped_out(self.variable) {
-            // That there is no solution is not for the incumbent to say.
+            // This domain was empty before: the incumbent is not the reason for pruning.
             return Verdict::Keep;
         }
         let step = i32::from(!self.incumbent.accepts_ties());
@@ -158,11 +159,12 @@ impl Hook<Network> for Better {
                 Verdict::Keep
             }
             Some(Err(_)) => {
-                // On a replay, the verdict counts for nothing, and what is below fails for this.
+                // On a replay the verdict is ignored, and nodes below fail because of this
+                // wipe-out.
                 node.tightened_by_incumbent();
                 Verdict::Prune
             }
-            // No integer is better than the smallest or the largest that there is.
+            // No integer beats the smallest or the largest `i32`.
             None => Verdict::Prune,
         }
     }

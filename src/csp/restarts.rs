@@ -1,12 +1,11 @@
-//! Starting over without searching anything twice.
+//! Restarts that search nothing twice.
 
-use super::no_goods::Shelf;
+use super::no_goods::SharedNoGoods;
 use super::{
     Assignment, Branching, CentreOut, DomainOverDegree, Network, NoGoods, Propagate, Propagation,
     Weights,
 };
-use crate::brancher::Brancher;
-use crate::brancher::Shuffled;
+use crate::brancher::{Brancher, Shuffled};
 use crate::clock::Instant;
 use crate::hook::Hooks;
 use crate::limits::{Limits, Stop};
@@ -14,14 +13,14 @@ use crate::outcome::{Found, Outcome};
 use crate::report::Report;
 use crate::search::{Extract, Schedule, Search};
 
-/// Looks for a solution of a network in one run after another, each with a budget of nodes and
-/// random choices of its own, and keeps what has been learnt: [no-goods](NoGoods) say what has been
-/// searched already, and [weights](Weights) which constraints are hard.
+/// Searches for a solution of a network with restarts. Each run has its own node budget and random
+/// choices, and learns from earlier runs: [no-goods](NoGoods) exclude what has been searched, and
+/// [weights](Weights) tell which constraints are hard.
 ///
-/// Why start over: a mistake near the root may take an exponential time to be taken back, and other
-/// random choices do not make it (Gomes, Selman and Kautz 1998). With no-goods, starting over loses
-/// nothing: when the run that is left exhausts its tree, all has been searched, and that there is
-/// no solution is proved ([`Outcome::is_proven_none`]).
+/// A wrong decision near the root may take exponential time to refute, and a run with other random
+/// choices does not take it (Gomes, Selman and Kautz 1998). With no-goods, a restart loses no work:
+/// when a run exhausts its tree, everything has been searched, which proves that there is no
+/// solution ([`Outcome::is_proven_none`]).
 ///
 /// The same seed gives the same runs.
 ///
@@ -54,21 +53,21 @@ pub struct Restarts<'p> {
     fixed: bool,
 }
 
-/// A run that is to be set up: what [`Restarts::first_by`] hands to its closure.
+/// A run to be set up: the argument of the closure of [`Restarts::first_by`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// How many runs there were before.
+    /// The number of earlier runs.
     pub number: u64,
-    /// A seed for the random choices of this run, made from that of all runs.
+    /// A seed for the random choices of this run, derived from the seed of all runs.
     pub seed: u64,
-    /// What the runs before have searched: the hook to be plugged in first. If it is not, nothing
-    /// is remembered.
+    /// The hook that excludes what earlier runs have searched, to be plugged in first. Without it,
+    /// nothing is remembered.
     pub no_goods: NoGoods,
 }
 
 impl<'p> Restarts<'p> {
-    /// Runs with budgets from `schedule`, by full propagation, without limits.
+    /// Creates runs with budgets from `schedule`, full propagation and no limits.
     pub fn new(network: &'p Network, schedule: Schedule) -> Self {
         Restarts {
             network,
@@ -80,39 +79,39 @@ impl<'p> Restarts<'p> {
         }
     }
 
-    /// Propagates at this level, in [`first`](Self::first).
+    /// Sets the level of propagation of [`first`](Self::first).
     pub fn propagate(mut self, level: Propagation) -> Self {
         self.propagation = level;
         self
     }
 
-    /// Stops at these limits, which are those of all runs together. If there is a limit of depth,
-    /// it holds for each run, and no-goods are not kept, since what is left has not been searched
-    /// then.
+    /// Sets limits for all runs together. A depth limit holds for each run, and disables the
+    /// recording of no-goods, because nodes below the limit have not been searched.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Other random choices.
+    /// Sets the seed of the random choices.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// A promise that a hook which keeps [representatives](crate::Effect::Representatives) keeps
-    /// the same ones in all runs, whatever the order of variables and values, as those of
+    /// Promises that a hook that keeps [representatives](crate::Effect::Representatives) keeps the
+    /// same ones in all runs, whatever the orders of variables and values, as the hooks of
     /// [`csp::symmetry`](super::symmetry) and [`hook::LexLeader`](crate::hook::LexLeader) do.
-    /// Without it such hooks make the outcome lossy: what was cut off in one run for the sake of a
-    /// part that is not searched yet would be forbidden with that part in the next.
+    /// Without this promise such hooks make the outcome lossy: one run may prune a subtree because
+    /// its representative lies in a part that is not searched yet, and the next run may prune that
+    /// part in turn.
     pub fn beside_fixed_representatives(mut self) -> Self {
         self.fixed = true;
         self
     }
 
-    /// The first solution: propagation at the level that was set, domain over weighted degree with
-    /// weights kept from run to run, values in random order.
-    // Inlined so that its search is compiled only for those who call it.
+    /// Searches for the first solution, with propagation at the level that was set, domain over
+    /// weighted degree with weights kept from run to run, and values in random order.
+    // Inlined so that only programs that call it compile its search.
     #[inline]
     pub fn first(self) -> Outcome<Found<Assignment>> {
         let (network, level) = (self.network, self.propagation);
@@ -126,15 +125,15 @@ impl<'p> Restarts<'p> {
         })
     }
 
-    /// The first solution, each run being set up by `search`.
+    /// Searches for the first solution; `search` sets up each run.
     ///
-    /// It gets the [no-goods](Attempt::no_goods), to be put first among the hooks; all other hooks
-    /// must be new ones in each run, and cut off what they cut off for reasons that hold in every
-    /// run. Limits that it sets are replaced.
+    /// The closure gets the [no-goods](Attempt::no_goods), which it must put first among the hooks.
+    /// All other hooks must be new in each run, and must prune for reasons that hold in every run.
+    /// Limits that the closure sets are replaced.
     ///
-    /// In the outcome, figures of the report are sums over all runs, and the stop is that of the
-    /// last. A budget must be larger than the depth of the tree for a run to search anything: a
-    /// schedule that stays below it has no end.
+    /// The numbers in the report of the outcome are sums over all runs; the stop is that of the
+    /// last run. A run searches something only if its budget is larger than the depth of the tree:
+    /// a schedule that stays below it never ends.
     ///
     /// ```
     /// use secateurs::Search;
@@ -163,7 +162,7 @@ impl<'p> Restarts<'p> {
         X: Extract<Network>,
     {
         let began = Instant::now();
-        let shelf = Shelf::new(self.fixed, self.limits.depth.is_none());
+        let shared = SharedNoGoods::new(self.fixed, self.limits.depth.is_none());
         let mut total: Option<Report> = None;
         let mut schedule = self.schedule;
         let mut number: u64 = 0;
@@ -175,7 +174,7 @@ impl<'p> Restarts<'p> {
             let mut limits = self.limits.clone().nodes(budget.min(left));
             limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
             let seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            let attempt = Attempt { number, seed, no_goods: shelf.lend() };
+            let attempt = Attempt { number, seed, no_goods: shared.lend() };
             let (found, report) = search(attempt).limits(limits).first().into_parts();
 
             let stop = report.stop();
@@ -191,7 +190,7 @@ impl<'p> Restarts<'p> {
                 };
                 return Outcome::new(Found::new(solution, &sum), sum);
             }
-            shelf.record();
+            shared.record();
             total = Some(sum);
             number += 1;
         }

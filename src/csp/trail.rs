@@ -1,25 +1,31 @@
-//! The trail: what a step has changed, so that it can be taken back, and followed up.
+//! The operations that change [`Domains`], and the trail that undoes them.
 //!
-//! Every change of a word is written down with what the word was. Taking a step back walks over
-//! these changes and nothing else. Propagation reads the same list forwards: what lies behind the
-//! point up to which it has come is news.
+//! Every change of a word is recorded on the trail with the previous content of the word.
+//! Backtracking reverts the changes since a [`Mark`], last change first, and touches nothing else.
+//! Propagation reads the same list forwards: the entries beyond the point that it has reached are
+//! the changes to propagate.
 
-use super::domains::Domains;
-use super::{Propagation, Variable};
+use super::domains::{Bits, Change, Domains};
+use super::{Variable, Wipeout};
 
-/// Propagation has not even looked at the root.
-pub(super) const NOTHING: usize = 0;
+/// The bits of [`Domains::propagated`] that hold the level of propagation, counted from 1.
+const LEVEL_MASK: usize = 7;
 
-/// The bits of [`Domains::propagated`] that say at which level: its number, from 1.
-const LEVEL: usize = 7;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Change {
-    pub(super) word: u32,
-    pub(super) before: u64,
+/// The level of propagation after a decision; see [`Propagate`](super::Propagate).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Propagation {
+    /// Checks a constraint when all of its variables are instantiated.
+    Backward,
+    /// Prunes by a constraint when all of its variables but one are instantiated.
+    Forward,
+    /// Makes constraints on two variables arc consistent, and treats others as forward checking
+    /// does.
+    ArcConsistency,
+    /// Calls all propagators until a fixpoint is reached.
+    Full,
 }
 
-/// Where the trail stood: what takes a step back.
+/// A position on the trail, to backtrack to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     length: usize,
@@ -27,7 +33,7 @@ pub struct Mark {
 }
 
 impl Domains {
-    /// Leaves a variable this one value, and notes that it no longer waits for a decision.
+    /// Assigns `value` to a variable and instantiates it.
     #[inline]
     pub(super) fn decide(&mut self, variable: Variable, value: i32) {
         if self.one_word {
@@ -38,13 +44,13 @@ impl Domains {
             self.put(index, self.words[index] & bit);
             self.put(open, self.words[open] & !(1 << (index % 64)));
         } else {
-            // If nothing is left, propagation finds out, or the leaf.
+            // Propagation, or the test at the leaf, notices a wipe-out.
             let _ = self.assign(variable, value);
             self.instantiate(variable);
         }
     }
 
-    /// Notes that a variable no longer waits for a decision.
+    /// Removes a variable from the set of open variables.
     #[inline]
     pub(super) fn instantiate(&mut self, variable: Variable) {
         let index = variable.index();
@@ -54,45 +60,46 @@ impl Domains {
         }
     }
 
-    /// Changes a word, and puts on the trail what it was.
+    /// Changes a word and records its previous content on the trail.
     #[inline]
     pub(super) fn set(&mut self, word: usize, value: u64) {
         self.reserve(1);
         self.put(word, value);
     }
 
-    /// Changes a word if it is to change; the trail must have room.
+    /// Changes a word, and records that only if its content differs. The trail must have room for
+    /// one change.
     #[inline]
     fn put(&mut self, word: usize, value: u64) {
         let before = self.words[word];
-        self.trail[self.length] = Change { word: word as u32, before };
-        self.length += usize::from(before != value);
+        self.trail[self.trail_length] = Change { word: word as u32, before };
+        self.trail_length += usize::from(before != value);
         self.words[word] = value;
     }
 
-    /// Sees to it that the trail has room for `more` changes.
+    /// Ensures that the trail has room for `more` changes.
     #[inline]
     fn reserve(&mut self, more: usize) {
-        if self.trail.len() - self.length < more {
+        if self.trail.len() - self.trail_length < more {
             self.grow(more);
         }
     }
 
     #[cold]
     fn grow(&mut self, more: usize) {
-        let room = (self.length + more).max(2 * self.trail.len()).max(64);
+        let room = (self.trail_length + more).max(2 * self.trail.len()).max(64);
         self.trail.resize(room, Change::default());
     }
 
-    /// Strikes `masks[i]` off the one word of variable `variables[i]`, for all i; true if no value
-    /// is left to some variable.
+    /// Removes the values `masks[i]` from the single-word domain of variable `variables[i]`, for
+    /// all i. Returns whether some domain is wiped out.
     ///
-    /// Every word is written and trailed whether it changes or not, and only the length of the
-    /// trail tells: a branch that is taken half of the time costs more than both.
+    /// Every word is written, and written to the trail, whether it changes or not; only the length
+    /// of the trail depends on it. An unpredictable branch would cost more than both stores.
     #[inline]
-    pub(super) fn strike_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
+    pub(super) fn prune_row(&mut self, variables: &[u32], masks: &[u64]) -> bool {
         self.reserve(variables.len());
-        let mut length = self.length;
+        let mut length = self.trail_length;
         let words = &mut self.words[..];
         let trail = &mut self.trail[..];
         let mut wiped = false;
@@ -104,16 +111,16 @@ impl Domains {
             words[variable as usize] = after;
             wiped |= after == 0;
         }
-        self.length = length;
+        self.trail_length = length;
         wiped
     }
 
-    /// The same for the variables in a set, by their bits, where variable i is struck by
+    /// Does the same for a set of variables, given as bits, where variable i loses the values
     /// `masks[i]`.
     #[inline]
-    pub(super) fn strike_set(&mut self, variables: u64, masks: &[u64]) -> bool {
+    pub(super) fn prune_set(&mut self, variables: u64, masks: &[u64]) -> bool {
         self.reserve(masks.len());
-        let mut length = self.length;
+        let mut length = self.trail_length;
         let words = &mut self.words[..masks.len()];
         let trail = &mut self.trail[..];
         let mut wiped = false;
@@ -128,62 +135,182 @@ impl Domains {
             words[variable as usize] = after;
             wiped |= after == 0;
         }
-        self.length = length;
+        self.trail_length = length;
         wiped
     }
 
-    /// The change at `index` on the trail.
+    /// Returns the number of changes on the trail.
     #[inline]
-    pub(super) fn change(&self, index: usize) -> Change {
-        self.trail[index]
+    pub(super) fn trail_length(&self) -> usize {
+        self.trail_length
     }
 
-    /// The changes from `from` on.
-    #[inline]
-    pub(super) fn changes(&self, from: usize) -> &[Change] {
-        &self.trail[from..self.length]
-    }
-
-    /// How many changes there are on the trail.
-    #[inline]
-    pub(super) fn length(&self) -> usize {
-        self.length
-    }
-
-    /// How many changes propagation has followed up at this level or a stronger one; `None` if it
-    /// has not from the root down. A weaker one does not count: it leaves values, and variables
-    /// with one value, that a stronger one relies upon to be gone, or to have been followed up.
+    /// Returns the number of changes that have been propagated at this level or a stronger one, or
+    /// `None` if that has not been done from the root down. Weaker levels do not count: a stronger
+    /// level relies on its own pruning, and on having acted on every assigned variable.
     #[inline]
     pub(super) fn propagated(&self, level: Propagation) -> Option<usize> {
-        (self.propagated & LEVEL > level as usize).then_some(self.propagated / (LEVEL + 1))
+        (self.propagated & LEVEL_MASK > level as usize)
+            .then_some(self.propagated / (LEVEL_MASK + 1))
     }
 
-    /// Notes that propagation at this level has followed up all there is on the trail, and that
-    /// every constraint holds of which no variable is open.
+    /// Records that all changes on the trail have been propagated at this level, and that every
+    /// constraint without open variables holds.
     #[inline]
     pub(super) fn set_propagated(&mut self, level: Propagation) {
-        // If nothing was new, it may be that a stronger one has done so before.
-        self.propagated = self.propagated.max(self.length * (LEVEL + 1) + level as usize + 1);
+        // If nothing has changed since, a stronger level may have propagated the same changes
+        // before.
+        self.propagated =
+            self.propagated.max(self.trail_length * (LEVEL_MASK + 1) + level as usize + 1);
     }
 
-    /// Whether propagation has followed up all there is on the trail.
+    /// Returns whether all changes on the trail have been propagated, at any level.
     #[inline]
     pub(super) fn is_propagated(&self) -> bool {
-        self.propagated(Propagation::Backward) == Some(self.length)
+        self.propagated(Propagation::Backward) == Some(self.trail_length)
     }
 
     #[inline]
     pub(super) fn mark(&self) -> Mark {
-        Mark { length: self.length, propagated: self.propagated }
+        Mark { length: self.trail_length, propagated: self.propagated }
     }
 
     #[inline]
     pub(super) fn restore(&mut self, mark: Mark) {
         let words = &mut self.words[..];
-        for change in self.trail[mark.length..self.length].iter().rev() {
+        for change in self.trail[mark.length..self.trail_length].iter().rev() {
             words[change.word as usize] = change.before;
         }
-        self.length = mark.length;
+        self.trail_length = mark.length;
         self.propagated = mark.propagated;
+    }
+
+    /// Removes a value from a variable. Returns whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    #[inline]
+    pub fn remove(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        match self.layout.slot(variable).place(value) {
+            Some((word, bit)) => self.prune_word(variable, word, bit),
+            None => self.unchanged(variable),
+        }
+    }
+
+    /// Assigns a value to a variable by removing all others. Returns whether there were others.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if the value is not in the domain, so that no value remains.
+    pub fn assign(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let slot = self.layout.slot(variable);
+        let place = slot.place(value);
+        let mut changed = false;
+        for word in slot.range() {
+            let kept = place.map_or(0, |(of, bit)| if of == word { bit } else { 0 });
+            changed |= self.drop_values(variable, word, !kept);
+        }
+        self.result(variable, changed)
+    }
+
+    /// Removes all values below `value`. Returns whether there were any.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    pub fn at_least(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let below = i64::from(value) - i64::from(self.layout.slot(variable).base);
+        self.prune_words(variable, |first| match below - first {
+            ..=0 => 0,
+            count @ 1..64 => u64::MAX >> (64 - count),
+            _ => u64::MAX,
+        })
+    }
+
+    /// Removes all values above `value`. Returns whether there were any.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    pub fn at_most(&mut self, variable: Variable, value: i32) -> Result<bool, Wipeout> {
+        let last = i64::from(value) - i64::from(self.layout.slot(variable).base);
+        self.prune_words(variable, |first| match last - first {
+            ..0 => u64::MAX,
+            bit @ 0..63 => u64::MAX << (bit + 1),
+            _ => 0,
+        })
+    }
+
+    /// Removes the values for which `keep` returns `false`. Returns whether there were any. Calls
+    /// `keep` once per value.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    pub fn retain(
+        &mut self,
+        variable: Variable,
+        mut keep: impl FnMut(i32) -> bool,
+    ) -> Result<bool, Wipeout> {
+        let slot = self.layout.slot(variable);
+        let mut changed = false;
+        for (index, word) in slot.range().enumerate() {
+            let first = slot.base.wrapping_add((index * 64) as i32);
+            let lost = Bits(self.words[word]).filter(|&bit| !keep(first.wrapping_add(bit as i32)));
+            let lost = lost.fold(0, |lost, bit| lost | 1 << bit);
+            changed |= self.drop_values(variable, word, lost);
+        }
+        self.result(variable, changed)
+    }
+
+    /// Removes the values of `mask(i)` from each word, where `i` is the index of the word's first
+    /// bit among the bits of the variable.
+    fn prune_words(
+        &mut self,
+        variable: Variable,
+        mask: impl Fn(i64) -> u64,
+    ) -> Result<bool, Wipeout> {
+        let mut changed = false;
+        for (index, word) in self.layout.slot(variable).range().enumerate() {
+            changed |= self.drop_values(variable, word, mask(index as i64 * 64));
+        }
+        self.result(variable, changed)
+    }
+
+    /// Removes the values of `mask` from one word of a variable. Returns whether there were any.
+    #[inline]
+    pub(super) fn prune_word(
+        &mut self,
+        variable: Variable,
+        word: usize,
+        mask: u64,
+    ) -> Result<bool, Wipeout> {
+        let changed = self.drop_values(variable, word, mask);
+        self.result(variable, changed)
+    }
+
+    #[inline]
+    fn drop_values(&mut self, variable: Variable, word: usize, mask: u64) -> bool {
+        let lost = self.words[word] & mask;
+        if lost == 0 {
+            return false;
+        }
+        self.set(word, self.words[word] ^ lost);
+        let slot = self.layout.slot(variable);
+        if !slot.is_one_word() {
+            let size = slot.offset as usize;
+            self.set(size, self.words[size] - u64::from(lost.count_ones()));
+        }
+        true
+    }
+
+    #[inline]
+    fn result(&self, variable: Variable, changed: bool) -> Result<bool, Wipeout> {
+        if self.is_wiped_out(variable) { Err(Wipeout(variable)) } else { Ok(changed) }
+    }
+
+    fn unchanged(&self, variable: Variable) -> Result<bool, Wipeout> {
+        self.result(variable, false)
     }
 }

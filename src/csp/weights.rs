@@ -4,28 +4,26 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::propagate::Conflict;
 use super::{Domains, Network, Variable};
 
-/// How often each constraint of a network has been the one that failed: what
-/// [`DomainOverDegree::weighted`] goes by.
+/// The weight of each constraint of a network: how often it has failed, for
+/// [`DomainOverDegree::weighted`].
 ///
-/// A constraint begins with weight 1. Plugged into propagation ([`Propagate::with_weights`]), the
-/// weight of the constraint at which a conflict is seen rises by one (Boussemart, Hemery, Lecoutre
-/// and Sais 2004). Variables in constraints that fail again and again are then decided first, and a
-/// search that restarts finds the part of the network that is hard.
+/// A constraint begins with weight 1. If propagation [has weights](super::Propagate::with_weights),
+/// each conflict raises the weight of the constraint that failed by one (Boussemart, Hemery,
+/// Lecoutre and Sais 2004). The search then decides variables of constraints that fail often first,
+/// and a search with restarts finds the hard part of the network.
 ///
-/// This is a handle: clones are the same weights, so that one is given to propagation, one to the
-/// order, and one is kept for the next run. All constraints between the same two variables count as
-/// one.
+/// Clones share the weights: give one to propagation, one to the variable order, and keep one for
+/// the next run. All constraints between the same two variables have one weight.
 ///
-/// As conflicts raise weights and weights shape the tree, the tree depends on what was searched
-/// before: a run that starts with new weights is always the same, but a part of it that is searched
-/// by itself is not a part of it any more. What is found does not depend on weights. Threads may
-/// share them; the trees then depend on timing.
+/// Conflicts raise weights, and weights shape the tree. The tree therefore depends on what was
+/// searched before: a run with new weights is reproducible, but a subtree that is searched on its
+/// own may have another shape than in the whole run. The solutions found do not depend on weights.
+/// Threads may share weights; their trees then depend on timing.
 ///
-/// Memory: 8 bytes a pair of variables in a constraint, a member of an all-different constraint,
-/// and a propagator.
+/// The memory is 8 bytes for each pair of variables in a constraint, each member of an
+/// all-different constraint, and each propagator.
 ///
 /// ```
 /// use secateurs::Search;
@@ -35,28 +33,44 @@ use super::{Domains, Network, Variable};
 /// let queens = Queens::new(8)?.board().network();
 /// let weights = Weights::new(&queens);
 /// let order = Branching::new(DomainOverDegree::weighted(&weights), Ascending);
-/// let outcome = Search::new(&queens).hooks((Propagate::forward().with_weights(&weights),)).brancher(order).count();
+/// let forward = Propagate::forward().with_weights(&weights);
+/// let outcome = Search::new(&queens).hooks((forward,)).brancher(order).count();
 /// assert_eq!(outcome.exact(), Some(92));
 /// assert_eq!(weights.conflicts(), outcome.report().hooks()[0].cuts());
 /// # Ok::<(), secateurs::problems::queens::QueensError>(())
 /// ```
 ///
 /// [`DomainOverDegree::weighted`]: super::DomainOverDegree::weighted
-/// [`Propagate::with_weights`]: super::Propagate::with_weights
 #[derive(Clone)]
-pub struct Weights(Arc<Raised>);
+pub struct Weights(Arc<Counters>);
 
-/// What has been added to the weights.
-struct Raised {
-    /// By variable and constraint on it and another one, in the order of the lists of the network:
-    /// its neighbours, or its pairs and then its places in all-different constraints.
+/// A proof that no solution is below the node: the place where propagation failed, as far as it is
+/// known without further work.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Conflict {
+    /// In no constraint that has a weight.
+    Unattributed,
+    /// In the constraints between this variable and another one.
+    Pairs(Variable),
+    /// In the propagator with this number.
+    Propagator(u32),
+}
+
+/// The increments of the weights, and the number of conflicts.
+///
+/// All accesses are relaxed: each counter is independent of the others and of all other data, and a
+/// stale value only changes the order of variables.
+struct Counters {
+    /// One counter for each variable and each constraint between it and another one, in the order
+    /// of the lists of the network: its neighbours if there are rows; otherwise first its pairs,
+    /// then its memberships in all-different constraints.
     pairs: Vec<AtomicU64>,
     propagators: Vec<AtomicU64>,
     conflicts: AtomicU64,
 }
 
 impl Weights {
-    /// Weights of 1 for the constraints of this network.
+    /// Creates weights of 1 for the constraints of this network.
     #[must_use]
     pub fn new(network: &Network) -> Self {
         let pairs = match &network.rows {
@@ -64,26 +78,27 @@ impl Weights {
             None => network.pairs_of.total() + network.cliques_of.total(),
         };
         let zeros = |count| (0..count).map(|_| AtomicU64::new(0)).collect();
-        Weights(Arc::new(Raised {
+        Weights(Arc::new(Counters {
             pairs: zeros(pairs),
             propagators: zeros(network.propagators.len()),
             conflicts: AtomicU64::new(0),
         }))
     }
 
-    /// How many conflicts have been seen.
+    /// Returns the number of conflicts seen so far.
     #[must_use]
     pub fn conflicts(&self) -> u64 {
         self.0.conflicts.load(Ordering::Relaxed)
     }
 
-    /// By how much the constraint at `entry` of the lists of the network has been raised.
+    /// Returns what has been added to the weight of the constraint at `entry` of the network's
+    /// lists.
     #[inline]
     pub(super) fn of_pair(&self, entry: usize) -> u64 {
         self.0.pairs.get(entry).map_or(0, |weight| weight.load(Ordering::Relaxed))
     }
 
-    /// By how much a propagator has been raised.
+    /// Returns what has been added to the weight of a propagator.
     #[inline]
     pub(super) fn of_propagator(&self, propagator: u32) -> u64 {
         self.0
@@ -92,13 +107,13 @@ impl Weights {
             .map_or(0, |weight| weight.load(Ordering::Relaxed))
     }
 
-    /// Finds the constraint at which a conflict was seen, and raises its weight. Nothing in the
-    /// walk has to remember more for this than where the conflict was.
+    /// Finds the constraint that has failed and raises its weight. The search is done here, at a
+    /// conflict, so that propagation need not keep track of the current constraint.
     #[cold]
-    pub(super) fn blame(&self, network: &Network, domains: &Domains, conflict: Conflict) {
+    pub(super) fn record_conflict(&self, network: &Network, domains: &Domains, conflict: Conflict) {
         self.0.conflicts.fetch_add(1, Ordering::Relaxed);
         match conflict {
-            Conflict::Nowhere => {}
+            Conflict::Unattributed => {}
             Conflict::Propagator(index) => raise(&self.0.propagators, index as usize),
             Conflict::Pairs(variable) => {
                 if let Some(other) =
@@ -111,7 +126,7 @@ impl Weights {
         }
     }
 
-    /// Raises the constraints on both variables as `variable` sees them.
+    /// Raises the weight of the constraints between both variables in the list of `variable`.
     fn raise_between(&self, network: &Network, variable: Variable, other: Variable) {
         let index = variable.index();
         if let Some(rows) = &network.rows {
@@ -143,7 +158,8 @@ fn raise(weights: &[AtomicU64], index: usize) {
     }
 }
 
-/// Whether nothing is left to `other`, or both are decided and do not go together.
+/// Returns whether `other` is wiped out, or both variables are decided and their values are
+/// incompatible.
 fn fails(network: &Network, domains: &Domains, variable: Variable, other: Variable) -> bool {
     if domains.size(other) == 0 {
         return true;
@@ -152,7 +168,7 @@ fn fails(network: &Network, domains: &Domains, variable: Variable, other: Variab
         return false;
     }
     match (domains.value(variable), domains.value(other)) {
-        (Some(value), Some(beside)) => !network.go_together(variable, value, other, beside),
+        (Some(value), Some(beside)) => !network.are_compatible(variable, value, other, beside),
         _ => false,
     }
 }

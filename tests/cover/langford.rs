@@ -1,4 +1,4 @@
-//! Langford pairs as a network, against known numbers and the exact cover.
+//! Langford pairs as a constraint network, compared with known counts and with the exact cover.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn order() -> Branching<SmallestDomain, Ascending> {
     Branching::new(SmallestDomain::last_tie(), Ascending)
 }
 
-/// Up to reversal, and all.
+/// Counts the solutions up to reversal, and all solutions.
 fn counts(numbers: usize) -> (Option<u128>, Option<u128>) {
     let pairs = pairs(numbers);
     let search =
@@ -26,8 +26,8 @@ fn counts(numbers: usize) -> (Option<u128>, Option<u128>) {
 }
 
 #[test]
-fn known_numbers() {
-    // Sequence A014552.
+fn counts_match_the_known_sequence() {
+    // OEIS A014552.
     for (numbers, expected) in
         [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0), (10, 0)]
     {
@@ -37,7 +37,7 @@ fn known_numbers() {
 }
 
 #[test]
-fn eleven_pairs() {
+fn eleven_pairs_match_the_known_counts() {
     assert_eq!(counts(11), (Some(17_792), Some(35_584)));
 }
 
@@ -58,7 +58,7 @@ fn network_and_cover_find_the_same_rows() {
 }
 
 #[test]
-fn one_of_each_row_and_its_reversal() {
+fn reversal_keeps_one_of_each_row_and_its_reversal() {
     let pairs = pairs(7);
     let search = Search::new(pairs.network())
         .hooks((pairs.reversal(), Propagate::full()))
@@ -71,7 +71,7 @@ fn one_of_each_row_and_its_reversal() {
 }
 
 #[test]
-fn every_level_and_order_finds_the_same() {
+fn all_levels_and_orders_count_the_same() {
     let pairs = pairs(7);
     for level in [
         Propagation::Backward,
@@ -106,16 +106,16 @@ fn undoing_restores_the_network() {
 }
 
 #[test]
-fn rows_of_other_networks_are_none() {
+fn solutions_of_other_networks_have_no_row() {
     let (three, four) = (pairs(3), pairs(4));
     let outcome =
         Search::new(four.network()).hooks((Propagate::full(),)).extract(Assignment::of).first();
-    let solution = outcome.solution().expect("there is one");
+    let solution = outcome.solution().expect("no solution");
     assert!(four.row(solution).is_some() && three.row(solution).is_none());
 }
 
-/// The largest one, which is not searched.
+/// The largest network is built but not searched.
 #[test]
-fn the_largest_is_a_network() {
+fn the_largest_network_can_be_built() {
     assert_eq!(pairs(Langford::MAX_NUMBERS).network().len(), 1000);
 }

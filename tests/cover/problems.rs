@@ -1,4 +1,4 @@
-//! Problems as exact covers: known numbers of solutions, and other models as oracles.
+//! Problems as exact covers, compared with known counts and with other models.
 
 use proptest::prelude::*;
 use secateurs::Search;
@@ -12,7 +12,7 @@ use crate::shared::pentominoes::{all_pentominoes, counts, pentominoes};
 type Failed = std::boxed::Box<dyn std::error::Error>;
 
 #[test]
-fn queens_to_twelve() -> Result<(), QueensError> {
+fn queens_up_to_twelve_match_the_known_counts() -> Result<(), QueensError> {
     let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200];
     for (size, &expected) in known.iter().enumerate() {
         let queens = Queens::new(size)?.cover();
@@ -28,7 +28,8 @@ fn queens_to_twelve() -> Result<(), QueensError> {
     Ok(())
 }
 
-/// `cargo test --release --test cover -- --ignored problems::all_14_queens`: some seconds.
+/// Run it with `cargo test --release --test cover -- --ignored problems::all_14_queens`; it takes
+/// some seconds.
 #[test]
 #[ignore = "a tree of millions of nodes"]
 fn all_14_queens() -> Result<(), QueensError> {
@@ -36,7 +37,7 @@ fn all_14_queens() -> Result<(), QueensError> {
     Ok(())
 }
 
-/// Organ-pipe order: a smaller tree than with rows and columns as they come.
+/// Compares the tree of the organ-pipe order with the tree of rows and columns in input order.
 #[test]
 fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
     let queens = Queens::new(10)?.cover();
@@ -54,7 +55,7 @@ fn organ_pipe_order_saves_nodes() -> Result<(), Failed> {
 }
 
 #[test]
-fn boards_of_queens_at_the_edge() -> Result<(), QueensError> {
+fn boards_respect_given_queens_and_the_size_limit() -> Result<(), QueensError> {
     let attacked = Board::new(5)?.with_queen(0, 0)?.with_queen(0, 3)?;
     assert!(Search::new(attacked.cover()?.cover()).first().is_proven_none());
     assert_eq!(
@@ -73,9 +74,12 @@ fn boards_of_queens_at_the_edge() -> Result<(), QueensError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Completions are those that another model finds.
+    /// Compares the completions of a partial board with those of another model.
     #[test]
-    fn completions_agree(size in 4_usize..8, given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3)) {
+    fn completions_match_the_lookback_model(
+        size in 4_usize..8,
+        given in proptest::collection::vec((0_usize..8, 0_usize..8), 0..3),
+    ) {
         let mut board = Board::new(size)?;
         for (row, column) in given {
             board = board.with_queen(row % size, column % size)?;
@@ -91,8 +95,8 @@ proptest! {
 }
 
 #[test]
-fn langford_pairs() -> Result<(), Failed> {
-    // Up to reversal: sequence A014552.
+fn langford_pairs_match_the_known_counts() -> Result<(), Failed> {
+    // Up to reversal: OEIS A014552.
     for (numbers, expected) in
         [(0, 1), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 26), (8, 150), (9, 0)]
     {
@@ -118,30 +122,30 @@ fn langford_pairs() -> Result<(), Failed> {
 }
 
 #[test]
-fn langford_pairs_of_eleven() -> Result<(), LangfordError> {
+fn eleven_langford_pairs_match_the_known_counts() -> Result<(), LangfordError> {
     let pairs = Langford::new(11)?.cover();
     assert_eq!(counts(pairs.cover(), pairs.reversal()), (Some(17_792), Some(35_584)));
     Ok(())
 }
 
-/// Haselgrove and Haselgrove 1960.
+/// The counts of Haselgrove and Haselgrove (1960).
 #[test]
-fn pentominoes_in_boxes() -> Result<(), PackingError> {
+fn pentominoes_in_a_box_match_the_known_counts() -> Result<(), PackingError> {
     assert_eq!(pentominoes(3, 20)?, (Some(2), Some(8)));
     Ok(())
 }
 
-/// Without the hook, the number of all.
+/// Counts all packings, without the symmetry hook.
 #[test]
-fn all_pentominoes_in_a_box() -> Result<(), PackingError> {
+fn all_pentominoes_in_a_box_match_the_known_count() -> Result<(), PackingError> {
     assert_eq!(all_pentominoes(3, 20)?, Some(8));
     Ok(())
 }
 
-/// Scott 1958: the square with a hole of four in the middle, with all eight symmetries of the
-/// square.
+/// Scott (1958) counted the packings of the square with a hole of four cells in the middle, up to
+/// the eight symmetries of the square.
 #[test]
-fn pentominoes_around_a_hole() -> Result<(), Failed> {
+fn pentominoes_around_a_hole_match_the_known_counts() -> Result<(), Failed> {
     let row = "........\n".repeat(3);
     let board: Box = format!("{row}...##...\n...##...\n{row}").parse()?;
     let packing = Packing::pentominoes(board)?;
@@ -149,10 +153,10 @@ fn pentominoes_around_a_hole() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Dominoes, of which there is any number: tilings up to symmetry need whole packings compared.
-/// All: A004003 and others; up to symmetry: A068928 for squares.
+/// With any number of dominoes, tilings up to symmetry require comparing whole packings. All
+/// tilings: OEIS A004003 and others; squares up to symmetry: A068928.
 #[test]
-fn dominoes_up_to_symmetry() -> Result<(), Failed> {
+fn dominoes_match_the_known_counts_up_to_symmetry() -> Result<(), Failed> {
     let domino: Polyomino = "##".parse()?;
     for (rows, columns, fundamental, all) in [
         (2, 2, 1, 2),
@@ -173,9 +177,9 @@ fn dominoes_up_to_symmetry() -> Result<(), Failed> {
     Ok(())
 }
 
-/// All packings of small boards, in orbits that are counted by drawing them.
+/// Compares the orbits of all packings of small boards with those of their cell sets.
 #[test]
-fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
+fn symmetry_counts_the_orbits_of_the_packings() -> Result<(), Failed> {
     let tetrominoes = || -> Result<Vec<Piece>, PackingError> {
         let shapes = Polyomino::free(4)?.into_iter().enumerate();
         Ok(shapes.map(|(index, shape)| Piece::at_most_once(index.to_string(), shape)).collect())
@@ -200,8 +204,8 @@ fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
             .extract(|node| packing.draw(&node.path().to_vec()))
             .solutions()
             .collect();
-        // A board turned and flipped is another one, if its drawing is: those of other sizes and
-        // holes do not count.
+        // Turns and reflections may change the size of the board or move its holes; such images are
+        // not packings of this board and do not affect the count.
         let mut orbits = 0;
         let mut seen = std::collections::BTreeSet::new();
         let labelled: Vec<Vec<Vec<usize>>> = Search::new(packing.cover())
@@ -254,12 +258,12 @@ fn orbits_are_those_of_the_drawings() -> Result<(), Failed> {
 }
 
 #[test]
-fn polyominoes_of_each_size() -> Result<(), PackingError> {
+fn free_polyominoes_match_the_known_counts() -> Result<(), PackingError> {
     let numbers: Vec<usize> = (1..=8)
         .map(|cells| Polyomino::free(cells).map(|all| all.len()))
         .collect::<Result<_, _>>()?;
     assert_eq!(numbers, [1, 1, 2, 5, 12, 35, 108, 369]);
-    // The twelve with names are all.
+    // The twelve named pentominoes are all free pentominoes.
     let mut named: Vec<Polyomino> = Polyomino::pentominoes()
         .iter()
         .flat_map(|(_, shape)| shape.orientations().into_iter().next())
@@ -276,7 +280,7 @@ fn polyominoes_of_each_size() -> Result<(), PackingError> {
 }
 
 #[test]
-fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
+fn malformed_boards_and_shapes_are_refused() -> Result<(), PackingError> {
     let message =
         |error: Option<PackingError>| error.map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(
@@ -299,17 +303,17 @@ fn boards_and_shapes_are_refused() -> Result<(), PackingError> {
         vec![Piece::once("d", domino.clone()), Piece::once("d", domino)],
     );
     assert!(matches!(twice, Err(PackingError::Piece(_))));
-    // All holes: one packing, of nothing.
+    // A board of holes has one packing, the empty one.
     let holes = Packing::new("##\n##\n".parse()?, vec![])?;
     assert_eq!(counts(holes.cover(), holes.symmetry()), (Some(1), Some(1)));
     assert_eq!("..\n#.\n\n".parse::<Box>()?.to_string(), "..\n#.\n");
     Ok(())
 }
 
-/// What fits on no board is refused at once, whatever its numbers are, and takes neither time nor
-/// memory.
+/// Boards and shapes that are too large are refused at once, without time and memory proportional
+/// to their size.
 #[test]
-fn hostile_sizes_are_refused() -> Result<(), PackingError> {
+fn excessive_sizes_are_refused() -> Result<(), PackingError> {
     for (rows, columns) in [(usize::MAX, 0), (0, usize::MAX), (10_001, 1), (1 << 40, 1 << 40)] {
         let error = Box::rectangle(rows, columns).err();
         assert_eq!(error, Some(PackingError::TooLarge { rows, columns, most: Box::MAX_SQUARES }));
@@ -324,16 +328,16 @@ fn hostile_sizes_are_refused() -> Result<(), PackingError> {
         );
     }
     assert!(Polyomino::new([(0, 0), (100, 100)]).is_err());
-    // What counts is how far a shape extends, not where it is given.
+    // Only the extent of a shape counts, not its position.
     let moved = Polyomino::new([(usize::MAX, usize::MAX), (usize::MAX, usize::MAX - 1)])?;
     assert_eq!(moved, "##".parse()?);
     assert_eq!(Polyomino::new([(0, 0), (99, 99)])?.to_string().len(), 101 * 100);
     Ok(())
 }
 
-/// The names of pieces are checked, however many there are of them.
+/// The names of pieces are checked for every kind of supply.
 #[test]
-fn names_of_pieces_are_names() -> Result<(), PackingError> {
+fn pieces_with_unusable_names_are_refused() -> Result<(), PackingError> {
     let domino: Polyomino = "##".parse()?;
     let supplies: [fn(&str, Polyomino) -> Piece; 3] = [
         |name, shape| Piece::once(name, shape),
@@ -350,9 +354,9 @@ fn names_of_pieces_are_names() -> Result<(), PackingError> {
     Ok(())
 }
 
-/// Level by level, what was struck out at the root stays so.
+/// Options that the hook removes at the root stay removed on all levels of a breadth-first search.
 #[test]
-fn symmetry_holds_level_by_level() -> Result<(), PackingError> {
+fn symmetry_works_in_breadth_first_search() -> Result<(), PackingError> {
     let packing = Packing::pentominoes(Box::rectangle(3, 20)?)?;
     let outcome = Search::new(packing.cover()).hooks((packing.symmetry(),)).breadth_first().count();
     assert_eq!((outcome.representatives(), outcome.exact()), (Some(2), Some(8)));
@@ -374,9 +378,9 @@ fn pictures_show_every_piece() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Factors that are not 1 on several levels multiply.
+/// Factors of several levels multiply.
 #[test]
-fn factors_multiply() -> Result<(), Failed> {
+fn factors_of_several_levels_multiply() -> Result<(), Failed> {
     let cover: Cover = "a b\na\na\na\nb\nb\n".parse()?;
     let one_of_each = Representatives::new("one of each", |_, option| [3, 0, 0, 2, 0][option]);
     assert_eq!(counts(&cover, one_of_each), (Some(1), Some(6)));

@@ -1,10 +1,10 @@
-//! Exact cover: known values, and all that a brute force says of small ones.
+//! Exact cover, compared with known counts and with brute force on small covers.
 
 use proptest::prelude::*;
 use secateurs::cover::{Cover, CoverBuilder, CoverError, CoverState, ItemOrder};
 use secateurs::{Effect, Limits, Search, Stop, Verdict, hook};
 
-/// An option as text, its items by number: those below `primary` are primary.
+/// An option: its items by number, those below `primary` being primary, each with a colour or none.
 type Given = Vec<(usize, Option<u8>)>;
 
 fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, CoverError> {
@@ -25,7 +25,7 @@ fn build(primary: usize, secondary: usize, options: &[Given]) -> Result<Cover, C
     Ok(builder.build())
 }
 
-/// All solutions, each sorted: every set of options is tried, by the definition.
+/// Returns all solutions, each sorted, by testing every set of options against the definition.
 fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize>> {
     let mut solutions = Vec::new();
     for set in 0_u32..1 << options.len() {
@@ -53,7 +53,7 @@ fn brute_force(primary: usize, items: usize, options: &[Given]) -> Vec<Vec<usize
     solutions
 }
 
-/// Small covers: the number of primary and of secondary items, and options.
+/// Small covers: the numbers of primary and secondary items, and the options.
 fn covers() -> impl Strategy<Value = (usize, usize, Vec<Given>)> {
     (0_usize..6, 0_usize..4)
         .prop_filter("items", |(primary, secondary)| primary + secondary > 0)
@@ -87,7 +87,7 @@ fn sorted(mut options: Vec<usize>) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn finds_what_brute_force_finds((primary, secondary, options) in covers()) {
+    fn search_finds_the_solutions_of_brute_force((primary, secondary, options) in covers()) {
         let expected = brute_force(primary, primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         let outcome = Search::new(&cover).check_undo().count();
@@ -100,58 +100,71 @@ proptest! {
         for solution in &found {
             prop_assert!(cover.is_solution(solution));
         }
-        // Any order of the items gives the same.
+        // All orders of items find the same number of solutions.
         for seed in [1_usize, 3, 5] {
             let order = ItemOrder::by(|_: &Cover, _: &CoverState, item| item * seed % 7);
-            prop_assert_eq!(Search::new(&cover).brancher(order).check_undo().count().exact(), Some(found.len() as u128));
+            prop_assert_eq!(
+                Search::new(&cover).brancher(order).check_undo().count().exact(),
+                Some(found.len() as u128)
+            );
         }
     }
 
     #[test]
-    fn is_solution_is_the_definition((primary, secondary, options) in covers()) {
+    fn is_solution_agrees_with_the_definition((primary, secondary, options) in covers()) {
         let expected = brute_force(primary, primary + secondary, &options);
         let cover = build(primary, secondary, &options)?;
         for set in 0_u32..1 << options.len() {
-            let chosen: Vec<usize> = (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
+            let chosen: Vec<usize> =
+                (0..options.len()).filter(|&option| set >> option & 1 != 0).collect();
             prop_assert_eq!(cover.is_solution(&chosen), expected.contains(&chosen));
         }
     }
 
-    /// Struck out for a while, an option is in no solution, and comes back afterwards.
+    /// A removed option is in no solution, and backtracking restores it.
     #[test]
-    fn options_struck_out_are_in_no_solution((primary, secondary, options) in covers(), struck in 0_usize..12) {
+    fn removed_options_are_in_no_solution(
+        (primary, secondary, options) in covers(),
+        struck in 0_usize..12,
+    ) {
         prop_assume!(struck < options.len());
         let cover = build(primary, secondary, &options)?;
         let expected = brute_force(primary, primary + secondary, &options);
         let without = expected.iter().filter(|solution| !solution.contains(&struck)).count();
-        let strike = hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
-            let cover = node.problem();
-            cover.strike(node.state_mut(), struck);
-            Verdict::Keep
-        });
+        let strike =
+            hook::enter("strike", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Cover>| {
+                let cover = node.problem();
+                cover.strike(node.state_mut(), struck);
+                Verdict::Keep
+            });
         let outcome = Search::new(&cover).hooks((strike,)).check_undo().count();
         prop_assert_eq!(outcome.at_least(), without as u128);
     }
 
-    /// Preferred items change the tree, and nothing else.
+    /// Preferred items change the tree but not the solutions.
     #[test]
-    fn preferences_change_no_answer((primary, secondary, options) in covers(), preferred in 0_usize..6) {
+    fn preferences_do_not_change_counts(
+        (primary, secondary, options) in covers(),
+        preferred in 0_usize..6,
+    ) {
         prop_assume!(preferred < primary);
         let plain = build(primary, secondary, &options)?;
         let text = plain.to_string().replace(&format!("p{preferred}"), &format!("#p{preferred}"));
         let sharp: Cover = text.parse()?;
-        prop_assert_eq!(Search::new(&sharp).check_undo().count().exact(), Search::new(&plain).count().exact());
+        prop_assert_eq!(
+            Search::new(&sharp).check_undo().count().exact(),
+            Search::new(&plain).count().exact()
+        );
     }
 }
 
-/// Covers with more items than sizes are copied of, and options whose rows would take too much
-/// memory.
+/// This cover has too many items for undo by copies.
 #[test]
-fn large_covers_take_steps_back_by_counting() -> Result<(), CoverError> {
+fn covers_with_many_items_are_counted_correctly() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     let mut expected = 1_u128;
-    // 200 chains of three items, which two dominoes or three single squares cover in 3 ways; all
-    // are apart.
+    // Each of the 200 separate chains has three items; two dominoes and three single squares cover
+    // one of the first nine chains in 3 ways.
     for chain in 0..200 {
         let items: Vec<usize> = (0..3)
             .map(|item| builder.primary(&format!("{chain}.{item}")))
@@ -173,15 +186,15 @@ fn large_covers_take_steps_back_by_counting() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// One item has all of the options, in so many words that there are no rows: the options stay by
+/// One item is in so many options that there are no rows, and options share the words of their
 /// items.
 #[test]
-fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
+fn options_without_rows_are_counted_correctly() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     let (hub, other) = (builder.primary("hub")?, builder.primary("other")?);
     let colour = builder.secondary("colour")?;
     for option in 0..9_000 {
-        // Red ones go together with the red one of the other item, and blue ones are of no use.
+        // Red options are compatible with the red option of the other item; blue ones are not.
         builder.option_of([
             (hub, None),
             (colour, Some(if option % 3 == 0 { "red" } else { "blue" })),
@@ -195,10 +208,9 @@ fn long_lists_of_options_are_not_multiplied() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// Three hundred thousand options: made in a moment, and searched without anything that grows
-/// faster than they do.
+/// Building and searching a cover with 300,000 options takes linear time.
 #[test]
-fn many_options_are_no_matter() -> Result<(), CoverError> {
+fn many_options_take_linear_time() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     let items: Vec<usize> =
         (0..30_000).map(|item| builder.primary(&item.to_string())).collect::<Result<_, _>>()?;
@@ -229,9 +241,9 @@ fn without_primary_items_there_is_one_solution() -> Result<(), CoverError> {
     Ok(())
 }
 
-/// However a builder is begun, it is an empty one.
+/// A default builder is an empty one.
 #[test]
-fn builders_are_empty_by_default() -> Result<(), CoverError> {
+fn default_builders_are_empty() -> Result<(), CoverError> {
     let mut builder = CoverBuilder::default();
     assert_eq!(builder.options(), 0);
     builder.primary("a")?;
@@ -249,26 +261,27 @@ fn an_item_without_options_is_a_dead_end_at_once() -> Result<(), Box<dyn std::er
     assert!(Search::new(&cover).first().is_proven_none());
     let none: Cover = "a b c\n".parse()?;
     assert!(Search::new(&none).first().is_proven_none());
-    // Choosing the first option of `a` leaves `c` without any: seen at that node, not below it.
+    // After choosing the first option of `a`, item `c` has no options; that node is a dead end
+    // itself.
     let cover: Cover = "a b c\na\na c\nb\nb c\na b\nc\n".parse()?;
     assert!(cover.size(&secateurs::Problem::root(&cover), 2) == Some(3));
     Ok(())
 }
 
-/// Knuth's examples: of exact cover (7.2.2.1 (6)) and of colours (7.2.2.1 (49)).
+/// Knuth's examples of exact cover (7.2.2.1 (6)) and of colours (7.2.2.1 (49)).
 #[test]
-fn examples_of_knuth() -> Result<(), Box<dyn std::error::Error>> {
+fn knuths_examples_have_the_published_solutions() -> Result<(), Box<dyn std::error::Error>> {
     let cover: Cover = "a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n".parse()?;
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![0, 3, 4]]);
     let cover: Cover = "p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\n".parse()?;
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
-    // From the notes of his program DLX2.
+    // The example in the comments of Knuth's program DLX2.
     let cover: Cover = "A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n".parse()?;
     assert_eq!(Search::new(&cover).solutions().map(sorted).collect::<Vec<_>>(), [vec![1, 3]]);
     Ok(())
 }
 
-/// Preferred items come first, unless an item has a single option left.
+/// Preferred items come first unless an item has a single option left.
 #[test]
 fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
     let options = "\nb\nb\nc\nc\nc\na\na\n";
@@ -296,8 +309,8 @@ fn preferred_items_come_first() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn limits_pauses_and_iterators() -> Result<(), Box<dyn std::error::Error>> {
-    // 12 items with two options each: 4096 solutions.
+fn limits_and_iterators_stop_at_the_given_counts() -> Result<(), Box<dyn std::error::Error>> {
+    // 12 items with two options each have 4096 solutions.
     let items: Vec<String> = (0..12).map(|item| format!("i{item}")).collect();
     let mut text = items.join(" ") + "\n";
     for item in &items {
@@ -311,7 +324,7 @@ fn limits_pauses_and_iterators() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!((some.stop(), some.at_least()), (Stop::SolutionLimit, 7));
     let mut solutions = Search::new(&cover).solutions();
     let first: Vec<Vec<usize>> = solutions.by_ref().take(3).collect();
-    // In the order in which options were given.
+    // Options are tried in input order.
     assert_eq!(first[0], (0..12).map(|item| 2 * item).collect::<Vec<_>>());
     assert_eq!(first[1][11], 23);
     assert_eq!(solutions.count(), 4096 - 3);
@@ -320,7 +333,7 @@ fn limits_pauses_and_iterators() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> {
+fn errors_leave_the_builder_unchanged() -> Result<(), CoverError> {
     let mut builder = Cover::builder();
     builder.primary("a")?;
     builder.secondary("s")?;
@@ -339,7 +352,7 @@ fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> 
     assert_eq!(builder.option(["s:red", "a", "s:red"]), Err(twice.clone()));
     assert_eq!(
         twice.to_string(),
-        "option 1: found the item \"s\" for the second time, expected it once in an option"
+        "option 1: found the item \"s\" twice, expected it at most once in an option"
     );
     let coloured =
         CoverError::ColouredPrimary { option: 1, name: "a".to_owned(), colour: "red".to_owned() };
@@ -352,7 +365,7 @@ fn builders_say_what_is_wrong_and_stay_as_they_were() -> Result<(), CoverError> 
         Some(CoverError::UnknownItem { option: None, name: "b".to_owned() })
     );
     assert_eq!(builder.clone().build(), before);
-    // An item that was in an option refused may be in the next one.
+    // Items of a refused option can be used in the next one.
     assert_eq!(builder.option(["s:red", "a"]), Ok(1));
     Ok(())
 }

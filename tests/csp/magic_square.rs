@@ -1,5 +1,5 @@
-//! Magic squares: known counts, every level of propagation, an independent search, and what is no
-//! magic square.
+//! Magic squares: known counts, all levels of propagation, an independent search, and squares that
+//! are not magic.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use secateurs::{Limits, Search};
 
 use crate::shared::networks::{count_magic_squares, squares};
 
-/// All squares of an order, as the network finds them.
+/// Returns all squares of an order that the network finds.
 fn all(squares: MagicSquares) -> Vec<MagicSquare> {
     let network = squares.network();
     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
@@ -23,7 +23,7 @@ fn all(squares: MagicSquares) -> Vec<MagicSquare> {
     search.solutions().map(|solution| squares.square(&solution).expect("magic")).collect()
 }
 
-/// The eight images of a square.
+/// Returns the eight images of a square.
 fn images(square: &MagicSquare) -> BTreeSet<Vec<usize>> {
     let (n, numbers) = (square.order(), square.numbers());
     let image = |from: &dyn Fn(usize, usize) -> (usize, usize)| {
@@ -44,7 +44,7 @@ fn images(square: &MagicSquare) -> BTreeSet<Vec<usize>> {
 }
 
 #[test]
-fn known_counts_to_order_3() {
+fn orders_up_to_3_match_the_known_counts() {
     for (order, number, up_to_symmetry) in [(1, 1, 1), (2, 0, 0), (3, 8, 1)] {
         assert_eq!(count_magic_squares(squares(order)), number, "order {order}");
         assert_eq!(
@@ -59,19 +59,19 @@ fn known_counts_to_order_3() {
 fn order_4_has_880_up_to_symmetry() {
     let standard = all(squares(4).up_to_symmetry());
     assert_eq!(standard.len(), 880);
-    // The images of these are all there are, and no two have any in common.
+    // The orbits of these squares are disjoint and contain all squares.
     let images: Vec<_> = standard.iter().map(images).collect();
     assert!(images.iter().all(|images| images.len() == 8));
     let together: BTreeSet<_> = images.into_iter().flatten().collect();
     assert_eq!(together.len(), 7040);
-    // Dürer's, with the year below.
+    // Dürer's square, with the year in the bottom row.
     let duerer = [16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1];
     assert!(together.contains(&duerer[..]));
 }
 
-/// The hook says that each of the 880 stands for eight.
+/// The hook reports that each of the 880 squares stands for eight.
 #[test]
-fn order_4_up_to_symmetry_by_a_hook() -> Result<(), SymmetryError> {
+fn lex_smallest_keeps_one_square_of_each_orbit_of_order_4() -> Result<(), SymmetryError> {
     let network = squares(4).network();
     let cells: Vec<_> = network.variables().collect();
     let turn = Permutation::new(16, 16, |cell, number| (cell % 4 * 4 + 3 - cell / 4, number))?;
@@ -87,7 +87,7 @@ fn order_4_up_to_symmetry_by_a_hook() -> Result<(), SymmetryError> {
 }
 
 #[test]
-fn squares_of_order_3_by_trying_all_permutations() {
+fn order_3_matches_a_search_of_all_permutations() {
     fn extend(numbers: &mut Vec<usize>, found: &mut Vec<MagicSquare>) {
         if numbers.len() == 9 {
             found.extend(MagicSquare::new(3, numbers.clone()));
@@ -106,7 +106,7 @@ fn squares_of_order_3_by_trying_all_permutations() {
     let mut by_network = all(squares(3));
     by_network.sort();
     assert_eq!(by_network, found);
-    // What `MagicSquare` takes for magic has been added up here as well.
+    // The sums are also computed here, independently of `MagicSquare`.
     for square in found {
         let cell = |row: usize, column: usize| square.numbers()[3 * row + column];
         let line = |cells: [(usize, usize); 3]| {
@@ -119,7 +119,7 @@ fn squares_of_order_3_by_trying_all_permutations() {
 }
 
 #[test]
-fn every_level_and_order_finds_the_same() {
+fn all_levels_and_orders_find_the_same_squares() {
     let network = squares(3).network();
     for level in [
         Propagation::Backward,
@@ -146,7 +146,7 @@ fn undoing_restores_the_network() {
 }
 
 #[test]
-fn first_squares_of_orders_5_and_6() {
+fn orders_5_and_6_have_squares() {
     for order in [5, 6] {
         let network = squares(order).network();
         let search = Search::new(&network)
@@ -156,13 +156,13 @@ fn first_squares_of_orders_5_and_6() {
             .extract(Assignment::of);
         let outcome = search.first();
         let square =
-            squares(order).square(outcome.solution().expect("there is one")).expect("magic");
+            squares(order).square(outcome.solution().expect("no solution")).expect("magic");
         assert_eq!(square.sum(), order * (order * order + 1) / 2);
     }
 }
 
 #[test]
-fn what_is_not_magic_is_told_apart() {
+fn squares_that_are_not_magic_are_refused() {
     let wrong = |order, numbers: &[usize]| {
         MagicSquare::new(order, numbers.to_vec()).expect_err("not magic")
     };
@@ -181,7 +181,7 @@ fn what_is_not_magic_is_told_apart() {
         wrong(2, &[1, 4, 2, 3]),
         MagicSquareError::Column { column: 1, sum: 3, expected: 5 }
     );
-    // Two rows of the square of order 3 changed round.
+    // Two rows of the square of order 3, swapped.
     let diagonal = wrong(3, &[3, 5, 7, 4, 9, 2, 8, 1, 6]);
     assert_eq!(diagonal, MagicSquareError::Diagonal { falling: true, sum: 18, expected: 15 });
     assert_eq!(diagonal.to_string(), "the diagonal from the top left: the sum is 18, expected 15");
@@ -193,7 +193,7 @@ fn squares_of_another_order_are_no_solutions() {
     let network = squares(3).network();
     let search = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of);
     let outcome = search.first();
-    let solution = outcome.solution().expect("there is one");
+    let solution = outcome.solution().expect("no solution");
     assert_eq!(
         squares(4).square(solution),
         Err(MagicSquareError::Length { found: 9, expected: 16 })
@@ -201,7 +201,7 @@ fn squares_of_another_order_are_no_solutions() {
 }
 
 #[test]
-fn texts_and_pictures() {
+fn squares_are_displayed_and_drawn() {
     let one = MagicSquare::new(1, vec![1]).expect("magic");
     assert_eq!((one.to_string(), one.sum()), ("1\n".to_owned(), 1));
     let duerer = MagicSquare::new(4, vec![16, 3, 2, 13, 5, 10, 11, 8, 9, 6, 7, 12, 4, 15, 14, 1])
@@ -215,8 +215,8 @@ fn texts_and_pictures() {
     );
 }
 
-/// The largest network, which is not searched.
+/// The largest network is built but not searched.
 #[test]
-fn the_largest_order_is_a_network() {
+fn the_largest_network_can_be_built() {
     assert_eq!(squares(64).network().len(), 4096);
 }

@@ -1,19 +1,19 @@
-//! Propagation that is not called at every node, at another level here than there, or in another
-//! order: it finds the same.
+//! Mixed propagation: skipped nodes, levels that vary from node to node, and other search
+//! strategies find the same solutions.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domains, Memory, Model, Network, Propagate,
-    Propagation, Propagator, SmallestDomain, SwappedOrder, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domains, Model, Network, Propagate, Propagation,
+    Propagator, PropagatorScratch, SmallestDomain, SwappedOrder, Variable, Wipeout,
 };
 use secateurs::{Effect, Hook, NodeMut, Search, hook};
 
 use crate::networks::stated;
 use crate::support::propagation::LEVELS;
 
-/// Propagates by the level that `choose` says for each depth, if any.
+/// Creates a hook that propagates at the level that `choose` returns for the depth, if any.
 fn mixed(choose: impl Fn(usize) -> Option<Propagation>) -> impl Hook<Network> {
     let mut hooks = LEVELS.map(Propagate::new);
     hook::enter("mixed", Effect::Preserving, move |node: &mut NodeMut<'_, Network>| {
@@ -44,7 +44,7 @@ fn assert_finds(
 
 proptest! {
     #[test]
-    fn propagation_now_and_then_finds_all_solutions(stated in stated(), calls: [bool; 8]) {
+    fn propagation_at_some_nodes_finds_all_solutions(stated in stated(), calls: [bool; 8]) {
         let (network, expected) = (stated.network(), stated.solutions());
         for level in LEVELS {
             assert_finds(&network, mixed(|depth| calls[depth].then_some(level)), &expected)?;
@@ -52,12 +52,14 @@ proptest! {
     }
 
     #[test]
-    fn breadth_first_finds_what_depth_first_finds(stated in stated()) {
+    fn breadth_first_finds_the_same_solutions_as_depth_first(stated in stated()) {
         let (network, expected) = (stated.network(), stated.solutions());
         for level in LEVELS {
             for jumps in [true, false] {
-                // The order that remembers is led along the path, the other one jumps.
-                let search = Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of);
+                // Breadth-first search leads an order with a memory along the path of each node,
+                // and jumps between nodes with the other order.
+                let search =
+                    Search::new(&network).hooks((Propagate::new(level),)).extract(Assignment::of);
                 let found: Vec<Assignment> = if jumps {
                     let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                     search.brancher(order).breadth_first().solutions().collect()
@@ -66,33 +68,41 @@ proptest! {
                     search.brancher(order).breadth_first().solutions().collect()
                 };
                 prop_assert_eq!(found.len(), expected.len());
-                let found: BTreeSet<Vec<i32>> = found.iter().map(|solution| solution.values().to_vec()).collect();
+                let found: BTreeSet<Vec<i32>> =
+                    found.iter().map(|solution| solution.values().to_vec()).collect();
                 prop_assert_eq!(&found, &expected);
             }
         }
     }
 
     #[test]
-    fn levels_that_take_turns_find_all_solutions(stated in stated(), levels: [prop::sample::Index; 8]) {
+    fn alternating_levels_find_all_solutions(
+        stated in stated(),
+        levels: [prop::sample::Index; 8],
+    ) {
         let (network, expected) = (stated.network(), stated.solutions());
         assert_finds(&network, mixed(|depth| Some(*levels[depth].get(&LEVELS))), &expected)?;
-        for (first, second) in LEVELS.into_iter().flat_map(|first| LEVELS.map(|second| (first, second))) {
-            let both = Search::new(&network).hooks((Propagate::new(first), Propagate::new(second))).count();
+        for (first, second) in
+            LEVELS.into_iter().flat_map(|first| LEVELS.map(|second| (first, second)))
+        {
+            let both = Search::new(&network)
+                .hooks((Propagate::new(first), Propagate::new(second)))
+                .count();
             prop_assert_eq!(both.exact(), Some(expected.len() as u128));
         }
     }
 }
 
-/// Allows everything, and remembers who it is.
+/// A propagator that prunes nothing and stores its identity in its scratch.
 #[derive(Debug)]
-struct Whose {
+struct Named {
     scope: Vec<Variable>,
     name: u64,
 }
 
-impl Propagator for Whose {
+impl Propagator for Named {
     fn name(&self) -> &str {
-        "whose"
+        "named"
     }
     fn scope(&self) -> &[Variable] {
         &self.scope
@@ -100,21 +110,21 @@ impl Propagator for Whose {
     fn holds(&self, _: &[i32]) -> bool {
         true
     }
-    fn propagate(&self, _: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
-        if memory.is_empty() {
-            memory.push(self.name);
+    fn propagate(&self, _: &mut Domains, scratch: &mut PropagatorScratch) -> Result<(), Wipeout> {
+        if scratch.is_empty() {
+            scratch.push(self.name);
         }
-        assert_eq!(memory[..], [self.name], "the memory of another propagator");
+        assert_eq!(scratch[..], [self.name], "the scratch of another propagator");
         Ok(())
     }
 }
 
 #[test]
-fn propagation_that_is_lent_to_another_run_forgets() {
+fn scratch_is_reset_for_another_run() {
     let network = |name| {
         let mut model = Model::new();
         let scope = model.variables(2, 0..3).unwrap();
-        model.propagator(Whose { scope, name }).unwrap();
+        model.propagator(Named { scope, name }).unwrap();
         model.build()
     };
     let mut full = Propagate::full();

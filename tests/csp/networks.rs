@@ -6,22 +6,21 @@ use proptest::prelude::*;
 use secateurs::csp::{Assignment, Model, Network, Propagate, Propagation, Variable};
 use secateurs::{Brancher, Search};
 
-/// Two variables, and the pairs of values that do not go together.
+/// Two variables, and the pairs of values that are incompatible.
 pub type Forbidden = (usize, usize, Vec<(i32, i32)>);
 
-/// A network as it is stated.
+/// The description of a network.
 #[derive(Clone, Debug)]
 pub struct Stated {
     pub domains: Vec<Vec<i32>>,
     pub forbidden: Vec<Forbidden>,
-    /// Variables that are all different.
+    /// The scopes of all-different constraints.
     pub different: Vec<Vec<usize>>,
-    /// Sums that are at most so much.
+    /// Variables, and the largest sum allowed.
     pub sums: Vec<(Vec<usize>, i32)>,
 }
 
-/// Up to six variables of up to four values, now and then with one that is too far away for a
-/// single word.
+/// Up to six variables of up to four values; occasionally one is too far away for a single word.
 pub fn stated() -> impl Strategy<Value = Stated> {
     let domain = prop_oneof![
         12 => prop::collection::vec(-2..3, 1..5),
@@ -73,7 +72,7 @@ impl Stated {
         forbidden && different && self.sums.iter().all(|(members, most)| sum(members) <= *most)
     }
 
-    /// Every solution, by trying all assignments.
+    /// Returns all solutions, by testing every assignment.
     pub fn solutions(&self) -> BTreeSet<Vec<i32>> {
         let mut assignments: BTreeSet<Vec<i32>> = [Vec::new()].into();
         for domain in &self.domains {
@@ -90,7 +89,7 @@ impl Stated {
     }
 }
 
-/// The solutions that a search finds at a level of propagation, in their order.
+/// Returns the solutions that a search finds at a level of propagation, in its order.
 pub fn solutions<B: Brancher<Network>>(
     network: &Network,
     level: Propagation,

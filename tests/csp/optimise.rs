@@ -1,4 +1,4 @@
-//! Optimisation through the domain of a variable.
+//! Optimising the value of a variable through its domain.
 
 use proptest::prelude::*;
 use secateurs::csp::{
@@ -16,7 +16,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn optima_are_those_of_all_solutions(stated in stated(), index in 0..6usize) {
+    fn optima_match_the_enumeration_of_all_solutions(stated in stated(), index in 0..6usize) {
         let network = stated.network();
         let solutions = stated.solutions();
         let index = index % stated.domains.len();
@@ -24,9 +24,12 @@ proptest! {
         let least = solutions.iter().map(|solution| solution[index]).min();
         let most = solutions.iter().map(|solution| solution[index]).max();
         for level in LEVELS {
-            for (expected, (objective, better)) in [(least, minimise(variable)), (most, maximise(variable))] {
+            for (expected, (objective, better)) in
+                [(least, minimise(variable)), (most, maximise(variable))]
+            {
                 let order = Branching::new(SmallestDomain::first_tie(), Ascending);
-                let search = Search::new(&network).hooks((better, Propagate::new(level))).brancher(order);
+                let search =
+                    Search::new(&network).hooks((better, Propagate::new(level))).brancher(order);
                 let outcome = search.extract(Assignment::of).best(&objective);
                 prop_assert_eq!(outcome.proven().copied(), expected);
                 prop_assert_eq!(outcome.is_proven_infeasible(), expected.is_none());
@@ -37,14 +40,15 @@ proptest! {
             }
             let (objective, better) = minimise(variable);
             let search = Search::new(&network).hooks((better, Propagate::new(level)));
-            let outcome = search.brancher(Halves::new(DomainOverDegree::first_tie())).best(&objective);
+            let outcome =
+                search.brancher(Halves::new(DomainOverDegree::first_tie())).best(&objective);
             prop_assert_eq!(outcome.proven().copied(), least);
         }
     }
 }
 
 #[test]
-fn golomb_rulers() {
+fn golomb_rulers_have_the_known_lengths() {
     for (marks, length) in [(3, 3), (4, 6), (5, 11), (6, 17), (7, 25)] {
         let (network, last) = golomb(marks, 40);
         let (objective, shorter) = minimise(last);
@@ -57,12 +61,13 @@ fn golomb_rulers() {
 }
 
 #[test]
-fn golomb_rulers_with_threads_and_in_instalments() {
+fn threads_and_resumed_runs_find_the_same_optimum() {
     for (marks, length) in [(4, 6), (5, 11), (6, 17)] {
         let (network, last) = golomb(marks, 40);
         let (objective, _) = minimise(last);
         let order = Branching::new(InputOrder, Ascending);
-        // The values, not the decisions: what the incumbent takes away need not be decided.
+        // Compares values, not decisions: a variable that the incumbent has decided has no
+        // decision.
         let values = |node: &Node<'_, Network>| -> Vec<Option<i32>> {
             node.problem().variables().map(|variable| node.state().value(variable)).collect()
         };
@@ -83,7 +88,7 @@ fn golomb_rulers_with_threads_and_in_instalments() {
             assert_eq!(outcome.proven(), Some(&length));
             assert!(!in_order || outcome.solution() == one.solution());
         }
-        // Children that were drawn before the incumbent was as good as it is when they are entered.
+        // The frontier contains children that were drawn before the incumbent was improved.
         let mut frontier = Frontier::new();
         let (objective, shorter) = minimise(last);
         let outcome = loop {
@@ -100,7 +105,7 @@ fn golomb_rulers_with_threads_and_in_instalments() {
 }
 
 #[test]
-fn the_bound_cuts() {
+fn the_bound_reduces_the_tree() {
     let (network, last) = golomb(5, 30);
     let (objective, shorter) = minimise(last);
     let with = Search::new(&network).hooks((shorter, Propagate::full())).best(&objective);
@@ -131,7 +136,7 @@ fn the_hook_of_another_objective_makes_a_run_lossy() {
 }
 
 #[test]
-fn a_known_value_is_beaten_or_proven() {
+fn an_offered_value_is_beaten_or_proven_optimal() {
     let (network, last) = golomb(5, 20);
     for (known, expected) in [(12, 11), (11, 11)] {
         let (objective, shorter) = minimise(last);
@@ -145,14 +150,14 @@ fn a_known_value_is_beaten_or_proven() {
     }
 }
 
-/// What the hook takes away is cut off by propagation, under whose name the cuts are counted.
+/// Propagation finds the wipe-outs that the hook causes, and its name gets the cuts.
 #[test]
-fn that_nothing_is_better_does_not_mean_that_there_is_nothing() {
+fn pruning_by_an_incumbent_proves_no_absence_of_solutions() {
     check_nothing_shorter(4, 10, 6);
 }
 
 #[test]
-fn the_smallest_and_the_largest_integers() {
+fn the_extreme_integers_can_be_optima() {
     for value in [i32::MIN, i32::MAX] {
         let mut model = Model::new();
         let variable = model.variable(value).unwrap();
@@ -175,10 +180,10 @@ fn golomb_rulers_of_eight_and_nine_marks() {
     }
 }
 
-/// A bound that infers has helped to find the best solution so far: its path alone does not lead
-/// there again without it, nor past it.
+/// A bound that prunes values helps to find the best solution; without it, the path alone leads
+/// neither to that solution nor past it.
 #[test]
-fn the_shortest_ruler_in_instalments() {
+fn resumed_runs_find_the_shortest_ruler() {
     let mut model = Model::new();
     let marks = model.variables(5, 0..=20).expect("a domain");
     model.restrict(marks[0], |value| value == 0).expect("a value");
@@ -215,7 +220,7 @@ fn the_shortest_ruler_in_instalments() {
             }
         };
         assert_eq!(outcome.proven(), Some(&11), "{nodes} {threads} {again}");
-        let ruler = outcome.solution().expect("there is one");
+        let ruler = outcome.solution().expect("no solution");
         assert_eq!(ruler.of_variables(&marks).last(), Some(11), "{nodes} {threads} {again}");
     }
 }

@@ -1,5 +1,4 @@
-//! Orders of variables and values: the trees they make, and that they make no difference to what is
-//! found.
+//! Orders of variables and values: their trees differ, their solutions do not.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -18,8 +17,8 @@ use secateurs::{Brancher, Limits, Node, Report, Search, hook};
 use crate::networks::stated;
 use crate::support::propagation::LEVELS;
 
-/// The placements of the programs that keep the queens not yet placed in an array: n, solutions,
-/// `<`, `<=`.
+/// The numbers of placements of programs that keep the unplaced queens in an array: n, solutions,
+/// placements with `<`, placements with `<=`.
 const PLACED: [(usize, u128, u64, u64); 7] = [
     (4, 2, 16, 16),
     (5, 10, 53, 52),
@@ -31,7 +30,7 @@ const PLACED: [(usize, u128, u64, u64); 7] = [
 ];
 
 #[test]
-fn swapped_order_makes_the_trees_of_the_programs_that_never_undo_a_swap() {
+fn swapped_order_reproduces_the_published_tree_sizes() {
     for (size, solutions, first, last) in PLACED {
         let network = Board::new(size).unwrap().network();
         for (order, placed) in
@@ -47,8 +46,8 @@ fn swapped_order_makes_the_trees_of_the_programs_that_never_undo_a_swap() {
 }
 
 #[test]
-fn an_order_that_is_lent_to_another_run_starts_afresh() {
-    /// Lends an order of variables.
+fn an_order_used_by_another_run_starts_afresh() {
+    /// An order of variables, borrowed.
     struct Lent<'a>(&'a mut SwappedOrder);
     impl VariableOrder for Lent<'_> {
         fn choose(&mut self, node: &Node<'_, Network>) -> Option<Variable> {
@@ -79,7 +78,7 @@ fn solutions<B: Brancher<Network>>(
     found
 }
 
-/// Orders of variables, by number.
+/// Returns an order of variables, by number.
 fn variables(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
     match number {
         0 => Box::new(InputOrder),
@@ -94,7 +93,7 @@ fn variables(number: usize, weights: &Weights) -> Box<dyn VariableOrder> {
     }
 }
 
-/// A boxed order.
+/// An order of variables, boxed.
 struct Boxed(Box<dyn VariableOrder>);
 
 impl VariableOrder for Boxed {
@@ -107,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn all_orders_find_the_same_at_all_levels(stated in stated(), seed: u64) {
+    fn all_orders_find_the_same_solutions_at_all_levels(stated in stated(), seed: u64) {
         let network = stated.network();
         let expected = stated.solutions();
         for level in LEVELS {
@@ -115,10 +114,19 @@ proptest! {
                 let weights = Weights::new(&network);
                 let propagate = || Propagate::new(level).with_weights(&weights);
                 let order = || Boxed(variables(number, &weights));
-                prop_assert_eq!(&solutions(&network, propagate(), Branching::new(order(), Ascending)), &expected);
-                prop_assert_eq!(&solutions(&network, propagate(), Branching::new(order(), CentreOut)), &expected);
+                prop_assert_eq!(
+                    &solutions(&network, propagate(), Branching::new(order(), Ascending)),
+                    &expected
+                );
+                prop_assert_eq!(
+                    &solutions(&network, propagate(), Branching::new(order(), CentreOut)),
+                    &expected
+                );
                 prop_assert_eq!(&solutions(&network, propagate(), Halves::new(order())), &expected);
-                prop_assert_eq!(&solutions(&network, propagate(), least_constraining(order())), &expected);
+                prop_assert_eq!(
+                    &solutions(&network, propagate(), least_constraining(order())),
+                    &expected
+                );
                 let random = Shuffled::over(Branching::new(order(), Ascending), seed);
                 prop_assert_eq!(&solutions(&network, propagate(), random), &expected);
             }
@@ -132,8 +140,9 @@ proptest! {
     }
 
     #[test]
-    fn the_values_that_a_value_takes_are_those_that_forward_checking_takes(stated in stated()) {
-        // One constraint between two variables at most, and none on more: each value is taken once.
+    fn values_taken_counts_the_values_that_forward_checking_prunes(stated in stated()) {
+        // With at most one constraint between two variables, and none on more, each value is
+        // counted once.
         let mut once = BTreeSet::new();
         let mut stated = stated;
         stated.different.clear();
@@ -146,16 +155,23 @@ proptest! {
         });
         let _ = Search::new(&network).hooks((keep,)).exists();
         let root: Domains = root.unwrap();
-        let sizes = |domains: &Domains| network.variables().map(|variable| domains.size(variable)).collect::<Vec<_>>();
+        let sizes = |domains: &Domains| {
+            network.variables().map(|variable| domains.size(variable)).collect::<Vec<_>>()
+        };
         for variable in network.variables() {
             for value in root.values(variable) {
-                let choose = |_: &Network, domains: &Domains| domains.is_open(variable).then_some(variable);
+                let choose =
+                    |_: &Network, domains: &Domains| domains.is_open(variable).then_some(variable);
                 let mut lost = None;
                 let look = hook::watch("first child", |node: &Node<'_, Network>| {
-                    if node.state().value(variable) == Some(value) && !node.state().is_open(variable) {
+                    if node.state().value(variable) == Some(value)
+                        && !node.state().is_open(variable)
+                    {
                         let (before, after) = (sizes(&root), sizes(node.state()));
                         let others = (0..before.len()).filter(|&index| index != variable.index());
-                        lost = Some(others.map(|index| before[index] - after[index]).sum::<usize>() as u64);
+                        lost =
+                            Some(others.map(|index| before[index] - after[index]).sum::<usize>()
+                                as u64);
                     }
                 });
                 let forward = Propagate::forward().without_wipe_out_test();
@@ -179,7 +195,7 @@ proptest! {
     }
 }
 
-/// The variable that is decided first.
+/// Returns the variable that an order chooses first.
 fn first_choice(network: &Network, mut order: impl VariableOrder) -> Option<usize> {
     let mut first = None;
     let mut brancher = |node: &Node<'_, Network>| order.choose(node).map(Variable::index);
@@ -192,7 +208,7 @@ fn first_choice(network: &Network, mut order: impl VariableOrder) -> Option<usiz
     first
 }
 
-/// A path of variables of two values, with a wheel at its end whose hub has three.
+/// A path of variables with two values, with a wheel at its end whose hub has three values.
 fn wheel() -> Network {
     let mut model = Model::new();
     let path = model.variables(4, 0..2).unwrap();
@@ -208,18 +224,18 @@ fn wheel() -> Network {
 }
 
 #[test]
-fn degrees_divide_domains() {
+fn domain_over_degree_compares_quotients() {
     let network = wheel();
     assert_eq!(first_choice(&network, SmallestDomain::first_tie()), Some(0));
     assert_eq!(first_choice(&network, SmallestDomain::last_tie()), Some(3));
-    // 2/1, 2/2, 2/2, 2/1, 3/5, 4/1, …
+    // The quotients are 2/1, 2/2, 2/2, 2/1, 3/5, 4/1, ….
     assert_eq!(first_choice(&network, DomainOverDegree::first_tie()), Some(4));
     let weights = Weights::new(&network);
     assert_eq!(first_choice(&network, DomainOverDegree::weighted(&weights)), Some(4));
 }
 
 #[test]
-fn ties_of_degrees_go_to_the_first_or_the_last() {
+fn domain_over_degree_breaks_ties_as_configured() {
     let mut model = Model::new();
     let triangle = model.variables(3, 0..3).unwrap();
     model.all_different(&triangle).unwrap();
@@ -228,8 +244,7 @@ fn ties_of_degrees_go_to_the_first_or_the_last() {
     assert_eq!(first_choice(&network, DomainOverDegree::last_tie()), Some(2));
 }
 
-/// Two triangles, the second one with two colours only; if `wide`, with a value that takes more
-/// than one word.
+/// Two triangles, the second one with two colours only; if `wide`, some value needs a second word.
 fn two_triangles(wide: bool) -> Network {
     let mut model = Model::new();
     let easy = model.variables(3, 0..5).unwrap();
@@ -243,7 +258,7 @@ fn two_triangles(wide: bool) -> Network {
 }
 
 #[test]
-fn weights_lead_to_what_fails() {
+fn weights_lead_to_failing_constraints() {
     for wide in [false, true] {
         for level in LEVELS {
             let network = two_triangles(wide);
@@ -273,12 +288,12 @@ fn weights_lead_to_what_fails() {
 }
 
 #[test]
-fn propagators_that_fail_are_weighed() {
+fn failing_propagators_gain_weight() {
     let mut model = Model::new();
     let free = model.variables(2, 0..2).unwrap();
     let bound = model.variables(3, 0..4).unwrap();
     model.different(free[0], free[1]).unwrap();
-    // No three numbers of this parity.
+    // No three numbers have this parity.
     let scope: Vec<(i64, Variable)> = bound.iter().map(|&variable| (2, variable)).collect();
     model.linear(scope, 5..=5).unwrap();
     let network = model.build();
@@ -303,7 +318,7 @@ fn weights_of_another_network_are_ignored() {
 }
 
 #[test]
-fn queens_by_all_orders_at_all_levels() {
+fn all_orders_and_levels_count_the_same_queens() {
     let network = Board::new(7).unwrap().network();
     for level in LEVELS {
         for number in 0..9 {
@@ -319,7 +334,7 @@ fn queens_by_all_orders_at_all_levels() {
 }
 
 #[test]
-fn no_variables_and_one() {
+fn orders_accept_networks_of_no_and_one_variable() {
     let empty = Model::new().build();
     let mut model = Model::new();
     model.variable(5).unwrap();
@@ -335,7 +350,7 @@ fn no_variables_and_one() {
 }
 
 #[test]
-fn orders_that_remember_are_named_where_a_search_is_divided() {
+fn reports_name_orders_with_a_memory_when_a_search_is_divided() {
     let network = Board::new(7).unwrap().network();
     fn varies<B: Brancher<Network> + Clone + Send>(
         network: &Network,
@@ -354,7 +369,7 @@ fn orders_that_remember_are_named_where_a_search_is_divided() {
         for outcome in [&whole, &resumed, &divided, &broad] {
             assert_eq!(outcome.exact(), Some(40));
         }
-        // One walk is one search, in whatever order.
+        // A single walk is one search, in whatever order it visits nodes.
         assert!(names(whole.report()).is_empty() && names(broad.report()).is_empty());
         let estimate = search().estimate(10, 1);
         assert_eq!(

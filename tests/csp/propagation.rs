@@ -1,12 +1,12 @@
-//! Constraint networks: every level of propagation finds the same solutions, and takes away none;
-//! the trail restores.
+//! Propagation: every level finds the same solutions and prunes no value of one, and the trail
+//! restores all changes.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Memory,
-    Model, Network, Propagate, Propagator, SmallestDomain, Variable, Wipeout,
+    Ascending, Assignment, Branching, CentreOut, Domain, Domains, Halves, InputOrder, Model,
+    Network, Propagate, Propagator, PropagatorScratch, SmallestDomain, Variable, Wipeout,
 };
 use secateurs::{Problem, Search};
 
@@ -14,7 +14,7 @@ use crate::networks::solutions;
 use crate::shared::networks::check_large_networks;
 use crate::support::propagation::LEVELS;
 
-/// A random constraint, by the indices of its variables.
+/// A random constraint; variables are given by index.
 #[derive(Clone, Debug)]
 enum Rule {
     Different(usize, usize, i32),
@@ -37,7 +37,7 @@ impl Propagator for SumAtMost {
     fn holds(&self, values: &[i32]) -> bool {
         values.iter().sum::<i32>() <= self.1
     }
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let least = |domains: &Domains, variable| domains.min(variable).ok_or(Wipeout(variable));
         let mut sum = 0;
         for &variable in &self.0 {
@@ -51,7 +51,7 @@ impl Propagator for SumAtMost {
     }
 }
 
-/// Small domains with holes, negative values, and now and then some that take several words.
+/// Small domains with holes and negative values; occasionally they take several words.
 fn domain() -> impl Strategy<Value = Vec<i32>> {
     prop_oneof![
         8 => prop::collection::vec(-3..4, 1..5),
@@ -80,8 +80,8 @@ fn stated() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<Rule>)> {
     })
 }
 
-/// As it is stated, and with a variable far from all others that makes it too wide for the table of
-/// a small network.
+/// Builds the network; if `wide`, an additional distant variable makes it too large for the table
+/// of a small network.
 fn network(domains: &[Vec<i32>], rules: &[Rule], wide: bool) -> Network {
     let mut model = Model::new();
     let variables: Vec<Variable> = domains
@@ -124,7 +124,7 @@ fn holds(rule: &Rule, values: &[i32]) -> bool {
     }
 }
 
-/// All assignments, looked at one by one.
+/// Returns all solutions, by testing every assignment.
 fn by_enumeration(domains: &[Vec<i32>], rules: &[Rule]) -> BTreeSet<Vec<i32>> {
     let mut all = vec![Vec::new()];
     for domain in domains {
@@ -142,11 +142,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_level_and_order_finds_all_solutions_once((domains, rules) in stated(), wide in any::<bool>()) {
+    fn every_level_and_order_finds_all_solutions_once(
+        (domains, rules) in stated(),
+        wide in any::<bool>(),
+    ) {
         let network = network(&domains, &rules, wide);
         let mut expected = by_enumeration(&domains, &rules);
         if wide {
-            expected = expected.iter().flat_map(|s| [0, 1000].map(|last| [&s[..], &[last]].concat())).collect();
+            expected = expected
+                .iter()
+                .flat_map(|s| [0, 1000].map(|last| [&s[..], &[last]].concat()))
+                .collect();
         }
         let plain = Search::new(&network).count();
         prop_assert_eq!(plain.exact(), Some(expected.len() as u128));
@@ -168,24 +174,34 @@ proptest! {
         }
     }
 
-    /// At every node, every solution that agrees with the decisions made so far is still in the
+    /// At every node, all solutions that agree with the decisions on the path remain in the
     /// domains.
     #[test]
-    fn no_level_takes_away_a_value_that_a_solution_uses((domains, rules) in stated(), wide in any::<bool>()) {
+    fn no_level_prunes_a_value_of_a_solution(
+        (domains, rules) in stated(),
+        wide in any::<bool>(),
+    ) {
         let network = network(&domains, &rules, wide);
         let solutions = by_enumeration(&domains, &rules);
         for level in LEVELS {
             let watch = secateurs::hook::watch("kept", |node: &secateurs::Node<'_, Network>| {
-                let variables: Vec<Variable> = node.problem().variables().take(domains.len()).collect();
+                let variables: Vec<Variable> =
+                    node.problem().variables().take(domains.len()).collect();
                 let agrees = |solution: &&Vec<i32>| {
                     node.path().iter().all(|decision| match *decision {
-                        secateurs::csp::Decision::Is(x, value) => solution.get(x.index()).is_none_or(|&v| v == value),
+                        secateurs::csp::Decision::Is(x, value) => {
+                            solution.get(x.index()).is_none_or(|&v| v == value)
+                        }
                         _ => unreachable!("values are tried one by one"),
                     })
                 };
                 for solution in solutions.iter().filter(agrees) {
                     for (&variable, &value) in variables.iter().zip(solution) {
-                        assert!(node.state().contains(variable, value), "{level:?}: {solution:?} in {:?}", node.state());
+                        assert!(
+                            node.state().contains(variable, value),
+                            "{level:?}: {solution:?} in {:?}",
+                            node.state()
+                        );
                     }
                 }
             });
@@ -195,8 +211,8 @@ proptest! {
 
     #[test]
     fn stronger_levels_make_smaller_trees((domains, rules) in stated(), wide in any::<bool>()) {
-        // With a variable that is in it twice, the sum of this test sees less than trying each of
-        // its values does.
+        // If a variable occurs twice, the sum of this test prunes less than testing each of its
+        // values does.
         let twice = |rule: &Rule| match rule {
             Rule::SumAtMost(scope, _) => scope.iter().collect::<BTreeSet<_>>().len() < scope.len(),
             _ => false,
@@ -213,18 +229,23 @@ proptest! {
     }
 
     #[test]
-    fn undoing_restores((domains, rules) in stated(), wide in any::<bool>()) {
+    fn undo_restores_the_state_at_every_level((domains, rules) in stated(), wide in any::<bool>()) {
         let network = network(&domains, &rules, wide);
         for level in LEVELS {
-            let outcome = Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
+            let outcome =
+                Search::new(&network).hooks((Propagate::new(level),)).check_undo().count();
             prop_assert!(outcome.exact().is_some());
         }
     }
 
-    /// Random decisions and strikes, taken back one by one: after each, the state is what it was.
+    /// Random decisions and removals are undone one by one, and each undo restores the previous
+    /// state.
     #[test]
-    fn the_trail_restores_exactly(
-        domains in prop::collection::vec(prop_oneof![domain(), prop::collection::vec(0..10_000, 1..9)], 1..6),
+    fn restore_reverts_random_changes_exactly(
+        domains in prop::collection::vec(
+            prop_oneof![domain(), prop::collection::vec(0..10_000, 1..9)],
+            1..6,
+        ),
         steps in prop::collection::vec((any::<prop::sample::Index>(), 0..6, -5..10_000), 1..40),
     ) {
         let network = network(&domains, &[], false);
@@ -233,8 +254,12 @@ proptest! {
         for (index, kind, value) in steps {
             use secateurs::csp::Decision::{AtLeast, AtMost, Is};
             let variable = network.variables().nth(index.index(domains.len())).expect("a variable");
-            // As likely as not a value that is there.
-            let value = if kind % 2 == 0 { state.next_value(variable, value).unwrap_or(value) } else { value };
+            // Half of the values are ones that remain.
+            let value = if kind % 2 == 0 {
+                state.next_value(variable, value).unwrap_or(value)
+            } else {
+                value
+            };
             let decision = match kind {
                 0 | 1 => Is(variable, value),
                 2 | 3 => AtMost(variable, value),
@@ -252,9 +277,9 @@ proptest! {
         }
     }
 
-    /// The words behave as a set of integers does.
+    /// Domains behave like sets of integers.
     #[test]
-    fn domains_are_sets(
+    fn domains_behave_like_sets(
         values in prop::collection::btree_set(-200..200, 0..40),
         steps in prop::collection::vec((0..5, -210..210), 0..12),
     ) {
@@ -265,17 +290,39 @@ proptest! {
         for (kind, value) in steps {
             let size = set.len();
             let result = match kind {
-                0 => { set.remove(&value); state.remove(variable, value) }
-                1 => { set.retain(|&v| v >= value); state.at_least(variable, value) }
-                2 => { set.retain(|&v| v <= value); state.at_most(variable, value) }
-                3 => { set.retain(|&v| (v + value) % 4 != 0); state.retain(variable, |v| (v + value) % 4 != 0) }
-                _ => { let one = set.iter().next().copied().unwrap_or(value); set.retain(|&v| v == one); state.assign(variable, one) }
+                0 => {
+                    set.remove(&value);
+                    state.remove(variable, value)
+                }
+                1 => {
+                    set.retain(|&v| v >= value);
+                    state.at_least(variable, value)
+                }
+                2 => {
+                    set.retain(|&v| v <= value);
+                    state.at_most(variable, value)
+                }
+                3 => {
+                    set.retain(|&v| (v + value) % 4 != 0);
+                    state.retain(variable, |v| (v + value) % 4 != 0)
+                }
+                _ => {
+                    let one = set.iter().next().copied().unwrap_or(value);
+                    set.retain(|&v| v == one);
+                    state.assign(variable, one)
+                }
             };
             match result {
                 Ok(changed) => prop_assert_eq!(changed, set.len() != size),
-                Err(wipeout) => { prop_assert_eq!(wipeout.0, variable); prop_assert!(set.is_empty()); }
+                Err(wipeout) => {
+                    prop_assert_eq!(wipeout.0, variable);
+                    prop_assert!(set.is_empty());
+                }
             }
-            prop_assert_eq!(state.values(variable).collect::<Vec<_>>(), set.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(
+                state.values(variable).collect::<Vec<_>>(),
+                set.iter().copied().collect::<Vec<_>>()
+            );
             prop_assert_eq!(state.size(variable), set.len());
             prop_assert_eq!(state.min(variable), set.first().copied());
             prop_assert_eq!(state.max(variable), set.last().copied());
@@ -287,7 +334,7 @@ proptest! {
 }
 
 #[test]
-fn models_without_variables_or_values_are_answers() {
+fn models_without_variables_or_values_are_searched() {
     let empty = Model::new().build();
     assert_eq!(Search::new(&empty).count().exact(), Some(1));
     let mut model = Model::new();
@@ -309,7 +356,7 @@ fn models_without_variables_or_values_are_answers() {
 }
 
 #[test]
-fn malformed_models_name_the_variable() {
+fn errors_of_malformed_models_name_the_variable() {
     use secateurs::csp::ModelError;
     let mut model = Model::new();
     let x = model.variable(0..10).expect("small");
@@ -322,7 +369,7 @@ fn malformed_models_name_the_variable() {
     let error = model.variables(2000, 0..1 << 24).expect_err("too large");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!(model.len(), 1);
-    // Not one by one until there is no memory left.
+    // This must fail at once, not after adding variables until memory runs out.
     let error = model.variables(usize::MAX, 0..2).expect_err("too many");
     assert!(matches!(error, ModelError::TooLarge { .. }), "{error}");
     assert_eq!((model.len(), model.variables(0, i32::MIN..=i32::MAX)), (1, Ok(Vec::new())));
@@ -334,9 +381,9 @@ fn malformed_models_name_the_variable() {
     );
 }
 
-/// What a hook takes away after propagation is not believed before it has been checked.
+/// If a hook prunes values after propagation, leaves are checked before they count as solutions.
 #[test]
-fn a_hook_that_tightens_late_makes_no_false_solutions() {
+fn a_hook_behind_propagation_makes_no_false_solutions() {
     use secateurs::{Effect, Verdict, hook};
     let mut model = Model::new();
     let variables = model.variables(3, 0..3).expect("small");
@@ -344,7 +391,7 @@ fn a_hook_that_tightens_late_makes_no_false_solutions() {
     let network = model.build();
     let late = || {
         hook::enter("late", Effect::Lossy, |node: &mut secateurs::NodeMut<'_, Network>| {
-            // Nobody looks at what this leads to.
+            // The hook ignores a wipe-out.
             let _ = node.state_mut().assign(variables[2], 0);
             Verdict::Keep
         })
@@ -360,6 +407,6 @@ fn a_hook_that_tightens_late_makes_no_false_solutions() {
 }
 
 #[test]
-fn wide_domains_and_many_variables() {
+fn wide_domains_and_many_variables_are_searched() {
     check_large_networks(500, 10_000);
 }

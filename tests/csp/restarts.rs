@@ -1,4 +1,4 @@
-//! Restarts with no-goods: complete, reproducible, within limits.
+//! Restarts with no-goods are complete, reproducible, and respect limits.
 
 use proptest::prelude::*;
 use secateurs::brancher::Shuffled;
@@ -18,11 +18,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
     #[test]
-    fn restarts_find_a_solution_or_prove_that_there_is_none(stated in stated(), seed: u64, unit in 8..30u64) {
+    fn restarts_find_a_solution_or_prove_that_there_is_none(
+        stated in stated(),
+        seed: u64,
+        unit in 8..30u64,
+    ) {
         let network = stated.network();
         let expected = stated.solutions();
         for level in LEVELS {
-            for schedule in [Schedule::luby(unit), Schedule::geometric(unit, 1.0), Schedule::geometric(unit, 1.3)] {
+            for schedule in [
+                Schedule::luby(unit),
+                Schedule::geometric(unit, 1.0),
+                Schedule::geometric(unit, 1.3),
+            ] {
                 let outcome = Restarts::new(&network, schedule).seed(seed).propagate(level).first();
                 match outcome.solution() {
                     Some(solution) => prop_assert!(expected.contains(solution.values())),
@@ -33,21 +41,29 @@ proptest! {
     }
 
     #[test]
-    fn no_goods_hold_for_split_domains_and_random_ones(stated in stated(), seed: u64, unit in 20..40u64) {
+    fn no_goods_hold_for_split_domains_and_random_orders(
+        stated in stated(),
+        seed: u64,
+        unit in 20..40u64,
+    ) {
         let network = stated.network();
         let expected = stated.solutions();
         for level in LEVELS {
-            let outcome = Restarts::new(&network, Schedule::luby(unit)).seed(seed).first_by(|attempt| {
-                let order = Shuffled::over(Halves::new(SmallestDomain::last_tie()), attempt.seed);
-                Search::new(&network).hooks((attempt.no_goods, Propagate::new(level))).brancher(order)
-            });
+            let outcome =
+                Restarts::new(&network, Schedule::luby(unit)).seed(seed).first_by(|attempt| {
+                    let order =
+                        Shuffled::over(Halves::new(SmallestDomain::last_tie()), attempt.seed);
+                    Search::new(&network)
+                        .hooks((attempt.no_goods, Propagate::new(level)))
+                        .brancher(order)
+                });
             prop_assert_eq!(outcome.exists(), Some(!expected.is_empty()));
         }
     }
 }
 
-/// Eight variables of three values, and for many pairs of them a third of the pairs of values
-/// forbidden: few solutions or none, and trees that are not small.
+/// Eight variables of three values, with a third of the pairs of values forbidden for many pairs of
+/// variables: few or no solutions, and trees that are not small.
 fn tight() -> impl Strategy<Value = Stated> {
     let values = prop::collection::vec((0..3, 0..3), 2..5);
     prop::collection::vec((0..8usize, 0..8usize, values), 18..26).prop_map(|mut forbidden| {
@@ -69,18 +85,23 @@ proptest! {
         let network = stated.network();
         let exists = !stated.solutions().is_empty();
         for level in [Propagation::Backward, Propagation::Forward] {
-            let restarts = || Restarts::new(&network, Schedule::geometric(unit, 1.0)).seed(seed).propagate(level);
+            let restarts = || {
+                Restarts::new(&network, Schedule::geometric(unit, 1.0)).seed(seed).propagate(level)
+            };
             prop_assert_eq!(restarts().first().exists(), Some(exists));
-            let split = Restarts::new(&network, Schedule::geometric(unit + 20, 1.0)).first_by(|attempt| {
-                let order = Shuffled::over(Halves::new(InputOrder), attempt.seed);
-                Search::new(&network).hooks((attempt.no_goods, Propagate::new(level))).brancher(order)
-            });
+            let split =
+                Restarts::new(&network, Schedule::geometric(unit + 20, 1.0)).first_by(|attempt| {
+                    let order = Shuffled::over(Halves::new(InputOrder), attempt.seed);
+                    Search::new(&network)
+                        .hooks((attempt.no_goods, Propagate::new(level)))
+                        .brancher(order)
+                });
             prop_assert_eq!(split.exists(), Some(exists));
         }
     }
 }
 
-/// Pigeons in fewer holes.
+/// More pigeons than holes.
 fn pigeons(pigeons: usize) -> Network {
     let mut model = Model::new();
     let variables = model.variables(pigeons, 0..pigeons as i32 - 1).unwrap();
@@ -90,8 +111,8 @@ fn pigeons(pigeons: usize) -> Network {
 
 #[test]
 fn equal_budgets_suffice_for_a_proof() {
-    // The tree has thousands of nodes, and no run may have more than a hundred: without no-goods
-    // there would be no end.
+    // The tree has thousands of nodes, and no run may visit more than a hundred: without no-goods,
+    // restarts would never end.
     let network = pigeons(7);
     let whole = Search::new(&network).hooks((Propagate::forward(),)).count().report().nodes();
     assert!(whole > 1000);
@@ -108,8 +129,8 @@ fn equal_budgets_suffice_for_a_proof() {
 }
 
 #[test]
-fn nothing_is_searched_twice() {
-    // In one order, with no-goods, each run goes on where the one before it was broken off.
+fn no_goods_save_all_repeated_work() {
+    // With no-goods and a fixed order, each run continues where the previous one was interrupted.
     let network = pigeons(6);
     let whole = Search::new(&network).hooks((Propagate::forward(),)).count().report().dead_ends();
     let outcome = Restarts::new(&network, Schedule::geometric(40, 1.0))
@@ -133,7 +154,7 @@ fn the_same_seed_makes_the_same_runs() {
 }
 
 #[test]
-fn limits_are_those_of_all_runs_together() {
+fn limits_apply_to_all_runs_together() {
     let network = pigeons(9);
     for nodes in [0, 1, 99, 100, 101, 500] {
         let restarts =
@@ -153,7 +174,7 @@ fn limits_are_those_of_all_runs_together() {
 }
 
 #[test]
-fn at_a_limit_of_depth_nothing_is_proved() {
+fn a_depth_limit_prevents_proofs() {
     let network = pigeons(6);
     let shallow = Limits::new().depth(3).nodes(5000);
     let outcome = Restarts::new(&network, Schedule::luby(10))
@@ -164,7 +185,7 @@ fn at_a_limit_of_depth_nothing_is_proved() {
 }
 
 #[test]
-fn symmetry_takes_a_promise() {
+fn symmetry_is_exact_only_with_fixed_representatives() {
     // A ring of seven countries needs three colours.
     let ring = |colours| {
         let mut model = Model::new();
@@ -213,7 +234,7 @@ fn weights_are_kept_between_runs() {
 }
 
 #[test]
-fn empty_networks_and_domains() {
+fn empty_networks_and_domains_are_decided() {
     let empty = Model::new().build();
     assert_eq!(Restarts::new(&empty, Schedule::luby(1)).first().exists(), Some(true));
     let mut model = Model::new();
@@ -223,7 +244,7 @@ fn empty_networks_and_domains() {
 }
 
 #[test]
-fn an_attempt_without_no_goods_remembers_nothing() {
+fn attempts_without_no_goods_remember_nothing() {
     let network = pigeons(6);
     let outcome = Restarts::new(&network, Schedule::geometric(20, 2.0)).first_by(|_| {
         Search::new(&network)

@@ -1,4 +1,4 @@
-//! Symmetry of networks: representatives times orbits is the number of all solutions, at all levels
+//! Symmetry of networks: the orbits of the representatives add up to all solutions, at all levels
 //! and in all orders.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use secateurs::{Count, Hook, Outcome, Search};
 
 use crate::support::propagation::LEVELS;
 
-/// Counts with a hook at a level, by each of several branchers.
+/// Counts with a hook at a level, with several branchers.
 fn counts<H: Hook<Network>>(
     network: &Network,
     level: Propagation,
@@ -34,13 +34,13 @@ fn counts<H: Hook<Network>>(
     ]
 }
 
-/// All solutions, without any propagation.
+/// Returns all solutions, without propagation.
 fn all(network: &Network) -> BTreeSet<Vec<i32>> {
     let search = Search::new(network).extract(Assignment::of);
     search.solutions().map(|assignment| assignment.values().to_vec()).collect()
 }
 
-/// The number of orbits of solutions under a map to one of each orbit.
+/// Counts the orbits of solutions, given a map to a representative of each orbit.
 fn orbits(solutions: &BTreeSet<Vec<i32>>, representative: impl Fn(&[i32]) -> Vec<i32>) -> u128 {
     solutions.iter().map(|solution| representative(solution)).collect::<BTreeSet<_>>().len() as u128
 }
@@ -59,7 +59,8 @@ fn check<H: Hook<Network>>(
     }
 }
 
-/// A graph to be coloured; colours from 0 up, and `free` more values that are no colours.
+/// Graph colouring with interchangeable colours from 0, and `free` further values that are not
+/// interchangeable.
 fn colouring(
     vertices: usize,
     edges: &BTreeSet<(usize, usize)>,
@@ -86,7 +87,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn colourings_up_to_names_of_colours((vertices, edges) in graph(), colours in 1..5i32, free in 0..2i32) {
+    fn value_precedence_counts_colourings_up_to_colour_names(
+        (vertices, edges) in graph(),
+        colours in 1..5i32,
+        free in 0..2i32,
+    ) {
         let (network, variables) = colouring(vertices, &edges, colours, free);
         let solutions = all(&network);
         let renamed = |solution: &[i32]| {
@@ -114,16 +119,24 @@ proptest! {
         order in Just(vec![0, 1, 2, 3, 4]).prop_shuffle(),
     ) {
         let (network, variables) = colouring(vertices, &edges, 4, 0);
-        let order: Vec<Variable> =
-            order.into_iter().filter(|&index| index < vertices).map(|index| variables[index]).collect();
+        let order: Vec<Variable> = order
+            .into_iter()
+            .filter(|&index| index < vertices)
+            .map(|index| variables[index])
+            .collect();
         let exact = all(&network).len() as u128;
-        let reference = Search::new(&network).hooks((ValuePrecedence::new(&variables, 0..4),)).count();
+        let reference =
+            Search::new(&network).hooks((ValuePrecedence::new(&variables, 0..4),)).count();
         let hook = || ValuePrecedence::new(&order, values.iter().copied());
         check(&network, hook, exact, reference.representatives().unwrap());
     }
 
     #[test]
-    fn variables_that_may_be_exchanged(count in 1..5usize, values in prop::collection::btree_set(-3..4i32, 1..5), sum in -4..6i64) {
+    fn interchangeable_variables_agree_with_brute_force(
+        count in 1..5usize,
+        values in prop::collection::btree_set(-3..4i32, 1..5),
+        sum in -4..6i64,
+    ) {
         let mut model = Model::new();
         let domain: Vec<i32> = values.into_iter().collect();
         let variables = model.variables(count, domain).unwrap();
@@ -136,8 +149,13 @@ proptest! {
             sorted
         };
         let representatives = orbits(&solutions, sorted);
-        check(&network, || InterchangeableVariables::new(&variables), solutions.len() as u128, representatives);
-        // The same by all permutations.
+        check(
+            &network,
+            || InterchangeableVariables::new(&variables),
+            solutions.len() as u128,
+            representatives,
+        );
+        // The same with all permutations as a group.
         let swap = |index: usize| {
             Permutation::new(count, 7, move |variable, value| match variable {
                 _ if variable == index => (index + 1, value),
@@ -153,8 +171,7 @@ proptest! {
     }
 }
 
-/// Places and values of a word that are exchanged at random: for each place, where it goes and what
-/// becomes of its values.
+/// A random symmetry of words: the new index of each letter, and a permutation of its values.
 type Exchange = (Vec<usize>, Vec<Vec<usize>>);
 
 fn exchanges(places: usize, values: usize) -> impl Strategy<Value = Vec<Exchange>> {
@@ -169,7 +186,7 @@ fn exchanges(places: usize, values: usize) -> impl Strategy<Value = Vec<Exchange
     prop::collection::vec((order, prop::collection::vec(names, places)), 0..3)
 }
 
-/// Words, some of which are forbidden with all that they are exchanged for.
+/// Symmetries, and words that are forbidden with their whole orbits.
 fn words() -> impl Strategy<Value = (usize, usize, Vec<Exchange>, Vec<Vec<usize>>)> {
     (1..5usize, 1..4usize).prop_flat_map(|(places, values)| {
         let words = prop::collection::vec(prop::collection::vec(0..values, places), 0..12);
@@ -177,7 +194,7 @@ fn words() -> impl Strategy<Value = (usize, usize, Vec<Exchange>, Vec<Vec<usize>
     })
 }
 
-/// All that a word is exchanged for, the word itself included.
+/// Returns the orbit of a word.
 fn orbit(exchanges: &[Exchange], word: &[usize]) -> BTreeSet<Vec<usize>> {
     let mut orbit: BTreeSet<Vec<usize>> = [word.to_vec()].into();
     let mut fresh = vec![word.to_vec()];
@@ -199,40 +216,52 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn any_group(
+    fn lex_smallest_agrees_with_brute_force_for_any_group(
         (places, values, exchanges, words) in words(),
         base in prop_oneof![Just(0), Just(-2), Just(i32::MIN), Just(i32::MAX - 2)],
     ) {
         let generators: Vec<Permutation> = exchanges
             .iter()
-            .map(|(to, becomes)| Permutation::new(places, values, |place, value| (to[place], becomes[place][value])))
+            .map(|(to, becomes)| {
+                Permutation::new(places, values, |place, value| (to[place], becomes[place][value]))
+            })
             .collect::<Result<_, _>>()
             .unwrap();
-        // There are at most 3!⁴ · 4! exchanges.
+        // There are at most 3!⁴ · 4! symmetries.
         let group = SymmetryGroup::generate(places, values, &generators, 31_104).unwrap();
         prop_assume!(group.order() <= 400);
-        let forbidden: BTreeSet<Vec<usize>> = words.iter().flat_map(|word| orbit(&exchanges, word)).collect();
+        let forbidden: BTreeSet<Vec<usize>> =
+            words.iter().flat_map(|word| orbit(&exchanges, word)).collect();
         let number = |place: usize| base + place as i32;
         let mut model = Model::new();
         let variables = model.variables(places, base..=number(values - 1)).unwrap();
-        let rows = forbidden.iter().map(|word| word.iter().map(|&place| number(place)).collect::<Vec<i32>>());
+        let rows = forbidden
+            .iter()
+            .map(|word| word.iter().map(|&place| number(place)).collect::<Vec<i32>>());
         model.forbidden(&variables, rows).unwrap();
         let network = model.build();
         let solutions = all(&network);
         let least = |solution: &[i32]| {
-            let word: Vec<usize> = solution.iter().map(|&value| value.abs_diff(base) as usize).collect();
-            orbit(&exchanges, &word).first().into_iter().flatten().map(|&place| number(place)).collect::<Vec<i32>>()
+            let word: Vec<usize> =
+                solution.iter().map(|&value| value.abs_diff(base) as usize).collect();
+            orbit(&exchanges, &word)
+                .first()
+                .into_iter()
+                .flatten()
+                .map(|&place| number(place))
+                .collect::<Vec<i32>>()
         };
         let representatives = orbits(&solutions, least);
         let hook = || LexSmallest::new(&network, &variables, base, group.clone()).unwrap();
         check(&network, hook, solutions.len() as u128, representatives);
-        // In front of propagation, and in runs that start over, each of which leaves something to
-        // the next.
+        // The hook is tested in front of propagation, and with restarts, in which each run leaves
+        // work to the next.
         for level in LEVELS {
             let outcome = Search::new(&network).hooks((hook(), Propagate::new(level))).count();
             let counts = (Some(solutions.len() as u128), Some(representatives));
             prop_assert_eq!((outcome.exact(), outcome.representatives()), counts, "{:?}", level);
-            let restarts = Restarts::new(&network, Schedule::luby(6)).beside_fixed_representatives();
+            let restarts =
+                Restarts::new(&network, Schedule::luby(6)).beside_fixed_representatives();
             let outcome = restarts.first_by(|attempt| {
                 let order = Branching::new(SmallestDomain::first_tie(), Ascending);
                 let hooks = (attempt.no_goods, Propagate::new(level), hook());
@@ -250,7 +279,7 @@ fn square(size: usize) -> SymmetryGroup {
 }
 
 #[test]
-fn fundamental_solutions_of_queens() {
+fn queens_match_the_known_fundamental_counts() {
     let known = [
         (1, 1, 1),
         (2, 0, 0),
@@ -274,7 +303,7 @@ fn fundamental_solutions_of_queens() {
 }
 
 #[test]
-fn symmetry_cuts() {
+fn lex_smallest_reduces_the_tree() {
     let network = Board::new(8).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let smallest = LexSmallest::new(&network, &rows, 0, square(8)).unwrap();
@@ -284,9 +313,9 @@ fn symmetry_cuts() {
 }
 
 #[test]
-fn in_front_of_propagation_nothing_is_counted_wrong() {
-    // Propagation may assign variables behind the back of the hook: solutions come through that are
-    // no representatives.
+fn hooks_in_front_of_propagation_count_correctly() {
+    // Propagation may assign variables after the hook has run: solutions that are no
+    // representatives are then visited.
     let mut non_representatives = 0;
     let network = Board::new(6).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
@@ -303,8 +332,8 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
         let colours = ValuePrecedence::new(&variables, 0..3);
         let outcome = Search::new(&network).hooks((colours, Propagate::new(level))).count();
         assert_eq!((outcome.exact(), outcome.representatives()), (Some(24), Some(4)), "{level:?}");
-        // Two pairs of opposites that may be turned about together: to decide for the last one
-        // decides for all.
+        // Two pairs of opposite values that are exchanged together: deciding one of the last
+        // variables decides all.
         let mut model = Model::new();
         let places = model.variables(4, 0..=1).unwrap();
         model.different(places[0], places[1]).unwrap();
@@ -328,7 +357,7 @@ fn in_front_of_propagation_nothing_is_counted_wrong() {
 }
 
 #[test]
-fn two_hooks_that_keep_representatives_do_not_go_together() {
+fn two_hooks_that_keep_representatives_are_lossy() {
     let (network, variables) = colouring(3, &BTreeSet::new(), 2, 0);
     let hooks = (
         Propagate::full(),
@@ -341,7 +370,7 @@ fn two_hooks_that_keep_representatives_do_not_go_together() {
 }
 
 #[test]
-fn orbits_too_large_for_a_number_are_not_known() {
+fn counts_of_oversized_orbits_are_unknown() {
     let (network, variables) = colouring(30, &BTreeSet::new(), 1000, 0);
     let first = Search::new(&network)
         .hooks((Propagate::forward(), ValuePrecedence::new(&variables, 0..1000)))
@@ -359,7 +388,7 @@ fn orbits_too_large_for_a_number_are_not_known() {
 }
 
 #[test]
-fn groups_that_do_not_fit_are_errors() {
+fn groups_of_the_wrong_size_are_refused() {
     let network = Board::new(4).unwrap().network();
     let rows: Vec<Variable> = network.variables().collect();
     let error = |rows: &[Variable], first, size| {
@@ -376,7 +405,7 @@ fn groups_that_do_not_fit_are_errors() {
 }
 
 #[test]
-fn nothing_to_exchange() {
+fn hooks_without_symmetry_change_nothing() {
     let mut model = Model::new();
     let x = model.variable(0..3).unwrap();
     let network = model.build();

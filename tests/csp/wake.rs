@@ -1,22 +1,22 @@
-//! When propagators are called: as seldom as they say, and still until none of them has anything
-//! left to take away.
+//! Waking of propagators: they are called only for the changes that they wake for, and until a
+//! fixpoint is reached.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use secateurs::csp::{
-    Domains, Memory, Model, Network, Propagate, Propagator, Variable, Wake, Wipeout,
+    Domains, Model, Network, Propagate, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
 };
 use secateurs::{Effect, Node, NodeMut, Search, Verdict, hook};
 
 /// A relation of two variables.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Looks at bounds.
+    /// Wakes at changed bounds.
     AtMost,
-    /// Looks at variables that are assigned.
+    /// Wakes at assignments.
     Different,
-    /// Looks at all values.
+    /// Wakes at any change.
     Equal,
 }
 
@@ -40,7 +40,7 @@ impl Propagator for Relation {
             Kind::Equal => values[0] == values[1],
         }
     }
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let [x, y] = self.scope;
         match self.kind {
             Kind::AtMost => {
@@ -71,21 +71,29 @@ impl Propagator for Relation {
         }
     }
     fn is_idempotent(&self) -> bool {
-        // All are; one does not say so, that both ways are tested.
+        // All of them are idempotent; one does not say so, in order to test both cases.
         !matches!(self.kind, Kind::Different)
     }
 }
 
 proptest! {
     #[test]
-    fn propagation_ends_where_no_propagator_finds_more(
-        domains in prop::collection::vec(prop::collection::btree_set(prop_oneof![4 => 0..5, 1 => 60..200], 1..7), 2..6),
-        relations in prop::collection::vec((0..3, any::<(prop::sample::Index, prop::sample::Index)>()), 1..8),
+    fn propagation_ends_at_a_fixpoint(
+        domains in prop::collection::vec(
+            prop::collection::btree_set(prop_oneof![4 => 0..5, 1 => 60..200], 1..7),
+            2..6,
+        ),
+        relations in prop::collection::vec(
+            (0..3, any::<(prop::sample::Index, prop::sample::Index)>()),
+            1..8,
+        ),
         struck in prop::collection::vec((any::<prop::sample::Index>(), 0..200), 0..4),
     ) {
         let mut model = Model::new();
-        let variables: Vec<Variable> =
-            domains.iter().map(|values| model.variable(values.iter().copied().collect::<Vec<_>>()).unwrap()).collect();
+        let variables: Vec<Variable> = domains
+            .iter()
+            .map(|values| model.variable(Vec::from_iter(values.iter().copied())).unwrap())
+            .collect();
         let relations: Vec<Relation> = relations
             .iter()
             .map(|(kind, (x, y))| Relation {
@@ -108,7 +116,8 @@ proptest! {
         let look = hook::watch("look", |node: &Node<'_, Network>| {
             for relation in &relations {
                 let mut again = node.state().clone();
-                assert!(relation.propagate(&mut again, &mut Memory::new()).is_ok(), "{relation:?} {again:?}");
+                let propagated = relation.propagate(&mut again, &mut PropagatorScratch::new());
+                assert!(propagated.is_ok(), "{relation:?} {again:?}");
                 assert_eq!(format!("{again:?}"), format!("{:?}", node.state()), "{relation:?}");
             }
         });

@@ -1,4 +1,4 @@
-//! Audits of fire-net's prunings, right and wrong.
+//! Audits of the prunings of fire-net, sound and unsound.
 
 use crate::shared::example::items::Sample;
 use crate::shared::example::{
@@ -7,7 +7,7 @@ use crate::shared::example::{
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn fire_net() {
+fn audits_of_fire_net_find_the_unsound_prunings() {
     let sample = Sample { small: 3, boards: 200, size: 8, nodes: 150, ..SAMPLE };
     check_right(fire_net::right(), sample);
     check_wrongly(fire_net::wrongly(), sample);
@@ -15,7 +15,7 @@ fn fire_net() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn the_right_prunings_pass() {
+fn sound_prunings_pass_the_audit() {
     let small = || boards::all(2, 3).chain(boards::all(3, 3)).chain(with_a_bunker(2, 3));
     let boards = || small().chain(boards::random(100, 6, 1));
     check_right_prunings(boards, 64 + 512 + 64 * 6 / 2 + 100, 100);

@@ -1,17 +1,17 @@
-//! Tables of the articles, by bundled comparisons.
+//! The tables of the articles, reproduced by bundled comparisons.
 
 use crate::shared::bundled::{check_estimates, compare_large_boards, nodes};
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn what_is_too_large_is_estimated() {
+fn trees_beyond_the_limit_are_estimated() {
     check_estimates(20_000, 10_000, 0.05);
 }
 
-/// The two large boards with the prunings that make them small.
+/// The two large boards, with the prunings that make their trees small.
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn rocket_mania_table_4_of_the_large_boards() {
+fn rocket_mania_reproduces_table_4_for_large_boards() {
     let comparison = compare_large_boards(2);
     assert_eq!(
         nodes(&comparison),

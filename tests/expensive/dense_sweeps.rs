@@ -1,4 +1,4 @@
-//! Sweeps with the dense table, and codes that fill their words.
+//! Dense sweeps of large boards, and state codes that fill their words.
 
 use proptest::prelude::*;
 use secateurs::problems::catalogue::{hamiltonian_cycles, simple_paths};
@@ -12,7 +12,7 @@ use crate::support::problems::grid;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn hamiltonian_cycles_are_as_known() {
+fn hamiltonian_cycles_match_the_known_counts() {
     check_hamiltonian_cycles(&[
         (2, 1),
         (4, 6),
@@ -27,33 +27,33 @@ fn hamiltonian_cycles_are_as_known() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn simple_paths_are_as_known() {
+fn simple_paths_match_the_known_counts() {
     check_simple_paths();
     assert_eq!(digits(&simple_paths(&grid(14, 14))), "69450664761521361664274701548907358996488");
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn any_number_of_threads_gives_the_same() {
+fn any_number_of_threads_counts_the_same() {
     check_threads(&[hamiltonian_cycles(&grid(14, 14)), simple_paths(&grid(11, 12))]);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn a_count_that_does_not_fit_is_no_number() {
+fn overflowing_counts_are_not_exact() {
     check_overflow(&simple_paths(&grid(14, 14)));
     check_overflow(&hamiltonian_cycles(&grid(6, 200)));
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn a_count_beyond_64_bits_is_never_wrapped() {
+fn counts_beyond_64_bits_never_wrap() {
     check_never_wrapped(14, 14, 11_826_709_060_214_734_840);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn the_switch_is_looked_at_within_a_cell() {
+fn cancellation_is_noticed_within_a_cell() {
     check_cancelling_within_a_cell(14, 90);
 }
 
@@ -62,7 +62,7 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn dense_is_brute_force(grid in boards(SMALL)) {
+    fn dense_sweeps_agree_with_brute_force(grid in boards(SMALL)) {
         check_by_brute_force(&grid)?;
     }
 }
@@ -72,7 +72,7 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn to_the_last_plug_of_the_word(actions in actions(150)) {
+    fn codes_agree_up_to_the_last_plug_of_the_word(actions in actions(150)) {
         agree_to_the_last_plug(&actions);
     }
 }

@@ -1,15 +1,15 @@
-//! Estimates of random trees.
+//! Estimates of the sizes of random trees.
 
 use crate::shared::estimates::{check_profiles, check_standard_errors};
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn standard_errors_are_honest_on_random_trees() {
+fn standard_errors_cover_random_trees() {
     check_standard_errors(6, 2_000);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn the_profile_is_that_of_the_tree() {
+fn estimated_levels_match_the_tree() {
     check_profiles(20);
 }

@@ -1,4 +1,4 @@
-//! Fire-net: tree sizes, all settings, and every pruning on all small boards and on random ones.
+//! Fire-net: tree sizes, all settings, and every pruning on all small boards and on random boards.
 
 use proptest::prelude::*;
 
@@ -10,31 +10,31 @@ use crate::shared::fire_net::{
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn tree_sizes_of_empty_boards() {
+fn empty_boards_have_the_known_tree_sizes() {
     check_tree_sizes(&EMPTY_BOARDS);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn every_combination_of_settings_proves_the_same() {
+fn all_combinations_of_settings_prove_the_same_optimum() {
     check_combinations_of_settings(5, 6);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn all_small_boards() {
+fn all_small_boards_are_solved_without_bound() {
     check_all_boards_without_bound(4, 4);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn all_small_boards_cell_by_cell() {
+fn all_small_boards_are_solved_cell_by_cell() {
     check_all_boards_cell_by_cell(3, 4);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn each_inference_keeps_what_is_attainable_at_every_node_of_all_small_boards() {
+fn no_inference_loses_the_optimum_of_a_node_of_a_small_board() {
     audit_all_boards(3, 4, 1000);
 }
 
@@ -43,13 +43,13 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn random_boards_with_bunkers(board in boards(12)) {
+    fn every_pruning_keeps_the_optimum_of_random_boards(board in boards(12)) {
         check_every_pruning(&board).map_err(TestCaseError::fail)?;
     }
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn each_inference_keeps_what_is_attainable_at_every_node(board in boards(12), seed: u64) {
+    fn no_inference_loses_the_optimum_of_a_node(board in boards(12), seed: u64) {
         audit_every_inference(&board, seed).map_err(TestCaseError::fail)?;
     }
 }

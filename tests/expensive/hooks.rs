@@ -1,4 +1,4 @@
-//! Dominance and memos against dynamic programming.
+//! Dominance and memos, compared with dynamic programming.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,10 @@ proptest! {
 
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn subset_sums_against_a_product_of_polynomials(problem in subset_sums(), capacity in 2..2000usize) {
+    fn subset_sums_match_a_product_of_polynomials(
+        problem in subset_sums(),
+        capacity in 2..2000usize,
+    ) {
         check_ways(&problem, capacity)?;
     }
 }

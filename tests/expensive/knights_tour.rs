@@ -1,4 +1,4 @@
-//! Knight's tours: larger numbers, and searches from every start of more boards.
+//! Knight's tours: larger counts, and searches from every start of more boards.
 
 use secateurs::problems::knights_tour::KnightsTour;
 
@@ -10,7 +10,7 @@ use crate::shared::knights_tour::{
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn open_tours_of_5_by_5_by_start() {
+fn open_tours_of_5_by_5_match_the_known_counts() {
     for row in 0..5 {
         for column in 0..5 {
             let plain = [(0, 0), (0, 1), (2, 2), (1, 1)].contains(&(row, column));
@@ -22,13 +22,13 @@ fn open_tours_of_5_by_5_by_start() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn closed_tours() {
+fn closed_tours_match_the_known_counts() {
     check_closed_tours(&[(5, 6, 8), (6, 5, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9862)]);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn larger_counts() {
+fn larger_boards_match_the_known_counts() {
     assert_eq!(open(3, 11), 21344);
     assert_eq!(open(4, 7), 12756);
     assert_eq!([closed(3, 14), closed(5, 8)], [2 * 1536, 2 * 44202]);
@@ -45,7 +45,7 @@ fn prunings_lose_no_tour() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn undo_restores() {
+fn undo_restores_the_state() {
     check_undo(&[KnightsTour::open(board(4, 5)), KnightsTour::closed(board(3, 6))]);
 }
 
@@ -96,6 +96,6 @@ fn every_start_of_square_boards_is_solved() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn rules_walk_as_a_walk_written_by_hand() {
+fn rules_agree_with_a_hand_written_walk() {
     check_walks(5..=14, 1000);
 }

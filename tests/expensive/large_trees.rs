@@ -1,4 +1,4 @@
-//! Trees that are very deep, wide or numerous: mazes, combs and semigroups.
+//! Deep, wide and large trees: mazes, combs and semigroups.
 
 use crate::shared::combs::check_combs;
 use crate::shared::maze::check_large_mazes;
@@ -6,18 +6,18 @@ use crate::shared::semigroups::check_numbers;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn large_mazes_without_deep_recursion() {
+fn large_mazes_need_no_deep_recursion() {
     check_large_mazes(1000);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn many_open_nodes_and_many_steps_down() {
+fn wide_and_deep_combs_are_searched() {
     check_combs(&[(1_000_000, 1), (2, 1_000_000), (1_000, 1_000)]);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn semigroups_of_each_genus_are_as_many_as_are_known() {
+fn semigroups_match_the_known_counts() {
     check_numbers(25);
 }

@@ -1,9 +1,9 @@
-//! The full versions of tests that take seconds without optimisation. They are ignored, and in one
-//! binary, so that nothing else is compiled with optimisation:
-//! `cargo test --release --test expensive -- --ignored`.
+//! The full versions of tests that take seconds without optimisation. They are ignored by default,
+//! and share one binary so that nothing else is compiled with optimisation: `cargo test --release
+//! --test expensive -- --ignored`.
 //!
-//! Most of them are tests of other areas with more cases and larger sizes. What two tests share is
-//! in `tests/support`.
+//! Most of them repeat tests of other areas with more cases and larger sizes. Code that two tests
+//! share is in `tests/support`.
 
 mod audits;
 mod bundled;

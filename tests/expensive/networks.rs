@@ -1,4 +1,4 @@
-//! Constraint networks: numbers of Latin and magic squares, rulers, wide domains.
+//! Constraint networks: counts of Latin and magic squares, Golomb rulers, wide domains.
 
 use secateurs::csp::Propagation;
 
@@ -10,7 +10,7 @@ use crate::support::propagation::count;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn latin_squares_are_counted() {
+fn latin_squares_match_the_known_counts() {
     check_latin_squares(&[(1, 1), (2, 2), (3, 12), (4, 576)]);
     assert_eq!(count(&latin_squares(5, true, &[]), Propagation::Full), Some(161_280));
     assert_eq!(count(&latin_squares(5, false, &[]), Propagation::Forward), Some(161_280));
@@ -24,12 +24,12 @@ fn magic_squares_of_order_4_are_7040() {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn that_nothing_is_better_does_not_mean_that_there_is_nothing() {
+fn pruning_by_an_incumbent_proves_no_absence_of_solutions() {
     check_nothing_shorter(5, 20, 11);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn wide_domains_and_many_variables() {
+fn wide_domains_and_many_variables_are_searched() {
     check_large_networks(5_000, 100_000);
 }

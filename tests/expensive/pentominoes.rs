@@ -1,13 +1,13 @@
-//! Pentominoes in boxes.
+//! Packings of boxes with pentominoes.
 
 use secateurs::problems::packing::PackingError;
 
 use crate::shared::pentominoes::{all_pentominoes, pentominoes};
 
-/// Haselgrove and Haselgrove 1960.
+/// The counts of Haselgrove and Haselgrove (1960).
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn pentominoes_in_boxes() -> Result<(), PackingError> {
+fn pentominoes_in_boxes_match_the_known_counts() -> Result<(), PackingError> {
     assert_eq!(pentominoes(3, 20)?, (Some(2), Some(8)));
     assert_eq!(pentominoes(4, 15)?, (Some(368), Some(1472)));
     assert_eq!(pentominoes(15, 4)?, (Some(368), Some(1472)));
@@ -16,16 +16,16 @@ fn pentominoes_in_boxes() -> Result<(), PackingError> {
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn pentominoes_in_the_larger_boxes() -> Result<(), PackingError> {
+fn pentominoes_in_larger_boxes_match_the_known_counts() -> Result<(), PackingError> {
     assert_eq!(pentominoes(5, 12)?, (Some(1010), Some(4040)));
     assert_eq!(pentominoes(6, 10)?, (Some(2339), Some(9356)));
     Ok(())
 }
 
-/// Without the hook, the number of all.
+/// Counts all packings, without the symmetry hook.
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn all_pentominoes_in_a_box() -> Result<(), PackingError> {
+fn all_pentominoes_in_a_box_match_the_known_count() -> Result<(), PackingError> {
     assert_eq!(all_pentominoes(4, 15)?, Some(1472));
     Ok(())
 }

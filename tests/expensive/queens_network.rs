@@ -10,7 +10,7 @@ use crate::shared::queens_network::{
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn known_counts_at_every_level_in_every_order() {
+fn all_levels_and_orders_match_the_known_counts() {
     check_every_level_and_order(10);
 }
 
@@ -24,7 +24,7 @@ fn the_largest_boards_are_solved() {
 proptest! {
     #[test]
     #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-    fn completions_are_what_bit_masks_find(board in completions(10)) {
+    fn completions_match_the_bit_mask_model(board in completions(10)) {
         check_completions(&board)?;
     }
 }

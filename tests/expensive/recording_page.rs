@@ -1,4 +1,4 @@
-//! Pages of recordings that are too large to show all.
+//! Pages of recordings that are too large to be shown in full.
 
 use secateurs::lab::Recording;
 use secateurs::{Limits, Node, Search};
@@ -8,13 +8,13 @@ use crate::support::trees::RandomTree;
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn pages_stay_small_and_say_what_is_left_out() {
+fn large_pages_omit_pictures_and_say_so() {
     let mut trees = (0..).map(|seed| RandomTree::new(seed, 6, 12));
     let is_large = |tree: &RandomTree| {
         Search::new(tree).limits(Limits::new().nodes(6_000)).count().report().nodes() == 6_000
     };
     let tree = trees.find(is_large).expect("there are large trees");
-    // Pictures that have nothing in common: 60 lines of 40 digits each.
+    // Random pictures of 60 lines of 40 digits each, which do not compress.
     let noise = |node: &Node<'_, RandomTree>| {
         let seed = node
             .path()
@@ -39,7 +39,7 @@ fn pages_stay_small_and_say_what_is_left_out() {
     let nodes = shown(&page);
     let pictured = nodes.iter().filter(|node| node.picture.is_some()).count();
     assert!(pictured > 1_000, "{pictured} nodes have a picture");
-    // Whatever is left is what was drawn.
+    // The pictures that remain are the original ones.
     for (shown, node) in
         nodes.iter().zip(recording.nodes()).filter(|(shown, _)| shown.picture.is_some()).take(200)
     {

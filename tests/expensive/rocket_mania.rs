@@ -1,4 +1,4 @@
-//! Rocket Mania: the paper's table for all boards, threads, and more random boards.
+//! Rocket Mania: the table of the paper for all boards, threads, and more random boards.
 
 use proptest::prelude::*;
 
@@ -9,14 +9,14 @@ use crate::shared::rocket_mania::{
 /// Table 4 of the paper, boards 1 to 6.
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn table_4_with_prunings_1_and_2_is_exact() {
+fn prunings_1_and_2_reproduce_table_4() {
     let counts: Vec<u64> = paper().iter().map(|case| expanded(&plain("1,2"), case)).collect();
     assert_eq!(counts, [55, 8758, 1_133_036, 55, 2, 438_714]);
 }
 
 #[test]
 #[ignore = "expensive: cargo test --release --test expensive -- --ignored"]
-fn threads_change_nothing() {
+fn threads_do_not_change_the_answer() {
     check_threads(&paper()[5]);
 }
 

@@ -1,7 +1,7 @@
-//! Instructions, counted by valgrind where there is one.
+//! Instruction counts of the workloads, measured by valgrind if it is installed.
 //!
-//! This program runs itself under it, once a workload, and takes off what a run that does nothing
-//! takes.
+//! This program runs itself under valgrind, once for each workload, and subtracts the count of a
+//! run that does nothing.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -9,16 +9,16 @@ use std::{env, fs};
 
 use crate::workloads::{WORKLOADS, Workload};
 
-/// Says to the child which workload it is to run.
+/// The environment variable that tells the child process which workload to run.
 const WORKLOAD: &str = "GOLDEN_WORKLOAD";
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/instructions.txt");
 
-/// By how much a count may differ with the same compiler, as libraries of systems copy memory in
-/// different ways, and how much its ratio to the first with another compiler.
+/// The relative tolerance of a count with the same compiler, since system libraries copy memory in
+/// different ways, and of its ratio to the first count with another compiler.
 const SAME_COMPILER: f64 = 0.05;
 const OTHER_COMPILER: f64 = 0.15;
 
-/// What one would write by hand, which the others are compared with.
+/// The hand-written recursion that the other workloads are compared with.
 fn recursion(board: u64, columns: u64, left: u64, right: u64) -> u64 {
     if columns == board {
         return 1;
@@ -35,7 +35,7 @@ fn recursion(board: u64, columns: u64, left: u64, right: u64) -> u64 {
 const BY_HAND: &str = "9-queens, a recursion by hand";
 
 #[test]
-#[ignore = "run by the other one, in a process of its own"]
+#[ignore = "run by the other test in a child process"]
 fn workload() {
     let Ok(name) = env::var(WORKLOAD) else { return };
     if name == BY_HAND {
@@ -46,7 +46,7 @@ fn workload() {
     }
 }
 
-/// Instructions of a run; of a name that there is not, of one that does nothing.
+/// Returns the instruction count of a workload. A run with an unknown name does nothing.
 fn instructions(name: &str) -> Result<u64, String> {
     let itself = env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
@@ -68,7 +68,7 @@ fn compiler() -> String {
     format!("{}, {}", version.unwrap_or_default(), env::consts::ARCH)
 }
 
-/// The compiler, and the counts by name.
+/// Parses the compiler and the counts by name.
 fn read(text: &str) -> Option<(String, Vec<(String, u64)>)> {
     let (compiler, rest) = text.split_once('\n')?;
     let count = |line: &str| {
@@ -78,10 +78,10 @@ fn read(text: &str) -> Option<(String, Vec<(String, u64)>)> {
     Some((compiler.to_owned(), rest.lines().map(count).collect::<Option<_>>()?))
 }
 
-/// `cargo test --release --test golden -- --ignored`
+/// Run it with `cargo test --release --test golden -- --ignored`.
 #[test]
-#[ignore = "half a minute, and of release builds only: cargo test --release --test golden -- --ignored"]
-fn runs_are_as_light_as_ever() {
+#[ignore = "takes half a minute, in release builds only: see its comment"]
+fn instruction_counts_stay_within_the_tolerance() {
     if cfg!(debug_assertions) {
         println!("not checked: only release builds are compared");
         return;
@@ -118,12 +118,12 @@ fn runs_are_as_light_as_ever() {
     };
     let names =
         |counts: &[(String, u64)]| counts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&found), names(&expected), "other workloads than in {FILE}");
+    assert_eq!(names(&found), names(&expected), "the workloads differ from those in {FILE}");
     let mut differ = String::new();
     for ((name, found_now), (_, expected_now)) in found.iter().zip(&expected) {
         let scale = if same { 1.0 } else { expected[0].1 as f64 / found[0].1 as f64 };
         let ratio = scale * *found_now as f64 / *expected_now as f64;
-        println!("{name}: {found_now} instructions, {ratio:.4} times what is expected");
+        println!("{name}: {found_now} instructions, {ratio:.4} times the expected count");
         if (ratio - 1.0).abs() > tolerance {
             let _ = writeln!(
                 differ,

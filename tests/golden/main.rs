@@ -1,8 +1,8 @@
-//! What runs cost, figure by figure, compared with files beside this one: a tree that has become
-//! larger, or a kernel that has become heavier, is noticed on the noisiest machine.
+//! Golden tests of costs: node counts and instruction counts, compared with the files beside this
+//! one. They detect larger trees and slower kernels even on noisy machines.
 //!
-//! `UPDATE_EXPECT=1 cargo test --test golden` writes what is found into the files. Look at the
-//! difference, and say why in the message of the commit.
+//! `UPDATE_EXPECT=1 cargo test --test golden` updates the files. Check the differences, and state
+//! their reason in the commit message.
 
 mod imports;
 mod instructions;

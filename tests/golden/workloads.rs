@@ -1,4 +1,4 @@
-//! Runs whose cost is always the same.
+//! Workloads with deterministic costs.
 
 use secateurs::csp::{Ascending, Branching, Propagate, SmallestDomain};
 use secateurs::plug::Sweep;
@@ -19,7 +19,7 @@ use secateurs::problems::semigroups::Semigroups;
 use secateurs::problems::uts::Tree;
 use secateurs::{Limits, Report, Search};
 
-/// What a run is called, and how its report is come by.
+/// The name of a workload, and the function that runs it and returns its report.
 pub type Workload = (&'static str, fn() -> Report);
 
 fn queens(n: usize) -> Queens {
@@ -30,7 +30,7 @@ fn grid(side: usize) -> Grid {
     Grid::new(side, side).expect("a board")
 }
 
-/// Fire-net on a board of 10×10 with few walls.
+/// Runs fire-net on a board of 10×10 with few walls.
 fn fire_net(settings: &Settings) -> Report {
     let board = Board::random(10, 10, 0.9, 1).expect("a board");
     settings.solve(&board).report().clone()
@@ -47,8 +47,7 @@ fn fireworks() -> Case {
     Case::new(Fireworks::new(&rows).expect("a board"), Matches::One(0)).expect("the row is there")
 }
 
-/// A graph in which each pair of vertices is an edge with a probability of a half, by a generator
-/// that will not change.
+/// Creates a random graph with edge probability one half; the generator must not change.
 fn graph(vertices: usize) -> Graph {
     let mut state = 1_u64;
     let mut coin = || {

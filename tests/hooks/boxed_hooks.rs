@@ -1,4 +1,4 @@
-//! Hooks that are chosen at run time, for one thread and for several.
+//! Boxed hooks, chosen at run time, with one and with several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use secateurs::problems::queens::{BitQueens, Queens};
 use secateurs::search::Frontier;
 use secateurs::{Hook, Limits, NodeMut, Objective, Search, Verdict};
 
-/// Counts the nodes that it has seen itself, and how often it was cloned.
+/// A hook that counts the nodes it has seen and the clones made of it.
 #[derive(Debug, Default)]
 struct Seen {
     nodes: u64,
@@ -42,7 +42,7 @@ impl Hook<BitQueens> for Seen {
 }
 
 #[test]
-fn each_worker_has_a_clone_of_its_own() {
+fn each_worker_has_its_own_clone() {
     let queens = Queens::new(10).expect("a size").bits();
     let seen = Seen::default();
     let clones = Arc::clone(&seen.clones);
@@ -61,7 +61,7 @@ fn each_worker_has_a_clone_of_its_own() {
 }
 
 #[test]
-fn what_is_borrowed_can_be_boxed() {
+fn hooks_with_borrowed_data_can_be_boxed() {
     #[derive(Clone)]
     struct Avoid<'a>(&'a [u64]);
 
@@ -95,7 +95,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn fire_net_by_two_threads_and_in_instalments(
+    fn threads_and_resumed_runs_prove_the_same_optimum(
         board in boards(),
         numbers in prop::collection::vec(1..=10_usize, 0..10),
         bounded: bool,
@@ -116,8 +116,16 @@ proptest! {
         let placed = objective();
         let mut frontier = Frontier::new();
         let limits = Limits::new().nodes(nodes);
-        let _ = settings.search(&board, placed.incumbent()).limits(limits).frontier(&mut frontier).best(&placed);
-        let outcome = settings.search(&board, placed.incumbent()).frontier(&mut frontier).threads(2).best(&placed);
+        let _ = settings
+            .search(&board, placed.incumbent())
+            .limits(limits)
+            .frontier(&mut frontier)
+            .best(&placed);
+        let outcome = settings
+            .search(&board, placed.incumbent())
+            .frontier(&mut frontier)
+            .threads(2)
+            .best(&placed);
         prop_assert_eq!(outcome.proven().copied(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Dominance against dynamic programming: knapsacks, and shortest ways with a second cost.
+//! Dominance, compared with dynamic programming: knapsacks, and shortest paths with a second cost.
 
 use proptest::prelude::*;
 use secateurs::hook::{Dominance, Memo};
@@ -6,7 +6,7 @@ use secateurs::{Branch, Effect, Hook, Objective, Problem, Search, Stop, Substitu
 
 use crate::shared::knapsacks::{Knapsack, Load, check_antichains, knapsacks, more};
 
-/// A hook that follows the path, so that breadth-first search replays it for all hooks.
+/// A hook that follows the path, so that breadth-first search replays paths for all hooks.
 struct Follow;
 
 impl<P: Problem> Hook<P> for Follow {
@@ -33,13 +33,18 @@ proptest! {
             });
             let hooks = (more(capacity), bounded.then_some(bound), follow.then_some(Follow));
             let search = Search::new(&problem).hooks(hooks);
-            let outcome = if breadth_first { search.breadth_first().best(&value) } else { search.best(&value) };
+            let outcome = if breadth_first {
+                search.breadth_first().best(&value)
+            } else {
+                search.best(&value)
+            };
             prop_assert_eq!(outcome.proven(), Some(&problem.optimum()));
             prop_assert_eq!(outcome.effect(), Effect::OptimumOnly);
             prop_assert!(outcome.report().nodes() <= plain.report().nodes());
-            let entries = outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
+            let entries =
+                outcome.report().hook("more").and_then(|hook| hook.stat("entries")).unwrap();
             prop_assert!(capacity.is_none_or(|capacity| entries <= capacity.max(2) as u64));
-            // The solution is one, and is worth what it is said to be worth.
+            // Checks the value of the solution.
             let chosen: Vec<_> = outcome.solution().unwrap().iter().zip(&problem.items).collect();
             let sum = |of: fn(&(usize, u64)) -> u64| -> u64 {
                 chosen.iter().filter(|(take, _)| **take).map(|(_, item)| of(item)).sum()
@@ -50,8 +55,11 @@ proptest! {
     }
 
     #[test]
-    fn ways_with_a_second_cost(network in networks(), capacity in prop::option::of(2..30usize)) {
-        // With cycles the tree is infinite without dominance, so that the memory must not be too
+    fn shortest_paths_with_tolls_keep_their_optimum(
+        network in networks(),
+        capacity in prop::option::of(2..30usize),
+    ) {
+        // Without dominance the tree of a cyclic graph is infinite, so the memory must not be too
         // small.
         let capacity = capacity.map(|capacity| if network.acyclic { capacity } else { 1 << 16 });
         for breadth_first in [false, true] {
@@ -69,7 +77,11 @@ proptest! {
                 None => detour,
             };
             let search = Search::new(&network).hooks((detour, shorter));
-            let outcome = if breadth_first { search.breadth_first().best(&length) } else { search.best(&length) };
+            let outcome = if breadth_first {
+                search.breadth_first().best(&length)
+            } else {
+                search.best(&length)
+            };
             prop_assert_eq!(outcome.stop(), Stop::Exhausted);
             prop_assert_eq!(outcome.proven().copied(), network.shortest());
         }
@@ -85,8 +97,8 @@ proptest! {
     }
 }
 
-/// Roads (from, to, length, toll), a purse, and the question how to get from node 0 to the last
-/// one.
+/// Roads (target, length, toll) of each node, and a purse; the problem is to reach the last node
+/// from node 0.
 #[derive(Clone, Debug)]
 struct Network {
     roads: Vec<Vec<(usize, u64, u64)>>,
@@ -128,7 +140,8 @@ impl Problem for Network {
 }
 
 impl Network {
-    /// The shortest way that the purse pays for: relaxing (node, money left) until nothing changes.
+    /// Returns the length of the shortest path whose tolls the purse covers, by relaxing pairs
+    /// (node, money left) until nothing changes.
     fn shortest(&self) -> Option<u64> {
         let purse = self.purse as usize;
         let mut best = vec![vec![u64::MAX; purse + 1]; self.roads.len()];
@@ -170,15 +183,15 @@ fn networks() -> impl Strategy<Value = Network> {
 }
 
 #[test]
-fn what_comes_later_may_dominate() {
-    // `false` is tried first: the empty load comes first, and taking what weighs nothing dominates
-    // it.
+fn later_states_may_dominate_earlier_ones() {
+    // `false` is tried first: the empty load comes first, and is dominated by taking the item
+    // without weight.
     let problem = Knapsack { items: vec![(0, 5), (3, 1)], capacity: 3 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let outcome = Search::new(&problem).hooks((more(None),)).best(&value);
     assert_eq!(outcome.proven(), Some(&6));
     assert_eq!(outcome.report().hook("more").and_then(|hook| hook.stat("dominated")), Some(3));
-    // Equals meet: of two ways to the same load the second is cut off.
+    // Two paths lead to the same load, and the second one is pruned.
     let problem = Knapsack { items: vec![(1, 1), (1, 1)], capacity: 2 };
     let outcome = Search::new(&problem).hooks((more(None),)).count();
     assert_eq!(outcome.report().hook("more").map(|hook| hook.cuts()), Some(1));
@@ -186,7 +199,7 @@ fn what_comes_later_may_dominate() {
 }
 
 #[test]
-fn representatives_are_not_tolerated() {
+fn combination_with_representatives_is_lossy() {
     let problem = Knapsack { items: vec![(1, 1)], capacity: 1 };
     let value = Objective::maximise(|_: &Knapsack, load: &Load| load.value);
     let visited = Memo::visited("visited", |_: &Knapsack, load: &Load| (load.decided, load.room));

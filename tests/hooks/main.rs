@@ -1,4 +1,4 @@
-//! Tests of the hooks that prune: dominance, memos, symmetry, and hooks in boxes.
+//! Tests of pruning hooks: dominance, memos, symmetry, and boxed hooks.
 
 mod boxed_hooks;
 mod dominance;

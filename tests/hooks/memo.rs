@@ -1,4 +1,4 @@
-//! The three kinds of memory, on random graphs and against other ways to count.
+//! The three kinds of memo, on random graphs, compared with other ways to count.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use secateurs::{
 
 use crate::shared::subset_sums::{SubsetSum, check_ways, subset_sums};
 
-/// A directed graph, walked from node 0; the state is the node, the tree below it all ways on.
+/// A directed graph walked from node 0: the state is a node, its subtree consists of all walks from
+/// it.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<Vec<usize>>,
@@ -43,7 +44,8 @@ impl Problem for Graph {
 }
 
 impl Graph {
-    /// Paths from each node to solutions, in a graph whose edges lead to higher numbers only.
+    /// Counts the paths from each node to solutions, in a graph whose edges lead to larger numbers
+    /// only.
     fn counts(&self) -> Vec<u128> {
         let mut counts = vec![0; self.edges.len()];
         for node in (0..self.edges.len()).rev() {
@@ -103,9 +105,9 @@ proptest! {
         }
     }
 
-    /// Graphs with far too many paths to walk.
+    /// These graphs have far too many paths to enumerate.
     #[test]
-    fn counted_takes_one_visit_an_edge(graph in graphs(120, 4, true)) {
+    fn counted_visits_each_edge_once(graph in graphs(120, 4, true)) {
         let memo = Memo::counted("memo", key);
         let outcome = Search::new(&graph).hooks((memo,)).count();
         prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
@@ -125,27 +127,33 @@ proptest! {
         let mut memo = Memo::failed("memo", key);
         let none = Search::new(&graph).hooks((&mut memo,)).first();
         prop_assert_eq!(none.value(), &Found::None);
-        // Lent to another run, it knows the answer at the root.
+        // In a second run the memo knows the answer at the root.
         let again = Search::new(&graph).hooks((&mut memo,)).first();
         prop_assert_eq!(again.value(), &Found::None);
         prop_assert_eq!(again.report().nodes(), 1);
     }
 
-    /// Before or after a hook that cuts off what has no solution, or credits what has.
+    /// The memo comes before or after a hook that prunes subtrees without solutions and credits the
+    /// solutions of others.
     #[test]
-    fn beside_other_preserving_hooks(graph in graphs(14, 3, true), seed: u64, capacity in 2..20usize) {
+    fn other_preserving_hooks_keep_the_count(
+        graph in graphs(14, 3, true),
+        seed: u64,
+        capacity in 2..20usize,
+    ) {
         let counts = graph.counts();
         for kind in [Memo::failed, Memo::counted] {
             for memo_first in [false, true] {
                 let memo = || kind("memo", key as fn(&Graph, &usize) -> usize).capacity(capacity);
-                let other = hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
-                    let state = *node.state();
-                    if (seed >> state) & 1 == 1 {
-                        return Verdict::Keep;
-                    }
-                    node.credit(counts[state]);
-                    Verdict::Prune
-                });
+                let other =
+                    hook::enter("other", Effect::Preserving, |node: &mut NodeMut<'_, Graph>| {
+                        let state = *node.state();
+                        if (seed >> state) & 1 == 1 {
+                            return Verdict::Keep;
+                        }
+                        node.credit(counts[state]);
+                        Verdict::Prune
+                    });
                 let hooks = (memo_first.then(memo), other, (!memo_first).then(memo));
                 let outcome = Search::new(&graph).hooks(hooks).count();
                 prop_assert_eq!(outcome.exact(), Some(counts[0]));
@@ -153,12 +161,17 @@ proptest! {
         }
     }
 
-    /// A run that a limit stops leaves nothing false behind.
+    /// A run that a limit stops leaves no wrong entries behind.
     #[test]
-    fn lent_to_a_second_run(graph in graphs(14, 3, true), nodes in 0..50u64, capacity in 2..20usize) {
+    fn a_stopped_run_leaves_no_wrong_entries(
+        graph in graphs(14, 3, true),
+        nodes in 0..50u64,
+        capacity in 2..20usize,
+    ) {
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
             let mut memo = memo.capacity(capacity);
-            let stopped = Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
+            let stopped =
+                Search::new(&graph).hooks((&mut memo,)).limits(Limits::new().nodes(nodes)).count();
             prop_assert!(stopped.at_least() <= graph.counts()[0]);
             let outcome = Search::new(&graph).hooks((&mut memo,)).count();
             prop_assert_eq!(outcome.exact(), Some(graph.counts()[0]));
@@ -166,11 +179,15 @@ proptest! {
     }
 
     #[test]
-    fn under_a_depth_limit_nothing_false_is_exact(graph in graphs(14, 3, true), depth in 0..6usize) {
+    fn counts_under_a_depth_limit_are_exact_or_unknown(
+        graph in graphs(14, 3, true),
+        depth in 0..6usize,
+    ) {
         for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
-            let outcome = Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
-            // It may be exhausted where a plain run is not, as what lies too deep may be known
-            // already.
+            let outcome =
+                Search::new(&graph).hooks((memo,)).limits(Limits::new().depth(depth)).count();
+            // This run may exhaust its tree where a run without memo does not, since the memo may
+            // already know nodes beyond the depth limit.
             match outcome.stop() {
                 Stop::Exhausted => prop_assert_eq!(outcome.exact(), Some(graph.counts()[0])),
                 stop => prop_assert_eq!((stop, outcome.exact()), (Stop::DepthLimit, None)),
@@ -178,15 +195,16 @@ proptest! {
         }
     }
 
-    /// Graphs with cycles and loops, whose trees are infinite.
+    /// Graphs with cycles and loops have infinite trees.
     #[test]
-    fn visited_reaches_what_can_be_reached(graph in graphs(40, 3, false)) {
+    fn visited_finds_all_reachable_solutions(graph in graphs(40, 3, false)) {
         let reached = graph.reached();
         let solutions = reached.iter().filter(|&&node| graph.solutions[node]).count() as u64;
         let memo = || Memo::visited("memo", key).capacity(80);
         let deep = Search::new(&graph).hooks((memo(),)).count();
         let broad = Search::new(&graph).hooks((memo(),)).breadth_first().count();
-        // A hook that follows the path has every path replayed, the memo's own nodes among them.
+        // A hook that follows the path makes the search replay every path, including nodes of the
+        // memo.
         struct Follow;
         impl secateurs::Hook<Graph> for Follow {
             fn name(&self) -> &str {
@@ -208,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn visited_forgets_and_is_still_right(graph in graphs(14, 3, true), capacity in 0..10usize) {
+    fn visited_is_correct_despite_evictions(graph in graphs(14, 3, true), capacity in 0..10usize) {
         let memo = Memo::visited("memo", key).capacity(capacity);
         let outcome = Search::new(&graph).hooks((memo,)).exists();
         prop_assert_eq!(outcome.exists(), Some(graph.counts()[0] > 0));
@@ -219,7 +237,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn subset_sums_against_a_product_of_polynomials(problem in subset_sums(), capacity in 2..2000usize) {
+    fn subset_sums_match_a_product_of_polynomials(
+        problem in subset_sums(),
+        capacity in 2..2000usize,
+    ) {
         check_ways(&problem, capacity)?;
     }
 }
@@ -234,7 +255,7 @@ impl<T> Exists for secateurs::Outcome<Found<T>> {
     }
 }
 
-/// Strings of two letters.
+/// Returns the graph whose walks are the strings of two letters.
 fn strings(length: usize) -> Graph {
     let mut edges = vec![Vec::new(); length + 1];
     let mut solutions = vec![false; length + 1];
@@ -256,7 +277,7 @@ fn counts_beyond_a_machine_word_are_exact() {
 }
 
 #[test]
-fn counts_beyond_128_bits_say_so() {
+fn counts_beyond_128_bits_overflow_visibly() {
     for length in [128, 129, 200, 1000] {
         let mut memo = Memo::counted("memo", key);
         let graph = strings(length);
@@ -270,8 +291,8 @@ fn counts_beyond_128_bits_say_so() {
 }
 
 #[test]
-fn small_memories_evict_and_count_it() {
-    // Ways through a grid of 12 × 12 squares.
+fn small_capacities_cause_counted_evictions() {
+    // Monotone paths through a grid of 12 × 12 squares.
     let side = 12;
     let mut edges = Vec::new();
     for square in 0..side * side {
@@ -304,11 +325,11 @@ fn small_memories_evict_and_count_it() {
 }
 
 #[test]
-fn no_optimum_is_proven_over_solutions_that_were_credited() {
+fn credited_solutions_prevent_a_proof_of_optimality() {
     let problem = SubsetSum { numbers: vec![1, 2, 3], target: 3 };
     let objective = Objective::maximise(|_: &SubsetSum, state: &(usize, usize)| state.1);
     let memo = Memo::counted("memo", |_: &SubsetSum, state: &(usize, usize)| *state);
-    // 3 = 1 + 2: the second way meets the first after three numbers.
+    // 3 = 1 + 2: both ways reach the same state after three numbers.
     let outcome = Search::new(&problem).hooks((memo,)).best(&objective);
     assert!(matches!(outcome.value(), Optimum::BestSoFar { .. }));
     let problem = SubsetSum { numbers: vec![1], target: 1 };
@@ -318,7 +339,7 @@ fn no_optimum_is_proven_over_solutions_that_were_credited() {
 }
 
 #[test]
-fn other_effects_are_not_tolerated() {
+fn combination_with_other_effects_is_lossy() {
     let graph = strings(5);
     let objective = Objective::maximise(|_: &Graph, &node: &usize| node);
     for memo in [Memo::failed("memo", key), Memo::counted("memo", key), Memo::visited("memo", key)]
@@ -331,7 +352,7 @@ fn other_effects_are_not_tolerated() {
     let outcome =
         Search::new(&graph).hooks((Memo::visited("a", key), Memo::failed("b", key))).count();
     assert_eq!(outcome.effect(), Effect::Lossy);
-    // Breadth-first, nothing is learnt from leaving a node.
+    // Breadth-first search does not leave nodes in order, so the memo learns nothing.
     let plain = Search::new(&graph).count().exact();
     for memo in [Memo::failed("memo", key), Memo::counted("memo", key)] {
         let outcome = Search::new(&graph).hooks((memo,)).breadth_first().count();

@@ -1,4 +1,4 @@
-//! Symmetry hooks on small random problems with symmetric constraints, against brute force.
+//! Symmetry hooks on small random problems with symmetric constraints, compared with brute force.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use secateurs::hook::{FirstChoices, LexLeader, Permutation, SymmetryError, SymmetryGroup};
 use secateurs::{Branch, Path, Problem, Search};
 
-/// Assignments of a value to each variable, in a given order of variables, of which some are
-/// solutions.
+/// Assignments of a value to each variable in a given order of variables, with a set of solutions.
 struct Assignments {
     values: usize,
     /// The variable assigned at each depth.
@@ -55,7 +54,7 @@ fn lex_leader(
 
 type Map = Vec<(usize, usize)>;
 
-/// The group that the maps generate, by brute force, if it is not too large.
+/// Returns the group that the maps generate, by brute force, or `None` if it is too large.
 fn closure(generators: &[Map], values: usize, identity: Map) -> Option<BTreeSet<Map>> {
     let mut group = BTreeSet::from([identity.clone()]);
     let mut fresh = vec![identity];
@@ -78,7 +77,7 @@ fn closure(generators: &[Map], values: usize, identity: Map) -> Option<BTreeSet<
 
 const LIMIT: usize = 1_500;
 
-/// What becomes of an assignment, if it is one again.
+/// Returns the image of an assignment, or `None` if the image is not an assignment.
 fn image(assignment: &[usize], map: &Map, values: usize) -> Option<Vec<usize>> {
     let mut image = vec![None; assignment.len()];
     for (variable, &value) in assignment.iter().enumerate() {
@@ -106,8 +105,8 @@ fn shuffled(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<usize>>()).prop_shuffle()
 }
 
-/// A map that exchanges variables, and values of each variable, and on a square perhaps variables
-/// with values; or any exchange of pairs at all.
+/// A map that permutes variables and the values of each variable and, if there are as many values
+/// as variables, may exchange variables with values; or any permutation of pairs.
 fn generator(variables: usize, values: usize) -> impl Strategy<Value = Map> {
     let pairs: Map = (0..variables)
         .flat_map(|variable| (0..values).map(move |value| (variable, value)))
@@ -137,10 +136,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_lex_leader_finds_the_smallest_of_each_orbit(
+    fn lex_leader_finds_the_smallest_member_of_each_orbit(
         (variables, values, generators, order, seed) in symmetric(),
     ) {
-        let identity: Map = (0..variables * values).map(|code| (code / values, code % values)).collect();
+        let identity: Map =
+            (0..variables * values).map(|code| (code / values, code % values)).collect();
         let permutations: Vec<Permutation> = generators
             .iter()
             .map(|map| Permutation::from_images(variables, values, map).expect("a permutation"))
@@ -153,11 +153,12 @@ proptest! {
         let group = group.expect("a group within the limit");
         prop_assert_eq!(group.order(), maps.len());
 
-        // Of the orbits whose members are all assignments, some at random are solutions.
+        // Random orbits are solutions, among the orbits whose members are all assignments.
         let mut solutions = HashSet::new();
         let mut smallest = BTreeSet::new();
         for assignment in assignments(variables, values) {
-            let orbit: Option<BTreeSet<_>> = maps.iter().map(|map| image(&assignment, map, values)).collect();
+            let orbit: Option<BTreeSet<_>> =
+                maps.iter().map(|map| image(&assignment, map, values)).collect();
             let Some(first) = orbit.and_then(|orbit| orbit.first().cloned()) else { continue };
             let noise = first.iter().fold(seed | 1, |noise, &value| {
                 (noise ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
@@ -179,14 +180,16 @@ proptest! {
         prop_assert_eq!(outcome.representatives(), Some(smallest.len() as u128));
         prop_assert_eq!(outcome.exact(), Some(all));
         let outcome = Search::new(&problem).hooks((lex_leader(group),)).breadth_first().count();
-        prop_assert_eq!((outcome.representatives(), outcome.exact()), (Some(smallest.len() as u128), Some(all)));
+        prop_assert_eq!(
+            (outcome.representatives(), outcome.exact()),
+            (Some(smallest.len() as u128), Some(all))
+        );
     }
 }
 
-/// Words over an alphabet: values may be exchanged at will, so that a new letter stands for all
-/// that are still new.
+/// Letters of words over an alphabet are interchangeable: a new letter represents all unused ones.
 #[test]
-fn first_choices_multiply() {
+fn factors_of_first_choices_multiply() {
     let (length, letters) = (5, 4);
     let problem = Assignments {
         values: letters,
@@ -214,7 +217,7 @@ fn first_choices_multiply() {
 }
 
 #[test]
-fn an_orbit_past_the_largest_number_is_not_claimed() {
+fn oversized_orbits_make_the_count_unknown() {
     let problem =
         Assignments { values: 1, order: vec![0, 1], solutions: HashSet::from([vec![0, 0]]) };
     let huge = FirstChoices::new("huge", 2, |_: &Assignments, _, _| u64::MAX);
@@ -223,10 +226,10 @@ fn an_orbit_past_the_largest_number_is_not_claimed() {
 }
 
 #[test]
-fn an_orbit_is_not_claimed_while_a_variable_has_no_value() {
+fn unassigned_variables_make_the_count_unknown() {
     let problem =
         Assignments { values: 2, order: vec![0], solutions: HashSet::from([vec![0], vec![1]]) };
-    // The group knows of a variable that the problem never assigns.
+    // The group has a variable that the problem never assigns.
     let exchange =
         Permutation::new(2, 2, |variable, value| (variable, 1 - value)).expect("a permutation");
     let group = SymmetryGroup::generate(2, 2, &[exchange], 2).expect("two elements");
@@ -235,7 +238,7 @@ fn an_orbit_is_not_claimed_while_a_variable_has_no_value() {
 }
 
 #[test]
-fn what_is_no_group_is_named() {
+fn errors_of_groups_and_permutations_name_the_cause() {
     let shift =
         |variables, values| Permutation::new(variables, values, |v, w| (v, (w + 1) % values));
     assert_eq!(

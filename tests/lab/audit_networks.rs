@@ -2,8 +2,8 @@
 
 use secateurs::csp::symmetry::ValuePrecedence;
 use secateurs::csp::{
-    Ascending, Branching, Domains, Memory, Model, Network, Propagate, Propagator, SmallestDomain,
-    Variable, Wipeout, maximise,
+    Ascending, Branching, Domains, Model, Network, Propagate, Propagator, PropagatorScratch,
+    SmallestDomain, Variable, Wipeout, maximise,
 };
 use secateurs::lab::{Audit, Loss};
 use secateurs::{Effect, NodeMut, Verdict, hook};
@@ -35,7 +35,7 @@ impl Propagator for Less {
     fn holds(&self, values: &[i32]) -> bool {
         values[0] < values[1]
     }
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let [x, y] = self.variables;
         if self.flaw == Flaw::Blind {
             return Ok(());

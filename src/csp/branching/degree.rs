@@ -1,20 +1,20 @@
-//! Smallest domain divided by degree.
+//! Variable orders that divide the size of the domain by the degree.
 
-use super::VariableOrder;
+use super::variables::VariableOrder;
 use crate::csp::{Domains, Network, Variable, Weights};
 use crate::digest::Digest;
 use crate::hook::{HookMemory, Node};
 
-/// The open variable with the fewest values a constraint: the number of values left, divided by the
-/// number of constraints with another open variable (*dynamic degree*; Bessière and Régin 1996), or
-/// by the sum of the [weights](Weights) of those constraints (Boussemart, Hemery, Lecoutre and Sais
-/// 2004).
+/// A variable order that chooses the open variable with the smallest quotient of domain size and
+/// degree. The degree is the number of its constraints with another open variable (*dynamic
+/// degree*; Bessière and Régin 1996), or the sum of the [weights](Weights) of these constraints
+/// (*weighted degree*; Boussemart, Hemery, Lecoutre and Sais 2004).
 ///
-/// All-different constraints count as one for each other variable. A variable without such a
-/// constraint comes last, as it can be decided without a thought for the others.
+/// An all-different constraint counts once for each other open variable. A variable without such
+/// constraints comes last, since its value does not affect the others.
 ///
-/// Cost: each open variable is looked at once, with all of its constraints: at most proportional to
-/// the size of the model.
+/// Each choice visits every open variable with all of its constraints: the time is at most linear
+/// in the size of the model.
 ///
 /// ```
 /// use secateurs::Search;
@@ -29,46 +29,52 @@ use crate::hook::{HookMemory, Node};
 /// ```
 #[derive(Clone, Debug)]
 pub struct DomainOverDegree {
-    last: bool,
+    last_tie: bool,
     weights: Option<Weights>,
-    /// How many members of each all-different constraint are open.
+    /// The number of open members of each all-different constraint.
     open: Vec<u64>,
-    /// Of each propagator, whether at least two of its variables are open.
-    joins: Vec<bool>,
+    /// Whether each propagator has at least two open variables.
+    has_two_open: Vec<bool>,
 }
 
 impl DomainOverDegree {
-    /// Of several equals, the variable that was added first.
+    /// Breaks ties by the variable that was added first.
     #[must_use]
     pub fn first_tie() -> Self {
-        DomainOverDegree { last: false, weights: None, open: Vec::new(), joins: Vec::new() }
+        DomainOverDegree {
+            last_tie: false,
+            weights: None,
+            open: Vec::new(),
+            has_two_open: Vec::new(),
+        }
     }
 
-    /// Of several equals, the variable that was added last.
+    /// Breaks ties by the variable that was added last.
     #[must_use]
     pub fn last_tie() -> Self {
-        DomainOverDegree { last: true, ..Self::first_tie() }
+        DomainOverDegree { last_tie: true, ..Self::first_tie() }
     }
 
-    /// Domain divided by *weighted* degree: `weights` are those that propagation raises, and belong
-    /// to the network that is searched. Of several equals, the variable that was added first.
+    /// Divides by the *weighted* degree. `weights` must belong to the network that is searched, and
+    /// be those that propagation raises. Breaks ties by the variable that was added first.
     #[must_use]
     pub fn weighted(weights: &Weights) -> Self {
         DomainOverDegree { weights: Some(weights.clone()), ..Self::first_tie() }
     }
 
-    /// The same, but of several equals the variable that was added last.
+    /// Divides by the weighted degree, and breaks ties by the variable that was added last.
     #[must_use]
     pub fn weighted_last_tie(weights: &Weights) -> Self {
-        DomainOverDegree { last: true, ..Self::weighted(weights) }
+        DomainOverDegree { last_tie: true, ..Self::weighted(weights) }
     }
 
-    /// The weight of a constraint: 1 and what it was raised by.
+    /// Returns the weight of a constraint: 1 plus what conflicts have added.
     fn weight(&self, raised: impl Fn(&Weights) -> u64) -> u64 {
         1 + self.weights.as_ref().map_or(0, raised)
     }
 
-    /// The weights of the constraints of `variable` in which another variable is open.
+    /// Returns the sum of the weights of the constraints of `variable` that have another open
+    /// variable.
     fn degree(&self, network: &Network, domains: &Domains, variable: Variable) -> u64 {
         let index = variable.index();
         let mut degree = 0;
@@ -96,8 +102,8 @@ impl DomainOverDegree {
             }
         }
         for &propagator in network.propagators_of.of(index) {
-            // The variable itself is open as well.
-            if self.joins[propagator as usize] {
+            // The variable itself is among the open ones, so that at least one other is.
+            if self.has_two_open[propagator as usize] {
                 degree += self.weight(|weights| weights.of_propagator(propagator));
             }
         }
@@ -115,8 +121,8 @@ impl VariableOrder for DomainOverDegree {
             self.open.clear();
             self.open.extend(network.cliques.iter().map(|clique| open(&clique.members) as u64));
         }
-        self.joins.clear();
-        self.joins.extend(network.propagators.iter().map(|propagator| {
+        self.has_two_open.clear();
+        self.has_two_open.extend(network.propagators.iter().map(|propagator| {
             let mut open = propagator.scope().iter().filter(|&&variable| domains.is_open(variable));
             open.next().is_some_and(|first| open.any(|other| other != first))
         }));
@@ -124,14 +130,15 @@ impl VariableOrder for DomainOverDegree {
         for variable in domains.open() {
             let size = domains.size(variable) as u128;
             if size == 0 {
-                // A dead end: nothing else matters.
+                // The node is a dead end.
                 return Some(variable);
             }
             let degree = u128::from(self.degree(network, domains, variable));
-            // Fractions, compared crosswise: a degree of zero makes the largest.
+            // Compares the fractions by cross-multiplication: a degree of zero makes the largest
+            // one.
             let is_better = best.is_none_or(|(_, least, of)| {
                 let (this, other) = (size * of, least * degree);
-                this < other || self.last && this == other
+                this < other || self.last_tie && this == other
             });
             if is_better {
                 best = Some((variable, size, degree));
@@ -140,13 +147,13 @@ impl VariableOrder for DomainOverDegree {
         best.map(|(variable, ..)| variable)
     }
 
-    /// Weights follow all that was searched, not the path.
+    /// Weights depend on everything that was searched, not on the path.
     fn follows_path(&self) -> bool {
         false
     }
 
     fn parameters(&self) -> Option<Digest> {
-        Some(Digest::of(&(self.last, self.weights.is_some())))
+        Some(Digest::of(&(self.last_tie, self.weights.is_some())))
     }
 
     fn memory(&self) -> HookMemory {

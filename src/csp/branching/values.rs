@@ -1,4 +1,4 @@
-//! In which order the values of a variable are tried.
+//! Value orders: the order in which the values of a variable are tried.
 
 use crate::csp::{Decision, Domains, Network, Variable};
 use crate::digest::Digest;
@@ -6,12 +6,13 @@ use crate::problem::Branch;
 
 /// The order in which the values of a variable are tried.
 ///
-/// # If an implementation lies
+/// # Contract
 ///
-/// A value that is left out is not searched, one that is given twice is searched twice, and a value
-/// that is not in the domain makes a dead end.
+/// An implementation must return each remaining value exactly once. A value that is left out is not
+/// searched, a value that is returned twice is searched twice, and a value outside the domain makes
+/// a dead end.
 pub trait ValueOrder {
-    /// How far the values have been tried.
+    /// The position among the values of a variable.
     type Cursor;
 
     /// Returns a digest of all data that the order depends on, beside the domains and the path; see
@@ -20,10 +21,10 @@ pub trait ValueOrder {
         Digest::of_unit(self)
     }
 
-    /// Where the values of `variable` begin.
+    /// Returns the position before the first value of `variable`.
     fn start(&mut self, network: &Network, domains: &Domains, variable: Variable) -> Self::Cursor;
 
-    /// The next value. `domains` are what they were when the cursor was made.
+    /// Returns the next value. `domains` are in the state in which the cursor was made.
     fn next(
         &mut self,
         network: &Network,
@@ -33,8 +34,7 @@ pub trait ValueOrder {
     ) -> Option<i32>;
 }
 
-/// A variable and how far its values have been tried: the cursor of
-/// [`Branching`](super::Branching).
+/// The cursor of [`Branching`](super::Branching): a variable and the position among its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<C> {
     variable: Variable,
@@ -63,12 +63,12 @@ impl<C> Values<C> {
     }
 }
 
-/// From the smallest value to the largest.
+/// The value order from the smallest value to the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ascending;
 
 impl ValueOrder for Ascending {
-    /// All values from this one on are still to be tried.
+    /// The smallest value that has not been tried.
     type Cursor = Option<i32>;
 
     #[inline]
@@ -90,24 +90,25 @@ impl ValueOrder for Ascending {
     }
 }
 
-/// The middle of a range, the lower one of two: always below `high`, unless that is all there is.
+/// Returns the middle of a range, rounded down: less than `high` unless the range is a single
+/// value.
 pub(super) fn middle(low: i32, high: i32) -> i32 {
-    // Between two numbers of 32 bits.
+    // This fits: the middle lies between two `i32`.
     ((i64::from(low) + i64::from(high)) >> 1) as i32
 }
 
-/// From the middle of the variable's original range (the smaller one of two) outwards: the middle,
-/// the value after it, the one before it, the second after it, and so on.
+/// The value order from the middle of the variable's original range (rounded down) outwards: the
+/// middle, the value after it, the value before it, the second value after it, and so on.
 ///
 /// Queens in the middle attack the most squares; placing them there first leaves the easy rows to
 /// the end.
 ///
-/// Cost: all values of the original range are gone through once a node, those that are left or not.
+/// The time per node is linear in the size of the original range, whether its values remain or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CentreOut;
 
 impl ValueOrder for CentreOut {
-    /// How many steps outwards have been made.
+    /// The number of steps outwards.
     type Cursor = u32;
 
     #[inline]

@@ -1,4 +1,5 @@
-//! Constraints on pairs of variables.
+//! Constraints that are propagated pair by pair: relations of two variables, and cliques of
+//! different values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,12 +9,12 @@ use crate::csp::{Domains, Variable, Wipeout};
 /// A relation between the values of two variables.
 #[derive(Clone)]
 pub(in crate::csp) enum Relation {
-    /// The first is not the second plus so much.
+    /// The first value is not the second value plus `offset`.
     Different {
         offset: i64,
     },
     Predicate(Arc<dyn Fn(i32, i32) -> bool + Send + Sync>),
-    /// The pairs that are allowed, sorted.
+    /// The allowed pairs, sorted.
     Pairs(Arc<[(i32, i32)]>),
 }
 
@@ -46,7 +47,8 @@ pub(in crate::csp) struct Pair {
 }
 
 impl Pair {
-    /// Whether the values go together, `value` being that of the variable at `side`.
+    /// Returns whether `value` of the variable at `side` is compatible with `other` of the other
+    /// variable.
     #[inline]
     pub(in crate::csp) fn holds(&self, side: usize, value: i32, other: i32) -> bool {
         if side == 0 {
@@ -56,7 +58,8 @@ impl Pair {
         }
     }
 
-    /// Takes away what is in no pair with `value` of the variable at `side`.
+    /// Prunes the values of the other variable that are incompatible with `value` of the variable
+    /// at `side`.
     pub(in crate::csp) fn check_forward(
         &self,
         domains: &mut Domains,
@@ -80,7 +83,8 @@ impl Pair {
         Ok(())
     }
 
-    /// How many values of the other variable do not go with `value` of the variable at `side`.
+    /// Counts the values of the other variable that are incompatible with `value` of the variable
+    /// at `side`.
     pub(in crate::csp) fn count_forbidden(
         &self,
         domains: &Domains,
@@ -103,15 +107,15 @@ impl Pair {
         }
     }
 
-    /// Takes the values away from the other variable that have no support in the variable at
-    /// `side`.
+    /// Prunes the values of the other variable that have no support in the domain of the variable
+    /// at `side`.
     pub(in crate::csp) fn revise(&self, domains: &mut Domains, side: usize) -> Result<(), Wipeout> {
         let [this, other] = [self.variables[side], self.variables[1 - side]];
         if let Some(value) = domains.value(this) {
             return self.check_forward(domains, side, value);
         }
         if matches!(self.relation, Relation::Different { .. }) {
-            // Of two values at least one goes with any other.
+            // With two values left, every value of the other variable has a support.
             return if domains.size(this) == 0 { Err(Wipeout(this)) } else { Ok(()) };
         }
         let values: Vec<i32> = domains.values(this).collect();
@@ -122,21 +126,21 @@ impl Pair {
     }
 }
 
-/// Variables which, each with its shift added, are all different.
+/// Variables, each with its shift, whose shifted values are all different.
 #[derive(Clone, Debug)]
 pub(in crate::csp) struct Clique {
     pub(in crate::csp) members: Vec<(Variable, i32)>,
 }
 
 impl Clique {
-    /// Takes the value of the member at `place`, `value`, away from all others. Stops at the first
-    /// that has none left, unless it is to go on; true if there was one.
+    /// Removes the `value` of the member at `place` from all other members, and returns a wipe-out
+    /// if there was one. Stops at the first wipe-out unless `continue_after_wipeout`.
     pub(in crate::csp) fn check_forward(
         &self,
         domains: &mut Domains,
         place: usize,
         value: i32,
-        go_on: bool,
+        continue_after_wipeout: bool,
     ) -> Option<Wipeout> {
         let taken = i64::from(value) + i64::from(self.members[place].1);
         let mut wiped = None;
@@ -147,7 +151,7 @@ impl Clique {
             let Ok(forbidden) = i32::try_from(taken - i64::from(shift)) else { continue };
             if let Err(wipeout) = domains.remove(other, forbidden) {
                 wiped = Some(wipeout);
-                if !go_on {
+                if !continue_after_wipeout {
                     break;
                 }
             }

@@ -1,38 +1,39 @@
-//! All that is forbidden between pairs of variables, as rows of bit masks.
+//! All constraints on two variables as one table of bit masks.
 //!
-//! Where every domain is one machine word and the table is small enough, all relations of two
-//! variables become one: for each value of a variable, a row with one mask a neighbour, of the
-//! values that do not go with it. Forward checking then costs one load, one "and not" and one store
-//! a neighbour, whatever the constraints were. (Bit-parallel arc consistency: Lecoutre and Vion
-//! 2008.)
+//! If every domain is one machine word and the table is small enough, all relations of two
+//! variables are combined: each value of a variable has a row with one mask for each neighbour, the
+//! set of the neighbour's values that are incompatible with it. Forward checking then takes one
+//! load, one "and not" and one store for each neighbour, whatever the constraints were.
+//! (Bit-parallel arc consistency: Lecoutre and Vion 2008.)
 
-use super::{Clique, Pair};
+use super::binary::{Clique, Pair};
 use crate::csp::domains::Bits;
 use crate::csp::{Domains, Variable};
 
-/// At most so many masks, of eight bytes: beyond that, a table that does not fit into a cache gains
-/// nothing.
+/// The largest number of masks, of eight bytes each: a table that exceeds the cache gains nothing.
 const MAX_MASKS: usize = 1 << 18;
 
-/// The neighbours of each variable, and what each value forbids them.
+/// The neighbours of each variable, and the neighbours' values that each of its values forbids.
 ///
-/// Up to 64 variables a row has a mask a variable, so that those of open neighbours are found by
-/// their bits; beyond that, a mask a neighbour.
+/// Networks of at most 64 variables have a mask for every variable in each row, so that the masks
+/// of open neighbours are indexed by their bits. Larger networks have a mask for each neighbour
+/// only.
 #[derive(Clone, Debug)]
 pub(in crate::csp) struct Rows {
-    /// Where the neighbours of each variable begin, and at the end where the last ones end.
+    /// The index of the first neighbour of each variable in `neighbours`, and the end of the last
+    /// list.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
-    /// The neighbours of each variable as bits, if there are at most 64 variables.
+    /// The set of neighbours of each variable as bits; empty if there are more than 64 variables.
     sets: Vec<u64>,
-    /// Where the rows of each variable begin: a row a value.
+    /// The index of the first row of each variable in `masks`. There is a row for each value.
     rows: Vec<u32>,
     masks: Vec<u64>,
 }
 
 impl Rows {
-    /// The rows of a network whose domains, as words, are `words[variable]`, beginning with the
-    /// value `base(variable)`; `None` if they would be too large.
+    /// Creates the table for single-word domains `words[variable]` whose first bit is the value
+    /// `base(variable)`. Returns `None` if it would be too large.
     pub(in crate::csp) fn new(
         words: &[u64],
         base: impl Fn(Variable) -> i32,
@@ -124,7 +125,7 @@ impl Rows {
         }
     }
 
-    /// The place of the mask of `y` in the rows of `x`.
+    /// Returns the index of the mask of `y` in the rows of `x`.
     fn place(&self, x: Variable, y: Variable) -> Option<usize> {
         let place = self.neighbours(x).binary_search(&(y.index() as u32)).ok()?;
         Some(if self.is_dense() { y.index() } else { place })
@@ -145,25 +146,26 @@ impl Rows {
         if self.is_dense() { self.sets.len() } else { self.neighbours(variable).len() }
     }
 
-    /// The variables that share a constraint with `variable`, in ascending order.
+    /// Returns the variables that share a constraint with `variable`, in ascending order.
     #[inline]
     pub(in crate::csp) fn neighbours(&self, variable: Variable) -> &[u32] {
         let index = variable.index();
         &self.neighbours[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
-    /// Where the neighbours of `variable` begin, all lists of neighbours lying one after the other.
+    /// Returns the index of the first neighbour of `variable` in the array of all lists of
+    /// neighbours.
     #[inline]
     pub(in crate::csp) fn start(&self, variable: Variable) -> usize {
         self.starts[variable.index()] as usize
     }
 
-    /// The number of neighbours of all variables together.
+    /// Returns the total number of neighbours of all variables.
     pub(in crate::csp) fn total(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// The neighbours of `variable`, each with what its value at `bit` forbids it.
+    /// Returns the neighbours of `variable`, each with its values that the value at `bit` forbids.
     pub(in crate::csp) fn forbidden(
         &self,
         variable: Variable,
@@ -178,17 +180,17 @@ impl Rows {
         })
     }
 
-    /// What the value at `bit` of `variable` forbids.
+    /// Returns the row of the value at `bit` of `variable`.
     #[inline]
     fn row(&self, variable: Variable, bit: u32) -> &[u64] {
         let start = self.row_start(variable, bit);
         &self.masks[start..start + self.row_length(variable)]
     }
 
-    /// Takes away from the open neighbours of `variable` what its value at `bit` forbids; true if
-    /// nothing is left to one.
+    /// Prunes the values of open neighbours of `variable` that its value at `bit` forbids. Returns
+    /// whether a domain is wiped out.
     ///
-    /// Those that are not open must have been looked at themselves, one after the other.
+    /// Neighbours that are not open must have been forward-checked themselves, one after the other.
     #[inline]
     pub(in crate::csp) fn check_forward(
         &self,
@@ -198,25 +200,25 @@ impl Rows {
     ) -> bool {
         if self.is_dense() {
             let open = domains.words[domains.layout.open];
-            domains.strike_set(open & self.sets[variable.index()], self.row(variable, bit))
+            domains.prune_set(open & self.sets[variable.index()], self.row(variable, bit))
         } else {
-            domains.strike_row(self.neighbours(variable), self.row(variable, bit))
+            domains.prune_row(self.neighbours(variable), self.row(variable, bit))
         }
     }
 
-    /// Takes away from all neighbours of `variable` what `row` forbids; true if nothing is left to
-    /// one.
+    /// Prunes the values of all neighbours of `variable` that `row` forbids. Returns whether a
+    /// domain is wiped out.
     #[inline]
-    fn strike(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
+    fn prune_neighbours(&self, domains: &mut Domains, variable: Variable, row: &[u64]) -> bool {
         if self.is_dense() {
-            domains.strike_set(self.sets[variable.index()], row)
+            domains.prune_set(self.sets[variable.index()], row)
         } else {
-            domains.strike_row(self.neighbours(variable), row)
+            domains.prune_row(self.neighbours(variable), row)
         }
     }
 
-    /// Whether the value at `bit` of `variable` goes with those of its neighbours that are not
-    /// open.
+    /// Returns whether the value at `bit` of `variable` is compatible with the values of all
+    /// neighbours that are not open.
     pub(in crate::csp) fn check_backward(
         &self,
         domains: &Domains,
@@ -228,8 +230,8 @@ impl Rows {
         })
     }
 
-    /// Takes away from the neighbours of `variable` what none of its values supports; true if
-    /// nothing is left to one.
+    /// Prunes the values of the neighbours of `variable` that none of its values supports. Returns
+    /// whether a domain is wiped out.
     pub(in crate::csp) fn revise(
         &self,
         domains: &mut Domains,
@@ -241,7 +243,11 @@ impl Rows {
             return true;
         }
         if values.is_power_of_two() {
-            return self.strike(domains, variable, self.row(variable, values.trailing_zeros()));
+            return self.prune_neighbours(
+                domains,
+                variable,
+                self.row(variable, values.trailing_zeros()),
+            );
         }
         buffer.clear();
         buffer.resize(self.row_length(variable), u64::MAX);
@@ -255,6 +261,6 @@ impl Rows {
                 return false;
             }
         }
-        self.strike(domains, variable, buffer)
+        self.prune_neighbours(domains, variable, buffer)
     }
 }

@@ -1,15 +1,28 @@
-//! The levels of propagation.
+//! The levels of propagation, from backward checking to a fixpoint of all propagators.
 
-use super::{Conflict, Propagation, Scratch};
+use super::queue::{CheapestFirst, Queue};
 use crate::csp::constraint::holds;
-use crate::csp::domains::Bits;
-use crate::csp::layout::NOBODY;
-use crate::csp::trail::Change;
-use crate::csp::{Domains, Memory, Network, Propagator, Variable};
+use crate::csp::domains::{Bits, Change};
+use crate::csp::layout::NO_OWNER;
+use crate::csp::trail::Propagation;
+use crate::csp::weights::Conflict;
+use crate::csp::{Domains, Network, Propagator, PropagatorScratch, Variable};
 
-impl Scratch {
-    /// Checks the constraints of which a variable has just been instantiated and no variable is
-    /// open.
+/// Buffers that are reused from node to node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    variables: Queue,
+    propagators: CheapestFirst,
+    instantiated: Vec<Variable>,
+    masks: Vec<u64>,
+    values: Vec<i32>,
+    /// One entry for each propagator.
+    propagator_scratch: Vec<PropagatorScratch>,
+}
+
+impl Buffers {
+    /// Checks each constraint that has no open variable and of which a variable was instantiated
+    /// since the last call.
     pub(super) fn check_backward(
         &mut self,
         network: &Network,
@@ -17,12 +30,13 @@ impl Scratch {
     ) -> Result<(), Conflict> {
         let from = domains.propagated(Propagation::Backward);
         if from.is_none() && !self.constants_hold(network, domains) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
         self.check_instantiated(network, domains, from.unwrap_or(0))
     }
 
-    /// The same for those variables that have been instantiated since the trail was `from` long.
+    /// Checks each constraint that has no open variable and of which a variable was instantiated
+    /// since the trail had length `from`.
     fn check_instantiated(
         &mut self,
         network: &Network,
@@ -45,7 +59,8 @@ impl Scratch {
         Ok(())
     }
 
-    /// Takes away what cannot be any more in the constraints of which just one variable is open.
+    /// Prunes by each constraint that has exactly one open variable and of which a variable was
+    /// instantiated since the last call.
     #[inline]
     pub(super) fn check_forward(
         &mut self,
@@ -61,8 +76,8 @@ impl Scratch {
             }
         };
         let mut instantiated = 0;
-        // What is taken away on the way instantiates nothing.
-        for index in from..domains.length() {
+        // Pruning below does not instantiate variables, so later changes need no visit.
+        for index in from..domains.trail_length() {
             let change = domains.change(index);
             for bit in Bits(closed_by(network, domains, change)) {
                 let variable =
@@ -75,15 +90,15 @@ impl Scratch {
             }
         }
         if instantiated > 1 {
-            // It was not called at each node: those of one call have not been compared with each
-            // other.
+            // Several variables were instantiated since the last call, because the hook was not
+            // called at each node. They have not been checked against each other.
             return self.check_instantiated(network, domains, from);
         }
         Ok(())
     }
 
-    /// Makes pairs of variables arc consistent, and calls all propagators if `full`, until nothing
-    /// changes.
+    /// Makes pairs of variables arc consistent and, if `full`, calls all propagators, until a
+    /// fixpoint is reached.
     pub(super) fn run_to_fixpoint(
         &mut self,
         network: &Network,
@@ -104,15 +119,16 @@ impl Scratch {
                     (0..network.propagators.len())
                         .for_each(|index| self.propagators.push(index as u32));
                 }
-                domains.length()
+                domains.trail_length()
             }
         };
-        // Who has made the changes that are to be looked at, if it need not hear of them.
+        // The propagator that has made the changes to be handled, if it is idempotent: it is not
+        // woken by its own changes.
         let mut caller = None;
         loop {
             for &change in domains.changes(seen) {
                 let owner = network.layout.owner[change.word as usize];
-                if owner != NOBODY {
+                if owner != NO_OWNER {
                     self.variables.push(owner);
                     if full {
                         self.wake(network, domains, change, caller);
@@ -120,7 +136,7 @@ impl Scratch {
                 }
             }
             caller = None;
-            seen = domains.length();
+            seen = domains.trail_length();
             if let Some(variable) = self.variables.pop() {
                 let variable = Variable::new(variable as usize);
                 if domains.is_assigned(variable) {
@@ -132,22 +148,22 @@ impl Scratch {
                 }
             } else if let Some(index) = self.propagators.pop() {
                 let propagated = network.propagators[index as usize]
-                    .propagate(domains, self.memory(network, index));
+                    .propagate(domains, self.scratch_of(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
-                caller = network.callings[index as usize].is_idempotent.then_some(index);
+                caller = network.wake_rules[index as usize].is_idempotent.then_some(index);
             } else {
                 return Ok(());
             }
         }
     }
 
-    /// Lets the propagators wait to be called that a change is for.
+    /// Schedules the propagators that wake for this change.
     #[inline]
     fn wake(&mut self, network: &Network, domains: &Domains, change: Change, caller: Option<u32>) {
         let owner = network.layout.owner[change.word as usize] as usize;
         for &index in network.propagators_of.of(owner) {
-            if caller != Some(index) && !self.propagators.is_in(index) {
-                let wake = network.callings[index as usize].wake;
+            if caller != Some(index) && !self.propagators.contains(index) {
+                let wake = network.wake_rules[index as usize].wake;
                 if wake.is_for(domains, Variable::new(owner), change) {
                     self.propagators.push(index);
                 }
@@ -155,7 +171,7 @@ impl Scratch {
         }
     }
 
-    /// The variables that have been instantiated since the trail was `from` long.
+    /// Collects the variables that were instantiated since the trail had length `from`.
     #[inline]
     fn collect_instantiated(&mut self, network: &Network, domains: &Domains, from: usize) {
         self.instantiated.clear();
@@ -166,23 +182,23 @@ impl Scratch {
         }
     }
 
-    /// Whether the constraints hold that are about no variable at all.
+    /// Returns whether the constraints without variables hold.
     fn constants_hold(&mut self, network: &Network, domains: &Domains) -> bool {
         let constants =
             network.propagators.iter().filter(|propagator| propagator.scope().is_empty());
         constants.into_iter().all(|constant| holds(&**constant, domains, &mut self.values))
     }
 
-    /// What has to be looked at once, before anything is decided: constraints on less than two
-    /// variables, and domains that are empty to begin with.
+    /// Does the checks that are needed once, at the root: domains that are empty from the start,
+    /// constraints without variables, and constraints on one variable.
     fn enter_root(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         if !self.constants_hold(network, domains) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
-        // This may be another network than the last one.
-        self.memories.clear();
+        // The last search may have used another network.
+        self.propagator_scratch.clear();
         if network.variables().any(|variable| domains.size(variable) == 0) {
-            return Err(Conflict::Nowhere);
+            return Err(Conflict::Unattributed);
         }
         for (index, propagator) in network.propagators.iter().enumerate() {
             if let [first, rest @ ..] = propagator.scope()
@@ -190,7 +206,7 @@ impl Scratch {
             {
                 let index = index as u32;
                 let propagated =
-                    propagator.propagate_last(domains, *first, self.memory(network, index));
+                    propagator.propagate_last(domains, *first, self.scratch_of(network, index));
                 propagated.map_err(|_| Conflict::Propagator(index))?;
             }
         }
@@ -198,15 +214,15 @@ impl Scratch {
     }
 
     #[inline]
-    fn memory(&mut self, network: &Network, propagator: u32) -> &mut Memory {
-        if self.memories.len() != network.propagators.len() {
-            self.memories.clear();
-            self.memories.resize(network.propagators.len(), Memory::new());
+    fn scratch_of(&mut self, network: &Network, propagator: u32) -> &mut PropagatorScratch {
+        if self.propagator_scratch.len() != network.propagators.len() {
+            self.propagator_scratch.clear();
+            self.propagator_scratch.resize(network.propagators.len(), PropagatorScratch::new());
         }
-        &mut self.memories[propagator as usize]
+        &mut self.propagator_scratch[propagator as usize]
     }
 
-    /// Forward checking of the propagators of a variable that has been instantiated.
+    /// Forward-checks the propagators of a variable that was instantiated.
     fn check_propagators_forward(
         &mut self,
         network: &Network,
@@ -223,7 +239,7 @@ impl Scratch {
                 }
                 Open::One(last) => {
                     let propagated =
-                        propagator.propagate_last(domains, last, self.memory(network, index));
+                        propagator.propagate_last(domains, last, self.scratch_of(network, index));
                     propagated.map_err(|_| Conflict::Propagator(index))?;
                 }
                 Open::More => {}
@@ -232,7 +248,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// Takes away from the neighbours of a variable what has no support in it.
+    /// Prunes the values of the neighbours of a variable that have no support in its domain.
     fn revise_neighbours(
         &mut self,
         network: &Network,
@@ -262,15 +278,15 @@ impl Scratch {
     }
 }
 
-/// The variables that are no longer open since this change, as bits; none if it is a change of
-/// values.
+/// Returns the variables that this change has instantiated since, as bits of its word; none if the
+/// word holds values.
 #[inline]
 fn closed_by(network: &Network, domains: &Domains, change: Change) -> u64 {
     let word = change.word as usize;
     if word < network.layout.open { 0 } else { change.before & !domains.words[word] }
 }
 
-/// How many variables of a scope are open.
+/// The open variables of a scope.
 enum Open {
     None,
     One(Variable),
@@ -290,7 +306,7 @@ fn open_in_scope(propagator: &dyn Propagator, domains: &Domains) -> Open {
     open
 }
 
-/// Forward checking of the constraints on two variables, `variable` having been instantiated.
+/// Forward-checks the constraints on two variables of a variable that was instantiated.
 #[inline]
 fn check_pairs_forward(
     network: &Network,
@@ -323,7 +339,7 @@ fn check_pairs_forward(
     Ok(())
 }
 
-/// Whether the constraints hold between `variable` and the other variables that are not open.
+/// Returns whether the constraints between `variable` and other instantiated variables hold.
 fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool {
     let Some(value) = domains.value(variable) else { return false };
     if let Some(rows) = &network.rows {
@@ -333,7 +349,7 @@ fn pairs_hold(network: &Network, domains: &Domains, variable: Variable) -> bool 
             domains.words[variable.index()].trailing_zeros(),
         );
     }
-    // An open variable that happens to be assigned has not been decided about.
+    // An open variable may be assigned, but no decision has been taken about it.
     let decided =
         |other: Variable| if domains.is_open(other) { None } else { domains.value(other) };
     let pairs = network.pairs_of.of(variable.index()).iter().all(|&(index, side)| {

@@ -1,51 +1,46 @@
-//! Propagation as a hook: what a decision about one variable means for the others.
+//! Propagation as a hook: the consequences of a decision for the other variables.
 //!
-//! | level | what it does when a variable is decided | strength |
-//! |---|---|---|
-//! | [`backward`](Propagate::backward) | checks the constraints whose variables are all instantiated (plain backtracking) | none |
-//! | [`forward`](Propagate::forward) | takes values away from variables that share a constraint with it, all others of that constraint being instantiated (Haralick and Elliott 1980) | one step |
-//! | [`arc_consistency`](Propagate::arc_consistency) | the same, and goes on until every value has a partner in each domain beside it (Mackworth 1977; maintained during search, Sabin and Freuder 1994) | pairs |
-//! | [`full`](Propagate::full) | the same, and calls every propagator until nothing changes | all there is |
+//! The levels act when a variable is instantiated. From the weakest to the strongest:
 //!
-//! Each level sees at least what the one before it sees, and so makes a tree that is no larger
-//! under the same static order of variables; what it costs a node grows as well. (A
-//! [propagator](super::Propagator) may be an exception that, with one open variable, sees less than
-//! trying each of its values does.) No level takes away a value that some solution below the node
-//! uses.
+//! - [`backward`](Propagate::backward) checks the constraints whose variables are all instantiated
+//!   (plain backtracking). It prunes nothing.
+//! - [`forward`](Propagate::forward) prunes by the constraints whose variables are all instantiated
+//!   but one (forward checking; Haralick and Elliott 1980).
+//! - [`arc_consistency`](Propagate::arc_consistency) does the same, and prunes until every value
+//!   has a support in the domain of each neighbour (Mackworth 1977; maintained during search,
+//!   Sabin and Freuder 1994).
+//! - [`full`](Propagate::full) does the same, and calls every propagator until a fixpoint is
+//!   reached.
 //!
-//! In a network whose domains are single words and which is small enough for a table, all
-//! constraints between two variables count as one: arc consistency then looks at them together, and
-//! sees a little more than where each is looked at alone.
+//! Each level prunes at least as much as the one before it, so that its tree is no larger under the
+//! same static order of variables; its time per node is larger. (A [propagator](super::Propagator)
+//! is an exception if, with one open variable, it prunes less than a test of each value.) No level
+//! prunes a value of a solution below the node.
+//!
+//! If all domains are single words and the network is small enough for a table, all constraints
+//! between two variables count as one: arc consistency then considers them together, and prunes
+//! slightly more than it would for each constraint alone.
+//!
+//! The hook is in this file; `levels` implements the levels with the queues of `queue`.
 
 mod levels;
 mod queue;
 
-use super::{Domains, Memory, Network, Variable, Weights};
+use super::trail::Propagation;
+use super::weights::{Conflict, Weights};
+use super::{Domains, Network};
 use crate::digest::Digest;
 use crate::hook::{Hook, NodeMut, Verdict};
-use queue::{Cheapest, Queue};
-
-/// How far the consequences of a decision are followed up; see [`Propagate`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Propagation {
-    /// Constraints are checked when all of their variables are instantiated.
-    Backward,
-    /// Constraints take values away when all of their variables but one are instantiated.
-    Forward,
-    /// Constraints on two variables are made arc consistent; others as by forward checking.
-    ArcConsistency,
-    /// All propagators are called until nothing changes.
-    Full,
-}
+use levels::Buffers;
 
 /// The hook that propagates decisions in a [`Network`].
 ///
-/// Use one of them in a run: a second one has nothing left to do, or begins from the root again at
-/// each node if it is stronger. Other hooks that take values away go before it, so that it follows
-/// them up.
+/// Use one of them in a run: a second one finds nothing to do or, if it is stronger, propagates
+/// from the root again at each node. Put other hooks that prune values before it, so that it acts
+/// on their changes.
 ///
-/// A hook of your own may call it at some nodes only, or several of them by turns: what was not
-/// followed up at one node is followed up at the next call.
+/// A hook of your own may call it at some nodes only, or call several levels in turn: changes that
+/// were not propagated at one node are propagated at the next call.
 ///
 /// ```
 /// use secateurs::Search;
@@ -53,7 +48,8 @@ pub enum Propagation {
 /// use secateurs::problems::queens::Queens;
 ///
 /// let queens = Queens::new(8)?.board().network();
-/// let nodes = [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency].map(|level| {
+/// let levels = [Propagation::Backward, Propagation::Forward, Propagation::ArcConsistency];
+/// let nodes = levels.map(|level| {
 ///     let outcome = Search::new(&queens).hooks((Propagate::new(level),)).count();
 ///     assert_eq!(outcome.exact(), Some(92));
 ///     outcome.report().nodes() - outcome.report().hooks()[0].cuts()
@@ -66,80 +62,57 @@ pub struct Propagate {
     level: Propagation,
     wipe_out: bool,
     weights: Option<Weights>,
-    scratch: Scratch,
-}
-
-/// What is used anew at every node.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    variables: Queue,
-    propagators: Cheapest,
-    instantiated: Vec<Variable>,
-    masks: Vec<u64>,
-    values: Vec<i32>,
-    /// One a propagator.
-    memories: Vec<Memory>,
-}
-
-/// Nothing below the node can be a solution. It says where that was seen, as far as is known
-/// without looking again.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Conflict {
-    /// In no constraint that could be weighed.
-    Nowhere,
-    /// In the constraints on this variable and another one.
-    Pairs(Variable),
-    /// In the propagator of this number.
-    Propagator(u32),
+    buffers: Buffers,
 }
 
 impl Propagate {
-    /// Propagates at this level.
+    /// Creates a hook that propagates at this level.
     #[must_use]
     pub fn new(level: Propagation) -> Self {
-        Propagate { level, wipe_out: true, weights: None, scratch: Scratch::default() }
+        Propagate { level, wipe_out: true, weights: None, buffers: Buffers::default() }
     }
 
-    /// Backward checking only: plain backtracking.
+    /// Creates a hook for backward checking: plain backtracking.
     #[must_use]
     pub fn backward() -> Self {
         Self::new(Propagation::Backward)
     }
 
-    /// Forward checking.
+    /// Creates a hook for forward checking.
     #[must_use]
     pub fn forward() -> Self {
         Self::new(Propagation::Forward)
     }
 
-    /// Maintained arc consistency.
+    /// Creates a hook that maintains arc consistency.
     #[must_use]
     pub fn arc_consistency() -> Self {
         Self::new(Propagation::ArcConsistency)
     }
 
-    /// Every propagator, to the fixpoint.
+    /// Creates a hook that calls every propagator until a fixpoint is reached.
     #[must_use]
     pub fn full() -> Self {
         Self::new(Propagation::Full)
     }
 
-    /// Keeps a node though some variable has no value left: forward checking as early programs did
-    /// it, which find out when they come to that variable. At the other levels it changes nothing.
+    /// Keeps nodes at which a domain is wiped out. Early programs did forward checking this way and
+    /// noticed the wipe-out only when they branched on that variable. The other levels ignore this
+    /// setting.
     #[must_use]
     pub fn without_wipe_out_test(mut self) -> Self {
         self.wipe_out = false;
         self
     }
 
-    /// Raises the weight of the constraint that has failed, at each conflict: see [`Weights`].
+    /// Raises the weight of the failed constraint at each conflict: see [`Weights`].
     #[must_use]
     pub fn with_weights(mut self, weights: &Weights) -> Self {
         self.weights = Some(weights.clone());
         self
     }
 
-    /// The level.
+    /// Returns the level.
     #[must_use]
     pub fn level(&self) -> Propagation {
         self.level
@@ -148,10 +121,10 @@ impl Propagate {
     #[inline]
     fn run(&mut self, network: &Network, domains: &mut Domains) -> Result<(), Conflict> {
         match self.level {
-            Propagation::Backward => self.scratch.check_backward(network, domains),
-            Propagation::Forward => self.scratch.check_forward(network, domains, self.wipe_out),
-            Propagation::ArcConsistency => self.scratch.run_to_fixpoint(network, domains, false),
-            Propagation::Full => self.scratch.run_to_fixpoint(network, domains, true),
+            Propagation::Backward => self.buffers.check_backward(network, domains),
+            Propagation::Forward => self.buffers.check_forward(network, domains, self.wipe_out),
+            Propagation::ArcConsistency => self.buffers.run_to_fixpoint(network, domains, false),
+            Propagation::Full => self.buffers.run_to_fixpoint(network, domains, true),
         }
     }
 }
@@ -170,7 +143,7 @@ impl Hook<Network> for Propagate {
         Some(Digest::of(&(self.level, self.wipe_out)))
     }
 
-    /// What it remembers are buffers and hints.
+    /// All data kept from node to node are buffers and hints.
     fn follows_path(&self) -> bool {
         false
     }
@@ -186,7 +159,7 @@ impl Hook<Network> for Propagate {
             }
             Err(conflict) => {
                 if let Some(weights) = &self.weights {
-                    weights.blame(network, domains, conflict);
+                    weights.record_conflict(network, domains, conflict);
                 }
                 Verdict::Prune
             }

@@ -1,8 +1,8 @@
-//! Numbers that wait to be seen to, each at most once.
+//! Queues of pending variables and propagators. Each number is in a queue at most once.
 
 use std::collections::VecDeque;
 
-/// First in, first out; what is in is not let in again.
+/// A first-in, first-out queue; pushing a number that is pending has no effect.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     waiting: VecDeque<u32>,
@@ -10,7 +10,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Nobody waits; numbers are less than `size`.
+    /// Empties the queue, for numbers less than `size`.
     pub(super) fn reset(&mut self, size: usize) {
         if self.is_in.len() == size {
             while self.pop().is_some() {}
@@ -36,16 +36,17 @@ impl Queue {
     }
 }
 
-/// Those that cost least first: numbers are given out in the order of cost.
+/// A priority queue that returns the smallest number first. Propagators are numbered by increasing
+/// cost, so that the cheapest one comes first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cheapest {
+pub(super) struct CheapestFirst {
     words: Vec<u64>,
-    /// No word before this one has a bit set.
+    /// All words before this one are zero.
     first: usize,
 }
 
-impl Cheapest {
-    /// Nobody waits; numbers are less than `size`.
+impl CheapestFirst {
+    /// Empties the queue, for numbers less than `size`.
     pub(super) fn reset(&mut self, size: usize) {
         let words = size.div_ceil(64);
         if self.words.len() == words {
@@ -59,7 +60,7 @@ impl Cheapest {
     }
 
     #[inline]
-    pub(super) fn is_in(&self, number: u32) -> bool {
+    pub(super) fn contains(&self, number: u32) -> bool {
         self.words[number as usize / 64] >> (number % 64) & 1 != 0
     }
 
@@ -89,13 +90,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cheapest_first() {
-        let mut queue = Cheapest::default();
+    fn cheapest_first_returns_numbers_in_ascending_order() {
+        let mut queue = CheapestFirst::default();
         queue.reset(200);
         for number in [199, 64, 3, 64, 63] {
             queue.push(number);
         }
-        assert!(queue.is_in(64) && !queue.is_in(65));
+        assert!(queue.contains(64) && !queue.contains(65));
         assert_eq!(queue.pop(), Some(3));
         queue.push(2);
         assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [2, 63, 64, 199]);

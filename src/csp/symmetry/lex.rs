@@ -1,30 +1,30 @@
-//! Symmetries that are given one by one: the lexicographically smallest solution of each orbit.
+//! Symmetries given as a group: the lexicographically smallest solution of each orbit.
 
 use std::cmp::Ordering;
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
-use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
-use crate::hook::{SymmetryError, SymmetryGroup};
+use crate::hook::{Effect, Hook, Node, NodeMut, SymmetryError, SymmetryGroup, Verdict};
 
-/// A hook that keeps, of the solutions that a group of symmetries turns into one another, just the
-/// lexicographically smallest (lex leader; Crawford, Ginsberg, Luks and Roy 1996), and knows how
-/// many there are.
+/// A hook that keeps the lexicographically smallest solution of each orbit of a symmetry group (lex
+/// leader; Crawford, Ginsberg, Luks and Roy 1996), and knows the size of the orbit.
 ///
-/// Symmetries are permutations of (variable, value) pairs: those that exchange variables only are
+/// Symmetries are permutations of (variable, value) pairs. One that exchanges variables only is
 /// `Permutation::new(n, k, |variable, value| (image[variable], value))`. For each symmetry, the
-/// hook compares the domains with those of the image, variable by variable as long as both are
-/// known to agree; at the first where they are not, it takes away the values that would make the
-/// image smaller, and cuts the node off if none is left.
+/// hook compares the domains with those of the image, variable by variable while both are known to
+/// agree. At the first variable at which they are not, it prunes the values that would make the
+/// image smaller, and prunes the node if none remains.
 ///
-/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem by the choices on the
-/// path, and needs every variable to be decided there. This one reads domains, and so goes with all
-/// levels of propagation.
+/// [`hook::LexLeader`](crate::hook::LexLeader) does the same for any problem from the choices on
+/// the path, and needs every variable to be decided there. This hook reads domains, and works with
+/// all levels of propagation.
 ///
-/// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
+/// Put it behind propagation in the tuple of hooks: see [the
+/// module](super#position-among-the-hooks).
 ///
-/// Cost a node: for each symmetry, the number of values times the number of variables in which the
-/// image is known to agree, and one more. Memory: four bytes a symmetry and pair, beside the group.
+/// The time per node is, for each symmetry, the number of values times one more than the number of
+/// variables in which the image is known to agree. The memory is four bytes for each symmetry and
+/// pair, beside the group.
 ///
 /// ```
 /// use secateurs::Search;
@@ -50,23 +50,23 @@ pub struct LexSmallest {
     /// The value that the group calls 0.
     base: i32,
     group: SymmetryGroup,
-    /// For each element but the identity, and each pair, the pair whose image it is: variable ×
-    /// values + value.
+    /// For each element but the identity, and for each pair, the pair that the element maps to it,
+    /// as variable × values + value.
     origins: Vec<u32>,
 }
 
 impl LexSmallest {
-    /// Keeps the smallest solution of each orbit of `group`, whose variable i is `variables[i]` and
-    /// whose value j is `first_value` + j. Other variables of the network stay as they are under
-    /// all symmetries.
+    /// Creates a hook that keeps the smallest solution of each orbit of `group`, whose variable i
+    /// is `variables[i]` and whose value j is `first_value` + j. No symmetry changes other
+    /// variables of the network.
     ///
-    /// Cost: time and memory of the order of the group times the number of pairs.
+    /// Time and memory are linear in the order of the group times the number of pairs.
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::Size`] if the group does not have as many variables,
-    /// [`SymmetryError::Outside`] if a variable has values that the group does not have; the pair
-    /// is then that of the smallest or the largest of them.
+    /// [`SymmetryError::Size`] if the group has another number of variables,
+    /// [`SymmetryError::Outside`] if a variable has values that the group does not have; the error
+    /// then gives the smallest or the largest of them.
     ///
     /// # Panics
     ///
@@ -99,30 +99,31 @@ impl LexSmallest {
         for (element, origins) in group.others().iter().zip(origins.chunks_mut(pairs.max(1))) {
             for pair in 0..pairs {
                 let (variable, value) = element.apply(pair / values, pair % values);
-                // Fits: the group has less than 2³² pairs.
+                // This fits: the group has less than 2³² pairs.
                 origins[variable * values + value] = pair as u32;
             }
         }
         Ok(LexSmallest { variables: variables.to_vec(), base: first_value, group, origins })
     }
 
-    /// The group.
+    /// Returns the group.
     #[must_use]
     pub fn group(&self) -> &SymmetryGroup {
         &self.group
     }
 
-    /// The variable and the value of the network that a pair stands for.
+    /// Returns the variable and the value of the network that a pair stands for.
     #[inline]
     fn pair(&self, code: u32) -> (Variable, i32) {
         let (variable, value) =
             (code as usize / self.group.values(), code as usize % self.group.values());
-        // Pairs beyond 32 bits are in no domain, and do not come round to one that is.
+        // Pairs outside the range of `i32` are in no domain, and wrapping does not map them into
+        // one.
         (self.variables[variable], self.base.wrapping_add(value as i32))
     }
 
-    /// Takes away what makes the image under one symmetry smaller than the assignment; `origins` is
-    /// its table.
+    /// Prunes the values that make the image under one symmetry smaller than the assignment.
+    /// `origins` is the table of the symmetry.
     fn tighten(&self, domains: &mut Domains, origins: &[u32]) -> Result<(), Wipeout> {
         let places = 0..self.group.values();
         for (&variable, origins) in self.variables.iter().zip(origins.chunks(self.group.values())) {
@@ -130,7 +131,7 @@ impl LexSmallest {
                 let (variable, value) = self.pair(origins[place]);
                 domains.contains(variable, value)
             };
-            // The image must have some value here, and the assignment none that is larger.
+            // The image must have a value here, and the assignment must not have a larger one.
             let most = places
                 .clone()
                 .rev()

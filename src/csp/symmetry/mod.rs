@@ -1,29 +1,29 @@
-//! Symmetry of networks: hooks that keep representatives by looking at domains.
+//! Symmetry of networks: hooks that keep one representative of each orbit by pruning domains.
 //!
-//! | what may be exchanged | hook | of each orbit it keeps |
-//! |---|---|---|
-//! | values, such as colours | [`ValuePrecedence`] | the one in which values first come up in their order |
-//! | variables | [`InterchangeableVariables`] | the one in which they ascend |
-//! | pairs of a variable and a value, by a group that is given | [`LexSmallest`] | the lexicographically smallest |
+//! - [`ValuePrecedence`], for interchangeable values such as colours, keeps the solution whose
+//!   values first occur in their order.
+//! - [`InterchangeableVariables`] keeps the solution whose values ascend.
+//! - [`LexSmallest`], for a given group of permutations of (variable, value) pairs, keeps the
+//!   lexicographically smallest solution.
 //!
-//! Each of them stands for a constraint that says nothing of the order in which variables are
-//! decided, so that any order and any level of propagation goes with it, and the same
-//! representatives are left in each run. It takes away what the constraint excludes, and knows of
-//! each solution how many it stands for, so that [`exact`](crate::Outcome::exact) is the number of
-//! all solutions.
+//! Each hook enforces a constraint that does not depend on the order in which variables are
+//! decided. It can therefore be combined with any order and any level of propagation, and keeps the
+//! same representatives in each run. It prunes the values that the constraint excludes, and knows
+//! the size of each solution's orbit, so that [`exact`](crate::Outcome::exact) is the number of all
+//! solutions.
 //!
-//! # Where to put them
+//! # Position among the hooks
 //!
-//! **Behind** [`Propagate`](super::Propagate): where propagation assigns the last variables, the
-//! hook must see what it made of them. What the hook takes away is followed up at the next node. In
-//! front of propagation, solutions may slip through that are no representatives: they are visited,
-//! but not counted, neither as solutions nor as representatives.
+//! Put these hooks **behind** [`Propagate`](super::Propagate): if propagation assigns the last
+//! variables, the hook must see their values. Propagation acts on the hook's pruning at the next
+//! node. In front of propagation, a hook may miss solutions that are no representatives: they are
+//! visited, but not counted, neither as solutions nor as representatives.
 //!
-//! # If a claim is wrong
+//! # Unverified claims
 //!
-//! That values, variables or pairs may be exchanged is a claim of whoever makes the hook. If it
-//! does not hold, solutions are lost and counts are wrong, and nobody can tell. Two of these hooks
-//! at a time do not go together (each might cut off what the other keeps), and the report says so.
+//! The caller claims that values, variables or pairs are interchangeable. If they are not,
+//! solutions are lost and counts are wrong, and no check detects it. Two of these hooks cannot be
+//! combined, since each may prune the solutions that the other keeps; the report then says so.
 
 mod lex;
 mod values;

@@ -1,24 +1,25 @@
-//! Values that may be exchanged.
+//! Interchangeable values.
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook for values that may be exchanged for each other, such as the colours of a map: a value
-/// comes up for the first time only after all values before it have (Law and Lee 2004).
+/// A hook for interchangeable values, such as the colours of a map: a value may occur for the first
+/// time only after all values before it have occurred (Law and Lee 2004).
 ///
-/// So of the k! ways to name k values one is left, and it stands for k·(k−1)·…·(k−u+1) solutions if
-/// it uses u of the values. It takes away all that the constraint excludes, by going once through
-/// the variables with all numbers of values that may have come up, and once back (a regular
-/// constraint; Pesant 2004).
+/// One of the k! ways to name k values remains, and it stands for k·(k−1)·…·(k−u+1) solutions if it
+/// uses u of the values. The hook prunes all values that the constraint excludes: a forward pass
+/// over the variables computes the possible numbers of values used so far, and a backward pass
+/// prunes (a regular constraint; Pesant 2004).
 ///
-/// *First* is meant in the order of the variables as they are given here, not in that in which they
-/// are decided. Where most is to be cut off, give them about in the order in which they will be
-/// decided: a clique of a graph first.
+/// *First* refers to the order of the variables given here, not to the order in which they are
+/// decided. The hook prunes most if both orders are similar: give the variables of a clique of a
+/// graph first, for example.
 ///
-/// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
+/// Put it behind propagation in the tuple of hooks: see [the
+/// module](super#position-among-the-hooks).
 ///
-/// Cost a node: the number of variables times the number of values.
+/// The time per node is the number of variables times the number of values.
 ///
 /// ```
 /// use secateurs::Search;
@@ -46,19 +47,21 @@ use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 pub struct ValuePrecedence {
     variables: Vec<Variable>,
     values: Vec<i32>,
-    /// The values in ascending order, with their places.
+    /// The values in ascending order, each with its index in `values`.
     sorted: Vec<(i32, usize)>,
-    /// Before each variable and at the end, for each number of values: whether so many may have
-    /// come up.
+    /// For each number of variables from the front, and each number of values: whether the
+    /// variables may use exactly so many values.
     forward: Vec<bool>,
-    /// After the variable at which the way back stands: whether the rest goes with that number.
-    rest: Vec<bool>,
-    before: Vec<bool>,
+    /// For each number of values used so far: whether the variables after the current one of the
+    /// backward pass can be completed.
+    completable: Vec<bool>,
+    /// The same before the current variable.
+    completable_before: Vec<bool>,
 }
 
 impl ValuePrecedence {
-    /// `values` may be exchanged for each other in all of `variables`, and are in no other
-    /// variable. A value that is given twice counts once.
+    /// Creates a hook for `values` that are interchangeable in all of `variables` and are not
+    /// values of other variables. Repeated values count once.
     #[must_use]
     pub fn new(variables: &[Variable], values: impl IntoIterator<Item = i32>) -> Self {
         let mut precedence = ValuePrecedence {
@@ -66,8 +69,8 @@ impl ValuePrecedence {
             values: Vec::new(),
             sorted: Vec::new(),
             forward: Vec::new(),
-            rest: Vec::new(),
-            before: Vec::new(),
+            completable: Vec::new(),
+            completable_before: Vec::new(),
         };
         for value in values {
             if let Err(place) = precedence.sorted.binary_search_by_key(&value, |&(known, _)| known)
@@ -79,26 +82,26 @@ impl ValuePrecedence {
         precedence
     }
 
-    /// The place of a value among those that may be exchanged.
+    /// Returns the index of a value among the interchangeable ones.
     fn place(&self, value: i32) -> Option<usize> {
         let found = self.sorted.binary_search_by_key(&value, |&(known, _)| known).ok()?;
         Some(self.sorted[found].1)
     }
 
-    /// The smallest place of a value that is left to a variable, and whether a value is left that
-    /// has none.
-    fn left(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
-        let mut left = (usize::MAX, false);
+    /// Returns the smallest index of the remaining values of a variable, and whether a value
+    /// remains that is not interchangeable.
+    fn smallest_place(&self, domains: &Domains, variable: Variable) -> (usize, bool) {
+        let mut found = (usize::MAX, false);
         for value in domains.values(variable) {
             match self.place(value) {
-                Some(place) => left.0 = left.0.min(place),
-                None => left.1 = true,
+                Some(place) => found.0 = found.0.min(place),
+                None => found.1 = true,
             }
         }
-        left
+        found
     }
 
-    /// Takes away what is in no assignment in which values come up in their order.
+    /// Prunes the values that are in no assignment whose values first occur in their order.
     fn tighten(&mut self, domains: &mut Domains) -> Result<(), Wipeout> {
         let count = self.values.len();
         let width = count + 1;
@@ -106,7 +109,7 @@ impl ValuePrecedence {
         self.forward.resize((self.variables.len() + 1) * width, false);
         self.forward[0] = true;
         for (step, &variable) in self.variables.iter().enumerate() {
-            let (least, other) = self.left(domains, variable);
+            let (least, other) = self.smallest_place(domains, variable);
             let mut any = false;
             for used in 0..=count.min(step) {
                 if !self.forward[step * width + used] {
@@ -125,30 +128,31 @@ impl ValuePrecedence {
                 return Err(Wipeout(variable));
             }
         }
-        self.rest.clear();
-        self.rest.resize(width + 1, true);
-        self.before.clear();
-        self.before.resize(width + 1, false);
+        self.completable.clear();
+        self.completable.resize(width + 1, true);
+        self.completable_before.clear();
+        self.completable_before.resize(width + 1, false);
         for (step, &variable) in self.variables.iter().enumerate().rev() {
-            let (least, other) = self.left(domains, variable);
+            let (least, other) = self.smallest_place(domains, variable);
             let may_be = &self.forward[step * width..][..width];
-            // Any of the values that came up before may come again, if the rest goes with as many
-            // of them as before.
-            let most = (0..=count).rev().find(|&used| may_be[used] && self.rest[used]);
+            // A value that has occurred before may occur again if the remaining variables can be
+            // completed from the same number of used values.
+            let most = (0..=count).rev().find(|&used| may_be[used] && self.completable[used]);
             domains.retain(variable, |value| match self.place(value) {
                 Some(place) => {
-                    most.is_some_and(|most| place < most) || may_be[place] && self.rest[place + 1]
+                    most.is_some_and(|most| place < most)
+                        || may_be[place] && self.completable[place + 1]
                 }
                 None => most.is_some(),
             })?;
             for (used, &may_be) in may_be.iter().enumerate() {
-                let stays = (other || least < used) && self.rest[used];
+                let stays = (other || least < used) && self.completable[used];
                 let rises = used < count
-                    && self.rest[used + 1]
+                    && self.completable[used + 1]
                     && domains.contains(variable, self.values[used]);
-                self.before[used] = may_be && (stays || rises);
+                self.completable_before[used] = may_be && (stays || rises);
             }
-            std::mem::swap(&mut self.before, &mut self.rest);
+            std::mem::swap(&mut self.completable_before, &mut self.completable);
         }
         Ok(())
     }

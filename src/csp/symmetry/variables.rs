@@ -1,19 +1,20 @@
-//! Variables that may be exchanged.
+//! Interchangeable variables.
 
 use crate::csp::{Domains, Network, Variable, Wipeout};
 use crate::digest::Digest;
 use crate::hook::{Effect, Hook, Node, NodeMut, Verdict};
 
-/// A hook for variables that may be exchanged for each other, such as the summands of a sum: each
-/// is at most as large as the next one.
+/// A hook for interchangeable variables, such as the summands of a sum: each is at most as large as
+/// the next one.
 ///
-/// This is the lexicographically smallest solution of each orbit under all n! permutations, without
-/// going through them (Crawford, Ginsberg, Luks and Roy 1996). It stands for as many solutions as
-/// its values have arrangements: n! divided by m! for each value that comes m times.
+/// It keeps the lexicographically smallest solution of each orbit under all n! permutations without
+/// enumerating them (Crawford, Ginsberg, Luks and Roy 1996). A representative stands for as many
+/// solutions as its values have arrangements: n! divided by m! for each value that occurs m times.
 ///
-/// It goes behind propagation in the tuple of hooks: see [the module](super#where-to-put-them).
+/// Put it behind propagation in the tuple of hooks: see [the
+/// module](super#position-among-the-hooks).
 ///
-/// Cost a node: the number of the variables.
+/// The time per node is linear in the number of these variables.
 ///
 /// ```
 /// use secateurs::Search;
@@ -41,7 +42,7 @@ pub struct InterchangeableVariables {
 }
 
 impl InterchangeableVariables {
-    /// All of `variables` may be exchanged for each other. One that is given twice counts once.
+    /// Creates a hook for `variables` that are all interchangeable. Repeated variables count once.
     #[must_use]
     pub fn new(variables: &[Variable]) -> Self {
         let mut distinct = variables.to_vec();
@@ -103,7 +104,7 @@ impl Hook<Network> for InterchangeableVariables {
             }
             alike = if last == Some(value) { alike + 1 } else { 1 };
             last = Some(value);
-            // The number of arrangements so far; the division leaves nothing over.
+            // The number of arrangements so far; the division is exact.
             let product = u128::from(orbit) * count / alike;
             orbit = u64::try_from(product).ok()?;
         }

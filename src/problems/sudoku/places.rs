@@ -1,6 +1,6 @@
 //! Where the numbers of a unit go: what the all-different constraint of a full unit says besides.
 
-use crate::csp::{Domains, Memory, Propagator, Variable, Wipeout};
+use crate::csp::{Domains, Propagator, PropagatorScratch, Variable, Wipeout};
 
 /// Each number from 1 to the number of cells stands in at least one of them.
 ///
@@ -44,7 +44,7 @@ impl Propagator for Places {
         taken & self.all() == self.all()
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let (mut once, mut twice, mut open) = (0, 0, 0);
         for &cell in &self.cells {
             let numbers = domains.mask_from(cell, 1);

@@ -1,4 +1,4 @@
-//! Successors that form one cycle.
+//! Circuits: successors that form one cycle.
 
 use proptest::prelude::*;
 use secateurs::Search;
@@ -9,7 +9,7 @@ use secateurs::csp::{
 use super::oracle::{self, check};
 use crate::support::propagation::{LEVELS, count};
 
-/// Whether from place 0 one comes through all places and back.
+/// Returns whether the path from place 0 visits all places and returns.
 fn is_circuit(successors: &[i32]) -> bool {
     let mut seen = vec![false; successors.len()];
     let mut place = 0;
@@ -25,13 +25,17 @@ fn is_circuit(successors: &[i32]) -> bool {
 
 proptest! {
     #[test]
-    fn random_graphs(
+    fn random_graphs_have_the_circuits_of_brute_force(
         domains in prop::collection::vec(prop::collection::btree_set(-1..=6, 0..=6), 0..=6),
         wide in any::<bool>(),
     ) {
         let domains: oracle::Domains = domains
             .into_iter()
-            .map(|values| if wide { values.into_iter().chain([100, -100]).collect() } else { values })
+            .map(
+                |values| {
+                    if wide { values.into_iter().chain([100, -100]).collect() } else { values }
+                },
+            )
             .collect();
         let expected = oracle::solutions(&domains, is_circuit);
         let (mut model, variables) = oracle::model(&domains);
@@ -43,7 +47,9 @@ proptest! {
     }
 
     #[test]
-    fn dense_graphs(mut domains in prop::collection::vec(prop::collection::btree_set(0..6, 3..=5), 6)) {
+    fn dense_graphs_have_the_circuits_of_brute_force(
+        mut domains in prop::collection::vec(prop::collection::btree_set(0..6, 3..=5), 6),
+    ) {
         domains[0].insert(3);
         let expected = oracle::solutions(&domains, is_circuit);
         let (mut model, variables) = oracle::model(&domains);
@@ -55,7 +61,7 @@ proptest! {
     }
 }
 
-/// Successors on the complete directed graph.
+/// A network of successors on the complete directed graph.
 fn complete(places: i32) -> Network {
     let mut model = Model::new();
     let successors = model.variables(places as usize, 0..places).expect("small");
@@ -64,7 +70,7 @@ fn complete(places: i32) -> Network {
 }
 
 #[test]
-fn circuits_of_complete_graphs() {
+fn complete_graphs_have_the_known_number_of_circuits() {
     let mut factorial = 1;
     for places in 1..=8 {
         let network = complete(places as i32);
@@ -76,9 +82,10 @@ fn circuits_of_complete_graphs() {
     }
 }
 
-/// Two halves, and every way between them leads to the second: a search without end, or one look.
+/// All edges between two halves lead to the second one: the circuit constraint alone needs a large
+/// search, connectivity refutes it at the root.
 #[test]
-fn halves_without_a_way_back() {
+fn connectivity_refutes_disconnected_halves_at_the_root() {
     let mut model = Model::new();
     let mut places = model.variables(12, 0..24).expect("small");
     places.extend(model.variables(12, 12..24).expect("small"));
@@ -88,12 +95,12 @@ fn halves_without_a_way_back() {
 }
 
 #[test]
-fn no_places() {
+fn a_circuit_of_no_places_holds() {
     assert_eq!(LEVELS.map(|level| count(&complete(0), level)), [Some(1); 4]);
 }
 
 #[test]
-fn a_variable_twice() {
+fn a_repeated_variable_makes_no_circuit() {
     let mut model = Model::new();
     let x = model.variable(0..3).expect("small");
     let y = model.variable(0..3).expect("small");
@@ -102,7 +109,7 @@ fn a_variable_twice() {
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(0); 4]);
 }
 
-/// Successors of squares on a board of `rows` and `columns`, a knight's move away.
+/// A network of successors of the squares of a board, a knight's move away.
 fn closed_knights_tours(rows: i32, columns: i32) -> Network {
     let mut model = Model::new();
     let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -122,7 +129,7 @@ fn closed_knights_tours(rows: i32, columns: i32) -> Network {
 }
 
 #[test]
-fn closed_knights_tours_of_narrow_boards() {
+fn narrow_boards_have_the_known_number_of_closed_tours() {
     for (rows, columns, undirected) in
         [(4, 4, 0), (5, 5, 0), (5, 6, 8), (3, 8, 0), (3, 10, 16), (3, 12, 176)]
     {

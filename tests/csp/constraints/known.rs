@@ -1,4 +1,4 @@
-//! Known counts of models with several constraints.
+//! Models with several constraints, compared with known counts.
 
 use secateurs::Search;
 use secateurs::csp::{Assignment, Halves, InputOrder, Model, Network, Propagate, Propagation};
@@ -27,7 +27,7 @@ fn magic_squares(order: usize, matching: bool) -> Network {
 }
 
 #[test]
-fn magic_squares_of_order_three() {
+fn magic_squares_of_order_three_match_the_known_count() {
     for matching in [true, false] {
         let network = magic_squares(3, matching);
         for level in LEVELS {
@@ -40,7 +40,7 @@ fn magic_squares_of_order_three() {
     }
 }
 
-/// `cargo test --release --test csp -- --ignored --nocapture order_four`
+/// Run it with `cargo test --release --test csp -- --ignored --nocapture order_four`.
 #[test]
 #[ignore = "half a million nodes, twice: seconds"]
 fn magic_squares_of_order_four() {
@@ -52,10 +52,10 @@ fn magic_squares_of_order_four() {
     }
 }
 
-/// SEND + MORE = MONEY has one solution, 9567 + 1085 = 10652, at every level and by splitting
-/// domains.
+/// SEND + MORE = MONEY has one solution, 9567 + 1085 = 10652, at every level and with domain
+/// splitting.
 #[test]
-fn send_more_money() {
+fn send_more_money_has_one_solution() {
     let mut model = Model::new();
     let [s, m] = model.variables(2, 1..=9).expect("digits")[..] else { unreachable!() };
     let [e, n, d, o, r, y] = model.variables(6, 0..=9).expect("digits")[..] else { unreachable!() };

@@ -1,4 +1,4 @@
-//! Sums in a range.
+//! Linear constraints: sums in a range.
 
 use proptest::prelude::*;
 use secateurs::csp::{Model, ModelError};
@@ -8,26 +8,32 @@ use crate::support::propagation::{LEVELS, count};
 
 proptest! {
     #[test]
-    fn sums_in_a_range(
+    fn sums_agree_with_brute_force(
         domains in domains(4),
         terms in prop::collection::vec((-3_i64..=3, 0_usize..4), 0..=5),
         (low, width) in (-12_i64..=12, 0_i64..=4),
         open in 0..4,
     ) {
-        let terms: Vec<(i64, usize)> = terms.into_iter().map(|(by, index)| (by, index % domains.len())).collect();
+        let terms: Vec<(i64, usize)> =
+            terms.into_iter().map(|(by, index)| (by, index % domains.len())).collect();
         let range = match open {
             0 => i64::MIN..=low,
             1 => low..=i64::MAX,
             _ => low..=low + width,
         };
         let (mut model, variables) = oracle::model(&domains);
-        model.linear(terms.iter().map(|&(by, index)| (by, variables[index])), range.clone()).expect("a small sum");
+        model
+            .linear(terms.iter().map(|&(by, index)| (by, variables[index])), range.clone())
+            .expect("a small sum");
         let network = model.build();
-        let sum = |values: &[i32]| terms.iter().map(|&(by, index)| by * i64::from(values[index])).sum::<i64>();
+        let sum = |values: &[i32]| {
+            terms.iter().map(|&(by, index)| by * i64::from(values[index])).sum::<i64>()
+        };
         let expected = oracle::solutions(&domains, |values| range.contains(&sum(values)));
         check(&network, &expected)?;
         if open < 2 {
-            // Open at one end: every smallest and largest value that is left is part of a solution.
+            // The range is open at one end: every remaining smallest and largest value is in a
+            // solution.
             check_exact(&network, &expected)?;
         }
     }
@@ -39,19 +45,27 @@ proptest! {
         total in -40_i64..=40,
     ) {
         let (mut model, variables) = oracle::model(&domains);
-        model.linear(coefficients.iter().copied().zip(variables.iter().copied()), total..=total).expect("a small sum");
+        model
+            .linear(coefficients.iter().copied().zip(variables.iter().copied()), total..=total)
+            .expect("a small sum");
         let Some(left) = fixpoint(&model.build()) else { return Ok(()) };
         let ends: Vec<(i64, i64)> = left
             .iter()
-            .map(|values| (*values.first().expect("not wiped out"), *values.last().expect("not wiped out")))
+            .map(|values| {
+                (*values.first().expect("not wiped out"), *values.last().expect("not wiped out"))
+            })
             .map(|(low, high)| (low.into(), high.into()))
             .collect();
         let reach = |of: usize, value: i64| {
             let others = (0..ends.len()).filter(|&other| other != of);
-            others.fold((coefficients[of] * value, coefficients[of] * value), |(least, most), other| {
-                let two = [coefficients[other] * ends[other].0, coefficients[other] * ends[other].1];
-                (least + two[0].min(two[1]), most + two[0].max(two[1]))
-            })
+            others.fold(
+                (coefficients[of] * value, coefficients[of] * value),
+                |(least, most), other| {
+                    let two =
+                        [coefficients[other] * ends[other].0, coefficients[other] * ends[other].1];
+                    (least + two[0].min(two[1]), most + two[0].max(two[1]))
+                },
+            )
         };
         for (variable, &(low, high)) in ends.iter().enumerate() {
             for value in [low, high] {
@@ -63,7 +77,7 @@ proptest! {
 }
 
 #[test]
-fn ends_of_ranges() {
+fn ranges_include_and_exclude_their_ends() {
     let counted = |state: &dyn Fn(&mut Model, &[_])| {
         let mut model = Model::new();
         let variables = model.variables(3, 0..=3).expect("small");
@@ -87,7 +101,7 @@ fn ends_of_ranges() {
 }
 
 #[test]
-fn sums_without_terms() {
+fn sums_without_terms_are_zero() {
     for (range, solutions) in [(0..=0, 2), (1..=5, 0), (-3..=4, 2)] {
         let mut model = Model::new();
         let x = model.variable(0..=1).expect("small");
@@ -99,12 +113,12 @@ fn sums_without_terms() {
 }
 
 #[test]
-fn the_largest_sums() {
+fn sums_beyond_the_limit_are_refused() {
     let mut model = Model::new();
     let x = model.variable([i32::MIN, i32::MIN + 1]).expect("two values");
     let y = model.variable([i32::MAX - 1, i32::MAX]).expect("two values");
     model.name(y, "y").expect("it is there");
-    // 2³¹ times 2²⁹, twice: just not too large.
+    // 2³¹ times 2²⁹, twice, is the largest sum allowed.
     model.linear([(1 << 29, x), (-(1 << 29), y)], ..-(1 << 61) + (1 << 30)).expect("at most 2⁶¹");
     let error = model.linear([(1 << 29, x), (1 << 30, y)], ..).expect_err("more than 2⁶¹");
     assert_eq!(error, ModelError::SumTooLarge { variable: "variable 1 (`y`)".to_owned() });
@@ -113,14 +127,13 @@ fn the_largest_sums() {
         let error = model.linear([(coefficient, x)], ..).expect_err("more than 2⁶¹");
         assert_eq!(error, ModelError::SumTooLarge { variable: "variable 0".to_owned() });
     }
-    // One of the three pairs that are not (MIN + 1, MAX - 1): two of them are 2²⁹ apart from the
-    // farthest.
+    // Only the pair (MIN, MAX) is in the range; the next two pairs are 2²⁹ closer to zero.
     let network = model.build();
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(1); 4]);
 }
 
 #[test]
-fn variables_of_another_model() {
+fn variables_of_another_model_are_refused() {
     let mut other = Model::new();
     let stranger = other.variables(3, 0..=1).expect("small")[2];
     let mut model = Model::new();

@@ -1,4 +1,4 @@
-//! All different by matching.
+//! All-different constraints propagated by matchings.
 
 use std::collections::BTreeSet;
 
@@ -16,33 +16,39 @@ fn is_different(values: &[i32]) -> bool {
 
 proptest! {
     #[test]
-    fn random_domains(domains in domains(6)) {
+    fn random_domains_are_pruned_exactly(domains in domains(6)) {
         let (mut model, variables) = oracle::model(&domains);
         model.all_different_matching(&variables).expect("its own variables");
         check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
     }
 
-    /// As many values as variables, or one or two more.
+    /// There are as many values as variables, or one or two more.
     #[test]
-    fn narrow_domains(domains in prop::collection::vec(prop::collection::btree_set(0..7, 1..=3), 5..=6)) {
+    fn narrow_domains_are_pruned_exactly(
+        domains in prop::collection::vec(prop::collection::btree_set(0..7, 1..=3), 5..=6),
+    ) {
         let (mut model, variables) = oracle::model(&domains);
         model.all_different_matching(&variables).expect("its own variables");
         check_exact(&model.build(), &oracle::solutions(&domains, is_different))?;
     }
 
-    /// Two of them at once, so that one repairs a matching that was found before.
+    /// Two overlapping constraints: pruning by one makes the other repair its last matching.
     #[test]
-    fn two_at_once(domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6)) {
+    fn two_overlapping_constraints_agree_with_brute_force(
+        domains in prop::collection::vec(prop::collection::btree_set(0..6, 1..=4), 6),
+    ) {
         let (mut model, variables) = oracle::model(&domains);
         model.all_different_matching(&variables[..4]).expect("its own variables");
         model.all_different_matching(&variables[2..]).expect("its own variables");
-        let expected = oracle::solutions(&domains, |values| is_different(&values[..4]) && is_different(&values[2..]));
+        let expected = oracle::solutions(&domains, |values| {
+            is_different(&values[..4]) && is_different(&values[2..])
+        });
         oracle::check(&model.build(), &expected)?;
     }
 }
 
 #[test]
-fn a_variable_twice() {
+fn a_repeated_variable_has_no_value() {
     let mut model = Model::new();
     let all = model.variables(2, 0..=5).expect("small");
     model.all_different_matching(&[all[0], all[1], all[0]]).expect("its own variables");
@@ -51,7 +57,7 @@ fn a_variable_twice() {
 }
 
 #[test]
-fn few_variables() {
+fn constraints_on_few_variables_hold() {
     for variables in 0..=1 {
         let mut model = Model::new();
         let all = model.variables(variables, 0..=5).expect("small");
@@ -64,9 +70,9 @@ fn few_variables() {
     }
 }
 
-/// Pigeons are seen at the root not to fit, and so are three of them on two perches.
+/// Too many pigeons are refuted at the root, and so are three pigeons that share two perches.
 #[test]
-fn pigeons() {
+fn pigeonholes_are_refuted_at_the_root() {
     let mut model = Model::new();
     let many = model.variables(40, 1..=39).expect("small");
     model.all_different_matching(&many).expect("its own variables");
@@ -83,9 +89,9 @@ fn pigeons() {
     );
 }
 
-/// More values than are numbered: pair by pair.
+/// With more values than are numbered, the constraint is propagated pair by pair.
 #[test]
-fn very_many_values() {
+fn constraints_on_too_many_values_fall_back_to_pairs() {
     let mut model = Model::new();
     let x = model.variable(i32::MIN..=i32::MIN + 2).expect("small");
     let y = model.variable(i32::MIN..=i32::MIN + 1).expect("small");
@@ -97,19 +103,18 @@ fn very_many_values() {
 }
 
 #[test]
-fn latin_squares_are_counted() {
+fn latin_squares_match_the_known_counts() {
     check_latin_squares(&[(1, 1), (2, 2), (3, 12)]);
     assert_eq!(count(&latin_squares(4, true, &[]), Propagation::Full), Some(576));
     assert_eq!(count(&latin_squares(4, false, &[]), Propagation::Forward), Some(576));
 }
 
-/// Evans's conjecture (Smetaniuk 1981): n - 1 cells can always be completed, n need not be.
-/// Matching sees it at the root.
+/// Evans's conjecture (Smetaniuk 1981): n - 1 given cells can always be completed, n need not be.
+/// Matching refutes the latter at the root.
 #[test]
-fn partial_latin_squares() {
+fn partial_latin_squares_are_completed_or_refuted() {
     let order = 6;
-    // The first row but for its last cell; the symbol that would go there is in the last column
-    // already.
+    // The first row without its last cell; the missing symbol is already in the last column.
     let mut given: Vec<(usize, usize, i32)> =
         (0..order - 1).map(|column| (0, column, column as i32 + 1)).collect();
     assert!(
@@ -124,8 +129,8 @@ fn partial_latin_squares() {
         Search::new(&latin_squares(order, true, &given)).hooks((Propagate::full(),)).count();
     assert_eq!((outcome.exact(), outcome.report().nodes()), (Some(0), 1));
 
-    // With the first row and column given, one of each 5! · 4! squares of order 5 is left: 56
-    // reduced ones.
+    // With the first row and column given, one of each 5! · 4! squares of order 5 remains: 56
+    // reduced squares.
     let given: Vec<_> =
         (0..5).map(|i| (0, i, i as i32 + 1)).chain((1..5).map(|i| (i, 0, i as i32 + 1))).collect();
     for level in LEVELS {

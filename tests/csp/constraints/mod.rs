@@ -1,4 +1,4 @@
-//! The constraints on many variables: against brute force, at every level of propagation, and known
+//! Global constraints, compared with brute force at every level of propagation, and with known
 //! counts.
 
 mod circuit;

@@ -1,4 +1,4 @@
-//! What is true of a small model, by trying everything.
+//! A brute-force oracle for small models.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::support::propagation::LEVELS;
 pub type Domains = Vec<BTreeSet<i32>>;
 pub type Solutions = BTreeSet<Vec<i32>>;
 
-/// Up to `most` small domains: with holes, with negative values, in one word or in several.
+/// Up to `most` small domains, with holes and negative values, of one or several words.
 pub fn domains(most: usize) -> impl Strategy<Value = Domains> {
     let domain = prop_oneof![
         3 => prop::collection::btree_set(-3..=4, 1..=5),
@@ -21,7 +21,7 @@ pub fn domains(most: usize) -> impl Strategy<Value = Domains> {
     prop::collection::vec(domain, 1..=most)
 }
 
-/// A model with these domains.
+/// Creates a model with these domains.
 pub fn model(domains: &Domains) -> (Model, Vec<Variable>) {
     let mut model = Model::new();
     let variables = domains
@@ -33,7 +33,7 @@ pub fn model(domains: &Domains) -> (Model, Vec<Variable>) {
     (model, variables)
 }
 
-/// All assignments that `holds` holds for.
+/// Returns all assignments that satisfy `holds`.
 pub fn solutions(domains: &Domains, holds: impl Fn(&[i32]) -> bool) -> Solutions {
     let mut all = vec![Vec::new()];
     for values in domains {
@@ -48,14 +48,14 @@ pub fn solutions(domains: &Domains, holds: impl Fn(&[i32]) -> bool) -> Solutions
     all.into_iter().filter(|assignment| holds(assignment)).collect()
 }
 
-/// The values that some solution uses.
+/// Returns the values that occur in solutions.
 pub fn supported(variables: usize, solutions: &Solutions) -> Domains {
     (0..variables)
         .map(|variable| solutions.iter().map(|solution| solution[variable]).collect())
         .collect()
 }
 
-/// Keeps the domains that are left at the root.
+/// A hook that keeps the domains that remain at the root.
 struct Root(Option<Domains>);
 
 impl Hook<Network> for Root {
@@ -76,16 +76,15 @@ impl Hook<Network> for Root {
     }
 }
 
-/// The domains that full propagation leaves before anything is decided; `None` if it finds that
-/// there is no solution.
+/// Returns the domains that full propagation leaves at the root, or `None` if it refutes the root.
 pub fn fixpoint(network: &Network) -> Option<Domains> {
     let mut root = Root(None);
     let _ = Search::new(network).hooks((Propagate::full(), &mut root)).exists();
     root.0
 }
 
-/// Every level finds these solutions and restores what it changes, and propagation takes away no
-/// value that one uses.
+/// Checks that every level finds these solutions, restores its changes, and prunes no value of a
+/// solution.
 pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
     for level in LEVELS {
         let search = Search::new(network).hooks((Propagate::new(level),)).check_undo();
@@ -112,7 +111,8 @@ pub fn check(network: &Network, expected: &Solutions) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// As [`check`], and propagation takes away *all* values that no solution uses.
+/// Does the same as [`check`], and checks that propagation prunes *all* values that are in no
+/// solution.
 pub fn check_exact(network: &Network, expected: &Solutions) -> Result<(), TestCaseError> {
     check(network, expected)?;
     let exact = (!expected.is_empty()).then(|| supported(network.len(), expected));

@@ -1,4 +1,4 @@
-//! Rows that are allowed, and rows that are forbidden.
+//! Tables of allowed and of forbidden rows.
 
 use proptest::prelude::*;
 use secateurs::csp::{Model, ModelError};
@@ -6,7 +6,7 @@ use secateurs::csp::{Model, ModelError};
 use super::oracle::{self, Domains, check_exact, domains};
 use crate::support::propagation::{LEVELS, count};
 
-/// Domains, and rows most of which fit.
+/// Domains, and rows that mostly consist of their values.
 fn tables() -> impl Strategy<Value = (Domains, Vec<Vec<i32>>)> {
     domains(4).prop_flat_map(|domains| {
         let values = domains.iter().map(|values| {
@@ -20,7 +20,7 @@ fn tables() -> impl Strategy<Value = (Domains, Vec<Vec<i32>>)> {
 
 proptest! {
     #[test]
-    fn allowed_rows((domains, rows) in tables()) {
+    fn allowed_rows_are_pruned_exactly((domains, rows) in tables()) {
         let (mut model, variables) = oracle::model(&domains);
         model.table(&variables, &rows).expect("rows of the right length");
         let expected = oracle::solutions(&domains, |values| rows.iter().any(|row| row == values));
@@ -28,16 +28,19 @@ proptest! {
     }
 
     #[test]
-    fn forbidden_rows((domains, rows) in tables()) {
+    fn forbidden_rows_are_pruned_exactly((domains, rows) in tables()) {
         let (mut model, variables) = oracle::model(&domains);
         model.forbidden(&variables, &rows).expect("rows of the right length");
         let expected = oracle::solutions(&domains, |values| rows.iter().all(|row| row != values));
         check_exact(&model.build(), &expected)?;
     }
 
-    /// What is taken away after the table was stated, by another constraint.
+    /// Another constraint prunes values after the table was stated.
     #[test]
-    fn rows_that_are_lost_later((domains, rows) in tables(), lost in prop::collection::vec(-3..=4, 1..=4)) {
+    fn rows_pruned_by_another_constraint_give_no_support(
+        (domains, rows) in tables(),
+        lost in prop::collection::vec(-3..=4, 1..=4),
+    ) {
         for allowed in [true, false] {
             let (mut model, variables) = oracle::model(&domains);
             if allowed {
@@ -49,15 +52,16 @@ proptest! {
                 model.restrict(variable, |value| value != lost).expect("its own variable");
             }
             let expected = oracle::solutions(&domains, |values| {
-                rows.iter().any(|row| row == values) == allowed && values.iter().zip(&lost).all(|(value, lost)| value != lost)
+                rows.iter().any(|row| row == values) == allowed
+                    && values.iter().zip(&lost).all(|(value, lost)| value != lost)
             });
             check_exact(&model.build(), &expected)?;
         }
     }
 
-    /// The same variable in two columns.
+    /// The same variable has two columns.
     #[test]
-    fn a_variable_twice(
+    fn a_repeated_variable_shares_its_column(
         domains in domains(2),
         rows in prop::collection::vec(prop::collection::vec(-3..=4, 3), 0..=100),
         allowed in any::<bool>(),
@@ -78,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn tables_on_nothing() {
+fn tables_without_variables_or_rows_hold_or_fail() {
     for (rows, solutions) in [(0, 0), (1, 2), (2, 2)] {
         let mut model = Model::new();
         model.variable(0..=1).expect("small");
@@ -97,7 +101,7 @@ fn tables_on_nothing() {
 }
 
 #[test]
-fn rows_of_another_length() {
+fn rows_of_another_length_are_refused() {
     let mut model = Model::new();
     let all = model.variables(2, 0..=1).expect("small");
     model.name(all[0], "left").expect("it is there");
@@ -106,7 +110,7 @@ fn rows_of_another_length() {
     assert_eq!(error, ModelError::RowLength { row: 2, found: 3, expected: 2, variable });
     assert_eq!(
         error.to_string(),
-        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one a variable"
+        "table of variable 0 (`left`): row 2 has 3 values, expected 2, one for each variable"
     );
     assert!(matches!(
         model.forbidden(&all, [[1]]),
@@ -120,9 +124,9 @@ fn rows_of_another_length() {
     assert_eq!(LEVELS.map(|level| count(&network, level)), [Some(4); 4], "the model is as it was");
 }
 
-/// Ten thousand values and a hundred thousand rows.
+/// A table of ten thousand values and a hundred thousand rows.
 #[test]
-fn a_large_table() {
+fn large_tables_are_counted_correctly() {
     let mut model = Model::new();
     let x = model.variable(0..10_000).expect("small");
     let y = model.variable(0..10_000).expect("small");
@@ -130,6 +134,6 @@ fn a_large_table() {
     let rows = (0..10_000).flat_map(|x| (0..10).map(move |z| [x, (7 * x + z) % 10_000, z]));
     model.table(&[x, y, z], rows).expect("rows of the right length");
     model.restrict(y, |y| y < 3).expect("its own variable");
-    // For every y and z there is one x.
+    // Each pair of y and z determines x.
     assert_eq!(count(&model.build(), LEVELS[3]), Some(30));
 }

@@ -1,22 +1,22 @@
-//! Sums: coefficient times variable, added up, in a range.
+//! Linear constraints: a sum of coefficients times variables lies in a range.
 //!
-//! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms are as
-//! small as they can be, the room that is left below the upper end of the range is the most by
-//! which this term may exceed its own smallest value; and the same from above. That looks only at
-//! the smallest and the largest value of each variable, so a call costs two looks a term, and one
-//! more round for each round in which something was taken away. Values in the middle stay, although
-//! with some of them the sum may come out nowhere: to tell them is as hard as the subset sum
-//! problem.
+//! Propagation is by *bounds* (Davis 1987; Harvey and Schimpf 2002): if all other terms have their
+//! smallest values, the distance to the upper end of the range is the most by which this term may
+//! exceed its own smallest value; and the same from above. This reads the smallest and the largest
+//! value of each variable only, so that a call reads each term twice, and once more for each round
+//! in which something was pruned. Values in the middle remain even if no assignment with them
+//! reaches the range: to find them is as hard as the subset sum problem.
 
 use std::ops::{Bound, RangeBounds};
 
-use super::Wake;
-use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wake, Wipeout,
+};
 
-/// Sums are at most this far from zero: twice that, and a little more, fits into 64 bits.
+/// The largest absolute value of a sum: twice that, and a little more, fits into 64 bits.
 const MAX_SUM: i128 = 1 << 61;
 
-/// A sum in a range. No coefficient is zero, and no variable comes twice.
+/// A sum in a range. No coefficient is zero, and no variable occurs twice.
 #[derive(Clone, Debug)]
 struct Linear {
     variables: Vec<Variable>,
@@ -46,7 +46,7 @@ impl Propagator for Linear {
         (self.low..=self.high).contains(&sum)
     }
 
-    fn propagate(&self, domains: &mut Domains, _: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(&self, domains: &mut Domains, _: &mut PropagatorScratch) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
         let (mut least, mut most) = (0, 0);
         for (variable, by) in self.terms() {
@@ -64,7 +64,8 @@ impl Propagator for Linear {
             let mut changed = false;
             for (variable, by) in self.terms() {
                 let (min, max) = bounds(domains, variable)?;
-                // By how much this term may exceed its smallest value, and stay below its largest.
+                // The amounts by which this term may exceed its smallest value and stay below its
+                // largest.
                 let (room_above, room_below) = (self.high - least, most - self.low);
                 let (up, down) =
                     if by > 0 { (room_above, room_below) } else { (room_below, room_above) };
@@ -72,8 +73,8 @@ impl Propagator for Linear {
                 if max - min <= up && max - min <= down {
                     continue;
                 }
-                // Both are between the smallest and the largest value, where they are less than the
-                // gap.
+                // Both new bounds lie between the smallest and the largest value, since the room is
+                // less than the gap.
                 if max - min > up {
                     domains.at_most(variable, (min + up) as i32)?;
                 }
@@ -97,14 +98,14 @@ impl Propagator for Linear {
         }
     }
 
-    /// With one variable left, its bounds say all there is to say.
+    /// With one variable left, its bounds determine the constraint.
     fn propagate_last(
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn wake(&self) -> Wake {
@@ -124,27 +125,26 @@ fn bounds(domains: &Domains, variable: Variable) -> Result<(i64, i64), Wipeout> 
 }
 
 impl Model {
-    /// The sum of `coefficient · variable` lies in `range`: `15..=15` for equal to 15, `..=15` for
-    /// at most, `15..` for at least. An empty range has no solution.
+    /// Requires that the sum of `coefficient · variable` lies in `range`: `15..=15` for equal to
+    /// 15, `..=15` for at most 15, `15..` for at least 15. An empty range has no solution.
     ///
-    /// A variable may come more than once; its coefficients are added. No terms at all have the sum
-    /// 0.
+    /// A variable may occur more than once; its coefficients are added. The empty sum is 0.
     ///
-    /// Propagated by bounds: of every variable, the smallest and the largest value is one that goes
-    /// with *some* real values of the others between their own bounds. For a range that is open at
-    /// one end those are values that go together; for an equation they may fail to be integers, or
-    /// fall into a hole. A call costs time proportional to the number of terms, for each round in
-    /// which something is taken away. There may be as many rounds as values, where bounds drive
-    /// each other on by one a time (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*); they belong to
-    /// one node, within which no limit is looked at, so that such sums of very wide domains are to
-    /// be avoided. At the levels below [full propagation](crate::csp::Propagate::full), nothing is
-    /// taken away before just one variable is left.
+    /// Propagation is by bounds: afterwards the smallest and the largest value of each variable are
+    /// compatible with *some* real values of the other variables between their bounds. For a range
+    /// that is open at one end, these are values of the variables; for an equation, they may be
+    /// fractional or missing from a domain. A call takes time linear in the number of terms for
+    /// each round that prunes something. There may be as many rounds as values if bounds move by
+    /// one in each round (2*x* = 2*y* + 1, or *x* < *y* and *y* < *x*). All rounds belong to one
+    /// node, within which no limit is checked, so avoid such sums of very wide domains. The levels
+    /// below [full propagation](crate::csp::Propagate::full) prune nothing before all variables but
+    /// one are assigned.
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Assignment, Model, Propagate};
     ///
-    /// // SEND + MORE = MONEY: each letter is a digit, each another one, and none of the numbers begins with a zero.
+    /// // SEND + MORE = MONEY: letters are different digits, and no number begins with zero.
     /// let mut model = Model::new();
     /// let [s, m] = model.variables(2, 1..=9)?[..] else { unreachable!() };
     /// let [e, n, d, o, r, y] = model.variables(6, 0..=9)?[..] else { unreachable!() };
@@ -153,12 +153,14 @@ impl Model {
     ///     let places = (0..letters.len() as u32).rev().map(|place| sign * 10_i64.pow(place));
     ///     places.zip(letters.to_vec()).collect::<Vec<_>>()
     /// };
-    /// let terms = [number(1, &[s, e, n, d]), number(1, &[m, o, r, e]), number(-1, &[m, o, n, e, y])];
-    /// model.linear(terms.concat(), 0..=0)?;
+    /// let addends = [number(1, &[s, e, n, d]), number(1, &[m, o, r, e])].concat();
+    /// let sum = number(-1, &[m, o, n, e, y]);
+    /// model.linear([addends, sum].concat(), 0..=0)?;
     ///
     /// let network = model.build();
-    /// let mut solutions = Search::new(&network).hooks((Propagate::full(),)).extract(Assignment::of).solutions();
-    /// let solution = solutions.next().ok_or("there is one")?;
+    /// let search = Search::new(&network).hooks((Propagate::full(),));
+    /// let mut solutions = search.extract(Assignment::of).solutions();
+    /// let solution = solutions.next().ok_or("no solution")?;
     /// let money: Vec<i32> = solution.of_variables(&[m, o, n, e, y]).collect();
     /// assert_eq!(money, [1, 0, 6, 5, 2]);
     /// assert_eq!(solutions.next(), None);
@@ -167,8 +169,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`]; [`ModelError::SumTooLarge`] if the terms, each as far from
-    /// zero as it can be, add up to more than 2⁶¹, or a coefficient is larger than that.
+    /// [`ModelError::UnknownVariable`]; [`ModelError::SumTooLarge`] if the largest absolute values
+    /// of all terms add up to more than 2⁶¹, or if a coefficient exceeds 2⁶¹.
     pub fn linear(
         &mut self,
         terms: impl IntoIterator<Item = (i64, Variable)>,
@@ -187,8 +189,8 @@ impl Model {
             }
             let (low, high) = self.domain(variable).bounds().unwrap_or((0, 0));
             let farthest = low.unsigned_abs().max(high.unsigned_abs()).max(1);
-            // As many 64-bit coefficients as fit into memory do not go beyond 128 bits, but their
-            // products might.
+            // The sum of all 64-bit coefficients that fit into memory does not overflow 128 bits,
+            // but the products might.
             largest = coefficient
                 .abs()
                 .checked_mul(farthest.into())
@@ -196,7 +198,7 @@ impl Model {
                 .filter(|&largest| largest <= MAX_SUM)
                 .ok_or_else(|| ModelError::SumTooLarge { variable: self.describe(variable) })?;
             variables.push(variable);
-            // At most 2⁶¹, as it is part of `largest`.
+            // At most 2⁶¹, since it is part of `largest`.
             coefficients.push(coefficient as i64);
         }
         let low = match range.start_bound() {
@@ -209,17 +211,17 @@ impl Model {
             Bound::Excluded(&high) => i128::from(high) - 1,
             Bound::Unbounded => largest,
         };
-        // No sum is farther away than `largest`.
+        // No sum exceeds `largest` in absolute value.
         let near = |end: i128| end.clamp(-largest - 1, largest + 1) as i64;
         self.propagator(Linear { variables, coefficients, low: near(low), high: near(high) })
     }
 
-    /// The sum of these variables lies in `range`: [`linear`](Self::linear) with all coefficients
-    /// 1.
+    /// Requires that the sum of these variables lies in `range`: [`linear`](Self::linear) with all
+    /// coefficients 1.
     ///
     /// # Errors
     ///
-    /// As of [`linear`](Self::linear).
+    /// The same as of [`linear`](Self::linear).
     pub fn sum(
         &mut self,
         variables: &[Variable],

@@ -1,49 +1,49 @@
-//! All different, looked at as a whole: by matchings of variables with values.
+//! All-different constraints that are propagated as a whole, by bipartite matchings.
 //!
-//! Values for all variables, all of them different, are a *matching* in the graph that joins each
-//! variable to the values it has left. If there is none, the constraint fails. If there is one, a
-//! value may stay with a variable if it is matched with it, or if the matching can be changed so
-//! that it is: along a cycle, or along a path that ends in a value that nobody needs (Berge 1957).
-//! The graph in which a variable leads to those whose matched values it could take shows both: the
-//! two variables must lie in one *strongly connected component*, where all that leads to an
-//! unneeded value counts as one (Régin 1994). So every value is taken away that is in no solution
-//! of the constraint.
+//! An assignment of different values is a *matching* in the graph that joins each variable to its
+//! remaining values. If there is none, the constraint fails. Otherwise a value may remain in the
+//! domain of a variable if it is matched with it, or if the matching can be changed along an
+//! alternating cycle, or along an alternating path that ends in an unmatched value, so that it is
+//! (Berge 1957). Both cases show in the directed graph whose edges lead from a variable to the
+//! variables matched with its values: the two variables must lie in one *strongly connected
+//! component*, where all variables with a path to an unmatched value count as one component (Régin
+//! 1994). This prunes every value that is in no solution of the constraint.
 //!
-//! The matching found last is kept as a hint: what is still valid of it is kept, and the rest
-//! repaired by augmenting paths. Variables that have more values than there are others to compete
-//! with are left out of the matching, since they never lack a value; all that can happen to them is
-//! to lose the values that others need.
+//! The last matching is kept as a hint: its valid part is reused, and the rest is repaired by
+//! augmenting paths. A variable with more values than there are competing variables is left out of
+//! the matching: it can always be matched, and can only lose the values that other variables need.
 //!
-//! Cost: for each variable whose value has gone, at worst the number of all values left; then the
-//! values left, once.
+//! A call takes, for each variable whose matched value was pruned, time linear in the number of all
+//! remaining values in the worst case, and then once more.
 
 use super::components::{components, words_for};
-use super::numbering::Numbering;
-use crate::csp::{Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
+};
 
-/// Different variables, at least two, with different values.
+/// At least two distinct variables whose values must be different.
 #[derive(Clone, Debug)]
 struct Matching {
     variables: Vec<Variable>,
-    /// All values that some variable had to begin with.
+    /// All values of the variables at the root.
     values: Numbering,
 }
 
-/// Where there are more values than this, numbering them would take more memory than it is worth.
+/// The largest number of values that are worth the memory of numbering them.
 const MAX_VALUES: usize = 1 << 20;
 
-/// The parts of [`Memory`]. In all of them 0 is nothing, and everything else counts from 1.
+/// The parts of [`PropagatorScratch`]. In each part 0 means none, and all else counts from 1.
 struct Parts<'a> {
-    /// The value that each variable is matched with, counted from the smallest 32-bit integer. The
-    /// only part that outlasts a call.
+    /// The value matched with each variable, counted from the smallest `i32`. This is the only part
+    /// that is kept from call to call.
     value_of: &'a mut [u64],
-    /// The variable that each value is matched with.
+    /// The variable matched with each value.
     owner: &'a mut [u64],
-    /// From which variable each value was reached last, and when looking for a value for whom.
+    /// For each value, the variable from which it was reached last, and the start of that search.
     reached: &'a mut [u64],
-    /// Variables that are to be looked at.
+    /// The queue of variables of the breadth-first search.
     queue: &'a mut [u64],
-    /// For components.
+    /// The scratch of [`components`].
     rest: &'a mut [u64],
 }
 
@@ -70,16 +70,20 @@ impl Propagator for Matching {
         sorted.windows(2).all(|two| two[0] != two[1])
     }
 
-    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let most = self.most_values(domains);
         if most == 0 {
             return Ok(());
         }
         let variables = self.variables.len();
-        let mut parts = self.parts(memory);
+        let mut parts = self.parts(scratch);
         self.match_all(domains, most, &mut parts)?;
         let Parts { value_of, owner, rest, .. } = parts;
-        // One more node, for all values that are matched with nobody.
+        // An additional node for all unmatched values.
         let unneeded = variables;
         let (count, component) = components(variables + 1, rest, |node, from| {
             if node == unneeded {
@@ -108,7 +112,7 @@ impl Propagator for Matching {
             return Ok(());
         }
         for (index, value) in value_of.iter().enumerate() {
-            // Those that are left out of the matching have no value in it.
+            // A variable that is left out of the matching has no value.
             let Some(value) = decode(*value) else { continue };
             if component[index] == component[unneeded] {
                 continue;
@@ -126,24 +130,24 @@ impl Propagator for Matching {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn is_idempotent(&self) -> bool {
         true
     }
 
-    /// More than what looks at each variable once.
+    /// More expensive than propagators that visit each variable once.
     fn cost(&self) -> u32 {
         u32::try_from(self.variables.len()).unwrap_or(u32::MAX).saturating_mul(8)
     }
 }
 
 impl Matching {
-    /// The largest number m such that m variables have at most m values: variables that have more
-    /// find a value whatever the others take.
+    /// Returns the largest number m such that m variables have at most m values each. Variables
+    /// with more values can be matched whatever the others take.
     fn most_values(&self, domains: &Domains) -> usize {
         let mut most = self.variables.len();
         loop {
@@ -156,10 +160,10 @@ impl Matching {
         }
     }
 
-    fn parts<'a>(&self, memory: &'a mut Memory) -> Parts<'a> {
+    fn parts<'a>(&self, scratch: &'a mut PropagatorScratch) -> Parts<'a> {
         let (variables, values) = (self.variables.len(), self.values.len());
-        memory.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
-        let (value_of, rest) = memory.split_at_mut(variables);
+        scratch.resize(2 * variables + 2 * values + words_for(variables + 1), 0);
+        let (value_of, rest) = scratch.split_at_mut(variables);
         let (queue, rest) = rest.split_at_mut(variables);
         let (owner, rest) = rest.split_at_mut(values);
         let (reached, rest) = rest.split_at_mut(values);
@@ -205,8 +209,7 @@ impl Matching {
         Ok(())
     }
 
-    /// Finds a value for a variable, if need be one that others give up for another; false if there
-    /// is none.
+    /// Matches a variable along an augmenting path. Returns whether there is one.
     fn augment(&self, domains: &Domains, start: usize, parts: &mut Parts<'_>) -> bool {
         let Parts { value_of, owner, reached, queue, .. } = parts;
         let search = (start as u64 + 1) << 32;
@@ -227,8 +230,8 @@ impl Matching {
                     waiting += 1;
                     continue;
                 }
-                // Each on the way back takes the value that led on from it, and leaves its own to
-                // the one before.
+                // Each variable on the way back takes the value that led away from it, and leaves
+                // its own value to the previous variable.
                 let mut value = value;
                 loop {
                     let number = self.values.number(value);
@@ -248,22 +251,22 @@ impl Matching {
 }
 
 impl Model {
-    /// All of these variables have different values, looked at as a whole: [full
-    /// propagation](crate::csp::Propagate::full) takes away every value that is in no choice of
-    /// different values for all of them, and so finds at once that, say, three variables cannot
-    /// share two values.
+    /// Requires that all of these variables have different values, and propagates them as a whole:
+    /// [full propagation](crate::csp::Propagate::full) prunes every value that is in no assignment
+    /// of different values to all variables. It notices at once, for example, that three variables
+    /// cannot share two values.
     ///
-    /// Stated together with [`all_different`](Self::all_different), which is what the levels below
-    /// full propagation look at, and which takes the values of assigned variables away before
-    /// matchings are thought about. A call costs time proportional to the values left and to the
-    /// number of different values, and memory to the latter; where there are more than 2²⁰, the
-    /// variables are looked at pair by pair only.
+    /// States [`all_different`](Self::all_different) as well, which the levels below full
+    /// propagation use, and which removes the values of assigned variables before the more
+    /// expensive matching runs. A call takes time linear in the number of remaining values and of
+    /// distinct values, and memory linear in the latter. With more than 2²⁰ distinct values, the
+    /// variables are propagated pair by pair only.
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Model, Propagate};
     ///
-    /// // Ten pigeons and nine holes, found out at the root.
+    /// // Ten pigeons and nine holes, refuted at the root.
     /// let mut model = Model::new();
     /// let pigeons = model.variables(10, 1..=9)?;
     /// model.all_different_matching(&pigeons)?;
@@ -282,11 +285,78 @@ impl Model {
         let values = Numbering::union(variables.iter().map(|&variable| self.domain(variable)));
         let mut sorted = variables.to_vec();
         sorted.sort_unstable();
-        // A variable that is to differ from itself has lost its values already.
+        // A variable that must differ from itself has already lost its values.
         let repeated = sorted.windows(2).any(|two| two[0] == two[1]);
         if variables.len() < 2 || repeated || values.len() > MAX_VALUES {
             return Ok(());
         }
         self.propagator(Matching { variables: variables.to_vec(), values })
+    }
+}
+
+/// A numbering of values from 0, in ascending order, without gaps.
+#[derive(Clone, Debug)]
+pub(super) struct Numbering {
+    /// The first and the last value of each range, and the number of the first.
+    ranges: Vec<(i32, i32, usize)>,
+    len: usize,
+}
+
+impl Numbering {
+    /// Numbers the values that are in any of these domains, after sorting their ranges.
+    pub(super) fn union<'a>(domains: impl Iterator<Item = &'a Domain>) -> Self {
+        let mut all: Vec<(i32, i32)> =
+            domains.flat_map(|domain| domain.ranges()).copied().collect();
+        all.sort_unstable();
+        let mut ranges: Vec<(i32, i32, usize)> = Vec::new();
+        for (low, high) in all {
+            match ranges.last_mut() {
+                Some((_, end, _)) if low <= *end => *end = high.max(*end),
+                _ => ranges.push((low, high, 0)),
+            }
+        }
+        let mut len = 0;
+        for (low, high, first) in &mut ranges {
+            *first = len;
+            len += high.abs_diff(*low) as usize + 1;
+        }
+        Numbering { ranges, len }
+    }
+
+    /// Returns the number of values.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the number of a value, which must be one of them.
+    #[inline]
+    pub(super) fn number(&self, value: i32) -> usize {
+        let range = match &self.ranges[..] {
+            [only] => only,
+            ranges => &ranges[ranges.partition_point(|range| range.1 < value)],
+        };
+        range.2 + value.abs_diff(range.0) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn union_numbers_the_values_without_gaps() {
+        let domains = [
+            Domain::from([1, 2, 9]),
+            Domain::from(2..=4),
+            Domain::from([i32::MIN, i32::MAX]),
+            Domain::from(4..=5),
+        ];
+        let values = [i32::MIN, 1, 2, 3, 4, 5, 9, i32::MAX];
+        let numbering = Numbering::union(domains.iter());
+        assert_eq!(numbering.len(), values.len());
+        assert!(
+            values.iter().enumerate().all(|(number, &value)| numbering.number(value) == number)
+        );
+        assert_eq!(Numbering::union([].into_iter()).len(), 0);
     }
 }

@@ -1,33 +1,34 @@
 //! Strongly connected components.
 
-/// How many words [`components`] needs.
+/// Returns the number of words that [`components`] needs.
 pub(super) fn words_for(nodes: usize) -> usize {
     6 * nodes
 }
 
-/// The strongly connected components of a graph, by depth-first search (Tarjan 1972), without
-/// recursion.
+/// Computes the strongly connected components of a graph by depth-first search (Tarjan 1972),
+/// without recursion.
 ///
-/// `next(node, from)` gives the first neighbour of a node that is at or behind position `from` of
-/// its neighbours, and the position behind it; positions begin with 0. `memory` has at least as
-/// many words as [`words_for`] says, with anything in them.
+/// `next(node, from)` must return the first neighbour at or after position `from` in the list of
+/// neighbours of `node`, and the position after it; positions begin with 0. `scratch` must have at
+/// least [`words_for`] words, with any content.
 ///
-/// Gives the number of components, and for each node that of its own, from 1. Cost: each edge once.
+/// Returns the number of components and the component of each node, counted from 1. Visits each
+/// edge once.
 pub(super) fn components(
     nodes: usize,
-    memory: &mut [u64],
+    scratch: &mut [u64],
     mut next: impl FnMut(usize, u64) -> Option<(usize, u64)>,
 ) -> (u64, &[u64]) {
-    let memory = &mut memory[..words_for(nodes)];
-    memory.fill(0);
-    let (component, rest) = memory.split_at_mut(nodes);
+    let scratch = &mut scratch[..words_for(nodes)];
+    scratch.fill(0);
+    let (component, rest) = scratch.split_at_mut(nodes);
     let (position, rest) = rest.split_at_mut(nodes);
-    // When a node was entered, from 1; and the earliest such time of a node without a component yet
-    // that it leads to.
+    // The time at which each node was entered, from 1, and the earliest such time among the nodes
+    // without a component that it leads to (Tarjan's low link).
     let (entered, rest) = rest.split_at_mut(nodes);
     let (earliest, rest) = rest.split_at_mut(nodes);
-    // The nodes from the root to where the search stands, and those that were entered and have no
-    // component yet.
+    // The path from the root to the current node, and the stack of entered nodes without a
+    // component.
     let (path, waiting) = rest.split_at_mut(nodes);
     let (mut depth, mut waits, mut time, mut count) = (0, 0, 0, 0);
     for root in 0..nodes {
@@ -77,9 +78,11 @@ mod tests {
     use super::{components, words_for};
 
     proptest! {
-        /// Two nodes are in one component if each can be reached from the other.
+        /// Two nodes are in one component exactly if each can be reached from the other.
         #[test]
-        fn nodes_that_reach_each_other(edges in prop::collection::vec((0_usize..9, 0_usize..9), 0..=24)) {
+        fn components_are_classes_of_mutual_reachability(
+            edges in prop::collection::vec((0_usize..9, 0_usize..9), 0..=24),
+        ) {
             let mut reach = [[false; 9]; 9];
             edges.iter().for_each(|&(from, to)| reach[from][to] = true);
             for (via, from) in (0..9).flat_map(|via| (0..9).map(move |from| (via, from))) {
@@ -89,10 +92,11 @@ mod tests {
             }
             let next = |node: usize, from: u64| {
                 let rest = edges.iter().enumerate().skip(from as usize);
-                rest.filter(|(_, edge)| edge.0 == node).map(|(index, edge)| (edge.1, index as u64 + 1)).next()
+                let mut after = rest.filter(|(_, edge)| edge.0 == node);
+                after.next().map(|(index, edge)| (edge.1, index as u64 + 1))
             };
-            let mut memory = vec![7; words_for(9)];
-            let (count, component) = components(9, &mut memory, next);
+            let mut scratch = vec![7; words_for(9)];
+            let (count, component) = components(9, &mut scratch, next);
             for (one, other) in (0..9).flat_map(|one| (0..9).map(move |other| (one, other))) {
                 let together = one == other || reach[one][other] && reach[other][one];
                 prop_assert_eq!(component[one] == component[other], together);
@@ -102,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn no_nodes() {
+    fn a_graph_without_nodes_has_no_components() {
         assert_eq!(components(0, &mut [], |_, _| None).0, 0);
     }
 }

@@ -1,36 +1,39 @@
 //! Tables: rows of values that are allowed, or rows that are forbidden.
 //!
-//! Rows are numbered, and sets of them are sets of bits, as in *compact-table* (Demeulenaere,
-//! Hartert, Lecoutre, Perez, Perron, Régin and Schaus 2016): for each value of each variable the
-//! set of its rows is kept. Of the rows, those are still possible that are in none of the sets of
-//! values that are gone; a value whose set has no row in common with those has no support, and
-//! goes. For forbidden rows (Verhaeghe, Lecoutre and Schaus 2017) a value goes when *as many* of
-//! its rows are possible as there are ways to choose values for the other variables.
+//! Rows are numbered, and sets of rows are bit sets, as in *compact-table* (Demeulenaere, Hartert,
+//! Lecoutre, Perez, Perron, Régin and Schaus 2016): each value of each variable has the set of its
+//! rows. A row is possible if it is in no set of a pruned value; a value whose set contains no
+//! possible row has no support and is pruned. In a table of forbidden rows (Verhaeghe, Lecoutre and
+//! Schaus 2017) a value is pruned if *as many* of its rows are possible as there are combinations
+//! of the values of the other variables.
 //!
-//! Both take away all that can be taken away (*generalised arc consistency*). Possible rows are
-//! found anew at each call rather than kept on the trail, from the values that are gone or from
-//! those that are left, whichever are fewer. Only words that are not zero are kept of each set, so
-//! that memory is at most a word a value in a row, and far less where few values make up many rows.
+//! Both prune every value that has no support (*generalised arc consistency*). The possible rows
+//! are computed anew at each call rather than kept on the trail, from the pruned values or from the
+//! remaining values, whichever are fewer. Sets are sparse: only non-zero words are stored, so that
+//! the memory is at most one word for each value in a row, and far less if few values make up many
+//! rows.
 
 use std::collections::BTreeMap;
 
-use crate::csp::{Domain, Domains, Memory, Model, ModelError, Propagator, Variable, Wipeout};
+use crate::csp::{
+    Domain, Domains, Model, ModelError, Propagator, PropagatorScratch, Variable, Wipeout,
+};
 
-/// The rows of one value: words that are not zero, each after its place.
+/// The rows of one value: the non-zero words of a bit set, each with its index.
 type RowSet = Vec<(u32, u64)>;
 
-/// A table. No variable comes twice, nor does a row.
+/// A table. No variable and no row occurs twice.
 #[derive(Clone, Debug)]
 struct Table {
     variables: Vec<Variable>,
-    /// Whether these are the rows that are allowed; otherwise they are forbidden.
+    /// Whether the rows are allowed; otherwise they are forbidden.
     allowed: bool,
     /// Sorted.
     rows: Vec<Box<[i32]>>,
     columns: Vec<Column>,
 }
 
-/// The values that come in the rows for one variable, in ascending order, and the rows of each.
+/// The values of one variable that occur in the rows, in ascending order, and the rows of each.
 #[derive(Clone, Debug)]
 struct Column {
     values: Vec<i32>,
@@ -55,8 +58,8 @@ impl Column {
         Column { values, rows: sets }
     }
 
-    /// Leaves in `possible` only rows whose value in this column is left to the variable. `union`
-    /// is a buffer.
+    /// Keeps only the rows in `possible` whose value in this column remains in the domain of the
+    /// variable. `union` is a buffer.
     fn filter(
         &self,
         domains: &Domains,
@@ -84,11 +87,11 @@ impl Column {
 }
 
 impl Table {
-    /// The rows all of whose values are left.
-    fn possible<'a>(&self, domains: &Domains, memory: &'a mut Memory) -> &'a [u64] {
+    /// Returns the rows whose values all remain.
+    fn possible<'a>(&self, domains: &Domains, scratch: &'a mut PropagatorScratch) -> &'a [u64] {
         let words = self.rows.len().div_ceil(64);
-        memory.resize(2 * words, 0);
-        let (possible, union) = memory.split_at_mut(words);
+        scratch.resize(2 * words, 0);
+        let (possible, union) = scratch.split_at_mut(words);
         possible.fill(u64::MAX);
         if let (Some(last), rest @ 1..) = (possible.last_mut(), self.rows.len() % 64) {
             *last = (1 << rest) - 1;
@@ -99,8 +102,8 @@ impl Table {
         possible
     }
 
-    /// Takes away the values for which `keep` fails, of the place of the variable and the rows of
-    /// the value.
+    /// Removes the values for which `keep` returns `false`, given the index of the variable and the
+    /// rows of the value.
     fn retain(
         &self,
         domains: &mut Domains,
@@ -116,10 +119,11 @@ impl Table {
         Ok(())
     }
 
-    /// For each place, in how many ways values can be chosen for all other variables; at most the
-    /// largest number there is.
+    /// Returns, for each variable, the number of combinations of values of all other variables,
+    /// saturating.
     fn ways(&self, domains: &Domains) -> Vec<usize> {
-        // Those of the variables before each place, then times those of the variables behind it.
+        // The product over the variables before each one, then multiplied by the product over those
+        // behind it.
         let mut product: usize = 1;
         let mut ways: Vec<usize> = Vec::with_capacity(self.variables.len());
         for &variable in &self.variables {
@@ -148,9 +152,13 @@ impl Propagator for Table {
         self.rows.binary_search_by(|row| (**row).cmp(values)).is_ok() == self.allowed
     }
 
-    fn propagate(&self, domains: &mut Domains, memory: &mut Memory) -> Result<(), Wipeout> {
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
         let Some(&first) = self.variables.first() else { return Ok(()) };
-        let possible = self.possible(domains, memory);
+        let possible = self.possible(domains, scratch);
         if self.allowed {
             if possible.iter().all(|&word| word == 0) {
                 return Err(Wipeout(first));
@@ -159,14 +167,14 @@ impl Propagator for Table {
                 rows.iter().any(|&(word, bits)| possible[word as usize] & bits != 0)
             })
         } else {
-            // Counted before anything is taken away, as the possible rows are.
+            // Counted before anything is pruned, as the possible rows are.
             let ways = self.ways(domains);
             let count = |rows: &RowSet| -> usize {
                 rows.iter()
                     .map(|&(word, bits)| (possible[word as usize] & bits).count_ones() as usize)
                     .sum()
             };
-            // With more ways than rows some way is not forbidden.
+            // With more combinations than rows, one combination is not forbidden.
             self.retain(domains, |place, rows| {
                 ways[place] > 64 * rows.len() || count(rows) < ways[place]
             })
@@ -177,9 +185,9 @@ impl Propagator for Table {
         &self,
         domains: &mut Domains,
         _: Variable,
-        memory: &mut Memory,
+        scratch: &mut PropagatorScratch,
     ) -> Result<(), Wipeout> {
-        self.propagate(domains, memory)
+        self.propagate(domains, scratch)
     }
 
     fn is_idempotent(&self) -> bool {
@@ -193,19 +201,19 @@ impl Propagator for Table {
 }
 
 impl Model {
-    /// The values of the variables are one of these rows. Rows with values that a variable does not
-    /// have are left out, and so are repetitions; without any row there is no solution.
+    /// Requires that the values of the variables form one of these rows. Rows with values outside a
+    /// domain are ignored, and so are repeated rows; without rows there is no solution.
     ///
-    /// [Full propagation](crate::csp::Propagate::full) takes away every value that is in no row
-    /// whose values are all left. A call costs at most a few operations for each word of 64 rows
-    /// and value that has rows there. At the levels below, nothing is taken away before just one
-    /// variable is left.
+    /// [Full propagation](crate::csp::Propagate::full) prunes every value that has no row whose
+    /// values all remain. A call takes at most a few operations for each value and each word of 64
+    /// rows that contains a row of the value. The levels below prune nothing before all variables
+    /// but one are assigned.
     ///
     /// ```
     /// use secateurs::Search;
     /// use secateurs::csp::{Model, Propagate};
     ///
-    /// // Three scales with the notes that go together: rows need not follow any rule.
+    /// // Notes of chords: rows need not follow any rule.
     /// let mut model = Model::new();
     /// let notes = model.variables(3, 0..12)?;
     /// model.table(&notes, [[0, 4, 7], [0, 3, 7], [2, 5, 9], [5, 9, 0]])?;
@@ -213,47 +221,47 @@ impl Model {
     /// let network = model.build();
     /// let outcome = Search::new(&network).hooks((Propagate::full(),)).count();
     /// assert_eq!(outcome.exact(), Some(2));
-    /// assert_eq!(outcome.report().nodes(), 3); // two leaves, and what is above them
+    /// assert_eq!(outcome.report().nodes(), 3); // the root and two leaves
     /// # Ok::<(), secateurs::csp::ModelError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownVariable`]; [`ModelError::RowLength`] if a row has not one value a
-    /// variable.
+    /// [`ModelError::UnknownVariable`]; [`ModelError::RowLength`] if a row does not have one value
+    /// for each variable.
     pub fn table<R: AsRef<[i32]>>(
         &mut self,
         variables: &[Variable],
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), ModelError> {
-        self.post_table(variables, rows, true)
+        self.add_table(variables, rows, true)
     }
 
-    /// The values of the variables are none of these rows.
+    /// Requires that the values of the variables form none of these rows.
     ///
-    /// [Full propagation](crate::csp::Propagate::full) takes away every value all of whose
-    /// combinations with the values left to the others are forbidden; costs and other levels are as
-    /// those of [`table`](Self::table).
+    /// [Full propagation](crate::csp::Propagate::full) prunes every value whose combinations with
+    /// the remaining values of the others are all forbidden. Costs and other levels are those of
+    /// [`table`](Self::table).
     ///
     /// # Errors
     ///
-    /// As of [`table`](Self::table).
+    /// The same as of [`table`](Self::table).
     pub fn forbidden<R: AsRef<[i32]>>(
         &mut self,
         variables: &[Variable],
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), ModelError> {
-        self.post_table(variables, rows, false)
+        self.add_table(variables, rows, false)
     }
 
-    fn post_table<R: AsRef<[i32]>>(
+    fn add_table<R: AsRef<[i32]>>(
         &mut self,
         variables: &[Variable],
         rows: impl IntoIterator<Item = R>,
         allowed: bool,
     ) -> Result<(), ModelError> {
         self.check(variables.iter().copied())?;
-        // Where each variable comes first, so that a variable that comes again is one column.
+        // The first index of each variable, so that a repeated variable is one column.
         let mut first = BTreeMap::new();
         let firsts: Vec<usize> = (0..)
             .zip(variables)

@@ -1,0 +1,260 @@
+//! Constraints on any number of variables: the [`Propagator`] trait.
+
+use std::fmt::Debug;
+
+use crate::csp::Variable;
+use crate::csp::domains::{Change, Domains, Wipeout};
+
+/// Memory that a propagator keeps from call to call: words of its own, empty at first. Backtracking
+/// does *not* restore them.
+///
+/// Use it for buffers, to save allocations, and for hints that are verified before use, such as the
+/// matching found by the last call.
+pub type PropagatorScratch = Vec<u64>;
+
+/// A constraint on any number of variables, with its pruning.
+///
+/// ```
+/// use secateurs::Search;
+/// use secateurs::csp::{
+///     Domains, Model, Propagate, Propagator, PropagatorScratch, Variable, Wipeout,
+/// };
+///
+/// /// The first variable is the largest of the others.
+/// #[derive(Debug)]
+/// struct Largest(Vec<Variable>);
+///
+/// impl Propagator for Largest {
+///     fn name(&self) -> &str {
+///         "largest"
+///     }
+///     fn scope(&self) -> &[Variable] {
+///         &self.0
+///     }
+///     fn holds(&self, values: &[i32]) -> bool {
+///         values[1..].iter().max() == Some(&values[0])
+///     }
+///     fn propagate(
+///         &self,
+///         domains: &mut Domains,
+///         _: &mut PropagatorScratch,
+///     ) -> Result<(), Wipeout> {
+///         let (largest, others) = (self.0[0], &self.0[1..]);
+///         if let Some(bound) = others.iter().filter_map(|&other| domains.max(other)).max() {
+///             domains.at_most(largest, bound)?;
+///         }
+///         if let Some(bound) = domains.max(largest) {
+///             for &other in others {
+///                 domains.at_most(other, bound)?;
+///             }
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let mut model = Model::new();
+/// let variables = model.variables(3, 1..=4)?;
+/// model.propagator(Largest(variables))?;
+/// let network = model.build();
+/// assert_eq!(Search::new(&network).hooks((Propagate::full(),)).count().exact(), Some(16));
+/// assert_eq!(Search::new(&network).count().exact(), Some(16)); // without any propagation
+/// # Ok::<(), secateurs::csp::ModelError>(())
+/// ```
+///
+/// # Contract
+///
+/// - [`holds`](Propagator::holds) defines the constraint. The other methods may prune only values
+///   that are in no satisfying assignment. If they prune more, solutions are lost, and a count that
+///   is reported as exact is wrong.
+/// - All pruning uses the methods of [`Domains`], so that backtracking undoes it.
+/// - [`PropagatorScratch`] is the only memory between calls, and must not change the result of a
+///   call. Otherwise the tree depends on what was searched before, and a run that is resumed or
+///   spread over threads has another tree.
+/// - Pruning may be incomplete: weak propagation makes a search slow, never wrong, since
+///   assignments are checked by `holds` unless propagation at one of the levels has done so. But if
+///   *all* variables of the scope are assigned, `propagate` must decide whether the constraint
+///   holds, and return a [`Wipeout`] if it does not. The default does. An implementation that
+///   breaks this rule makes the search report assignments that are no solutions.
+pub trait Propagator: Debug + Send + Sync {
+    /// Returns the kind of the constraint, for reports and error messages.
+    fn name(&self) -> &str;
+
+    /// Returns the variables of the constraint, the same ones at every call. A variable may occur
+    /// more than once.
+    fn scope(&self) -> &[Variable];
+
+    /// Returns whether the constraint holds if `values[i]` is the value of the variable
+    /// `scope()[i]`.
+    fn holds(&self, values: &[i32]) -> bool;
+
+    /// Prunes values that are in no satisfying assignment, as far as they are cheap to find.
+    ///
+    /// It is called again whenever the domain of a variable of the scope changes (see
+    /// [`wake`](Propagator::wake)), until a fixpoint is reached. The default calls
+    /// [`propagate_last`](Propagator::propagate_last) as soon as all variables but one are
+    /// assigned.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if the constraint cannot hold: pass on the one from a method of [`Domains`], or
+    /// name any variable of the scope.
+    fn propagate(
+        &self,
+        domains: &mut Domains,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        propagate_when_one_is_left(self, domains, scratch)
+    }
+
+    /// Forward checking: prunes the values of `last` with which the constraint does not hold. All
+    /// other variables of the scope are assigned. The default calls [`holds`](Propagator::holds)
+    /// for each value.
+    ///
+    /// # Errors
+    ///
+    /// [`Wipeout`] if no value remains.
+    fn propagate_last(
+        &self,
+        domains: &mut Domains,
+        last: Variable,
+        scratch: &mut PropagatorScratch,
+    ) -> Result<(), Wipeout> {
+        let _ = scratch;
+        retain_supported(self, domains, last)
+    }
+
+    /// Returns the changes of a variable of the scope that wake the propagator. Anything less than
+    /// [`Wake::Any`] saves calls that would prune nothing. A rule that is too narrow weakens
+    /// propagation but is not wrong, since every variant of [`Wake`] includes assignment:
+    /// [`propagate`](Propagator::propagate) is called once the whole scope is assigned.
+    fn wake(&self) -> Wake {
+        Wake::Any
+    }
+
+    /// Returns whether a second call of [`propagate`](Propagator::propagate) right after the first
+    /// would prune nothing, so that the propagator's own changes need not wake it. Default:
+    /// `false`.
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    /// Returns the approximate cost of a call: cheaper propagators are called first. Default: the
+    /// number of variables.
+    fn cost(&self) -> u32 {
+        u32::try_from(self.scope().len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// Prunes the values of `last` with which the constraint does not hold; all other variables are
+/// assigned.
+fn retain_supported<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    last: Variable,
+) -> Result<(), Wipeout> {
+    let scope = propagator.scope();
+    let mut values = Vec::with_capacity(scope.len());
+    for &variable in scope {
+        // A constraint cannot hold if one of its variables has no value.
+        values.push(domains.min(variable).ok_or(Wipeout(variable))?);
+    }
+    domains.retain(last, |value| {
+        for (place, _) in scope.iter().enumerate().filter(|&(_, &variable)| variable == last) {
+            values[place] = value;
+        }
+        propagator.holds(&values)
+    })?;
+    Ok(())
+}
+
+/// The default propagation: does nothing until all variables but one are assigned.
+fn propagate_when_one_is_left<P: Propagator + ?Sized>(
+    propagator: &P,
+    domains: &mut Domains,
+    scratch: &mut PropagatorScratch,
+) -> Result<(), Wipeout> {
+    let Some(&first) = propagator.scope().first() else {
+        return Ok(());
+    };
+    let mut last = None;
+    for &variable in propagator.scope() {
+        if !domains.is_assigned(variable)
+            && last.replace(variable).is_some_and(|other| other != variable)
+        {
+            return Ok(());
+        }
+    }
+    propagator.propagate_last(domains, last.unwrap_or(first), scratch)
+}
+
+/// Returns whether all variables of the scope are assigned and the constraint holds.
+pub(in crate::csp) fn holds(
+    propagator: &dyn Propagator,
+    domains: &Domains,
+    values: &mut Vec<i32>,
+) -> bool {
+    values.clear();
+    for &variable in propagator.scope() {
+        match domains.value(variable) {
+            Some(value) => values.push(value),
+            None => return false,
+        }
+    }
+    propagator.holds(values)
+}
+
+/// The changes of a variable that wake a propagator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wake {
+    /// Any removal of a value.
+    #[default]
+    Any,
+    /// A change of the smallest or the largest value.
+    Bounds,
+    /// The removal of all values but one.
+    Assigned,
+}
+
+/// The answers of a propagator about waking, requested once instead of at every change.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::csp) struct WakeRule {
+    pub(in crate::csp) wake: Wake,
+    /// Whether the propagator need not be woken by its own changes.
+    pub(in crate::csp) is_idempotent: bool,
+}
+
+impl WakeRule {
+    pub(in crate::csp) fn of(propagator: &dyn Propagator) -> Self {
+        WakeRule { wake: propagator.wake(), is_idempotent: propagator.is_idempotent() }
+    }
+}
+
+impl Wake {
+    /// Returns whether a change of a word of `variable` wakes the propagator. The word may have
+    /// changed further since.
+    #[inline]
+    pub(in crate::csp) fn is_for(
+        self,
+        domains: &Domains,
+        variable: Variable,
+        change: Change,
+    ) -> bool {
+        match self {
+            Wake::Any => true,
+            Wake::Assigned => domains.is_assigned(variable),
+            Wake::Bounds => {
+                let (word, now) = (change.word as usize, domains.words[change.word as usize]);
+                let lost = change.before & !now;
+                let from_below = lost.trailing_zeros() < now.trailing_zeros();
+                let from_above = lost.leading_zeros() < now.leading_zeros();
+                let slot = domains.layout.slot(variable);
+                if slot.is_one_word() {
+                    return from_below || from_above;
+                }
+                let none = |words: &[u64]| words.iter().all(|&word| word == 0);
+                from_below && none(&domains.words[slot.range().start..word])
+                    || from_above && none(&domains.words[word + 1..slot.range().end])
+            }
+        }
+    }
+}
