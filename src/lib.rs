@@ -27,7 +27,7 @@
 //! Boards have often more solutions than any search could visit, and still they can be counted, the
 //! best one found, a random one drawn: by a *sweep*, cell by cell, that counts all ways together
 //! that leave the same to be done. [`plug`] begins with a profile of one's own, which is the
-//! example `your_profile`. This one is ready-made:
+//! example `your_contour_problem`. This one is ready-made:
 //!
 //! ```
 //! use secateurs::plug::Sweep;
@@ -100,7 +100,7 @@
 //! | feature | adds | compiles besides |
 //! |---|---|---|
 //! | `bigint` | counts of any size: [`plug::algebra::Natural`] | num-bigint |
-//! | `problems` | the model problems, and [`plug::meet`] | bitvec |
+//! | `problems` | the model problems, and [`plug::meet_in_the_middle`] | bitvec |
 //! | `lab` | comparisons, audits and recordings; with `problems`, the bundled comparisons | |
 //! | `pages` | the lab's results as CSV, JSON and HTML pages with charts | csv, flate2, maud, plotters, serde |
 //! | `serde` | [`Frontier`](search::Frontier)s as data, [`checkpoint`] files; `Report`, state codes and values of algebras are `Serialize` and `Deserialize` | serde, postcard, crc32fast |

@@ -73,7 +73,7 @@ impl Limits {
     /// - in a [sweep](crate::plug::Sweep), both layers with their index, the heap of values
     ///   ([`Algebra::heap_bytes`](crate::plug::Algebra::heap_bytes)), what is on its way between
     ///   threads, the copy of a layer that hooks look at, tables and plans of
-    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::kept) with what
+    ///   [dense](crate::plug::Sweep::dense) sweeps, and [kept layers](crate::plug::retained) with what
     ///   is remembered of them;
     /// - in a breadth-first or best-first search, the open nodes and the heap of their states
     ///   ([`Problem::heap_bytes`](crate::Problem::heap_bytes)); in a depth-first search, the stack;

@@ -1,7 +1,7 @@
 //! Dominance: of two states of a layer, the one that can do all that the other one can makes the
 //! other one superfluous.
 //!
-//! A problem says by [`Dominance`] what "can do all that" means; there are two hooks to make use of
+//! A problem says by [`StateDominance`] what "can do all that" means; there are two hooks to make use of
 //! it.
 //!
 //! | hook | compares | drops | cost a layer of n states |
@@ -23,7 +23,7 @@
 //!
 //! ```
 //! use secateurs::Direction;
-//! use secateurs::plug::{Antichain, Dominance, ContourProblem, Sweep};
+//! use secateurs::plug::{Antichain, StateDominance, ContourProblem, Sweep};
 //!
 //! /// Things of these sizes are put into a knapsack with so much room.
 //! struct Knapsack(Vec<u32>, u32);
@@ -52,7 +52,7 @@
 //! /// Whoever has more room left can take whatever others can.
 //! struct MoreRoom;
 //!
-//! impl Dominance<Knapsack> for MoreRoom {
+//! impl StateDominance<Knapsack> for MoreRoom {
 //!     type Form = u32;
 //!     type Key = u32;
 //!
@@ -79,8 +79,8 @@
 
 use std::cmp::Reverse;
 
+use super::contour_problem::ContourProblem;
 use super::hook::{SweepHook, Thinning};
-use super::profile::ContourProblem;
 use super::sorting::sort_unsent;
 use crate::digest::Digest;
 use crate::hook::Effect;
@@ -96,8 +96,8 @@ const POLL: usize = 1 << 10;
 ///
 /// # Laws
 ///
-/// - [`covers`](Dominance::covers) is transitive.
-/// - If `a` covers `b`, the [key](Dominance::key) of `a` is not less than that of `b`. So it is
+/// - [`covers`](StateDominance::covers) is transitive.
+/// - If `a` covers `b`, the [key](StateDominance::key) of `a` is not less than that of `b`. So it is
 ///   enough to compare a state with those before it in order of falling keys.
 /// - Different states have different keys, or else it depends on the order of the states in the
 ///   layer, and so on the number of threads, which of two that cover each other is kept. A packed
@@ -105,7 +105,7 @@ const POLL: usize = 1 << 10;
 ///
 /// A relation that breaks the first two laws makes [`Antichain`] keep more than it needs to. One
 /// that is wrong about what a state can do loses the optimum, without anybody noticing.
-pub trait Dominance<P: ContourProblem>: Sync {
+pub trait StateDominance<P: ContourProblem>: Sync {
     /// What is compared of a state: worked out once for each.
     type Form;
     /// How much a state can do, roughly.
@@ -127,7 +127,7 @@ pub trait Dominance<P: ContourProblem>: Sync {
     fn covers(&self, better: &Self::Form, worse: &Self::Form) -> bool;
 }
 
-/// Drops what the best state of the layer covers, the one with the greatest [key](Dominance::key).
+/// Drops what the best state of the layer covers, the one with the greatest [key](StateDominance::key).
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct BestState<D> {
@@ -151,7 +151,7 @@ impl<D> BestState<D> {
         layer: &Thinning<'_, P::State>,
     ) -> Option<(usize, D::Form)>
     where
-        D: Dominance<P>,
+        D: StateDominance<P>,
     {
         let mut best: Option<(usize, D::Form, D::Key)> = None;
         for (index, &state) in layer.states().iter().enumerate() {
@@ -171,7 +171,7 @@ impl<D> BestState<D> {
     }
 }
 
-impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
+impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
     fn name(&self) -> &str {
         self.name
     }
@@ -215,7 +215,7 @@ impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for BestState<D> {
 /// Drops whatever some other state of the layer covers: what is left is an antichain, the maximal
 /// states.
 ///
-/// States are taken in order of falling [keys](Dominance::key) and compared with those kept so far,
+/// States are taken in order of falling [keys](StateDominance::key) and compared with those kept so far,
 /// so that a state is compared with maximal ones only. That is quadratic in their number at worst,
 /// and so the clock is looked at every few thousand comparisons.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +232,7 @@ impl<D> Antichain<D> {
     }
 }
 
-impl<P: ContourProblem, D: Dominance<P>> SweepHook<P> for Antichain<D> {
+impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
     fn name(&self) -> &str {
         self.name
     }

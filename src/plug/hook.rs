@@ -1,7 +1,7 @@
 //! Prunings of a sweep: filters, canonicalisers and dominance, as hooks with an effect.
 
-use super::account::Clock;
-use super::profile::ContourProblem;
+use super::contour_problem::ContourProblem;
+use super::step::Clock;
 use crate::digest::Digest;
 use crate::hook::{Effect, OFF, Verdict};
 
@@ -67,7 +67,7 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     }
 
     /// Whether it leaves, of the best solutions through the states of each layer as it finds it, at
-    /// least one, as [dominance](super::Dominance) does. It is of use to hooks of
+    /// least one, as [dominance](super::StateDominance) does. It is of use to hooks of
     /// [`Effect::OptimumOnly`], which can then be [combined](SweepHook#hooks-together). False by
     /// default.
     fn keeps_best_of_layer(&self) -> bool {

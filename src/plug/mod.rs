@@ -40,9 +40,9 @@
 //! # The first profile
 //!
 //! A double slab that is not yet laid to its end is a plug. Run it with `cargo run --release
-//! --example your_profile`.
+//! --example your_contour_problem`.
 //!
-#![doc = concat!("```\n", include_str!("../../examples/your_profile.rs"), "```")]
+#![doc = concat!("```\n", include_str!("../../examples/your_contour_problem.rs"), "```")]
 //!
 //! # Ask what you like
 //!
@@ -60,7 +60,7 @@
 //! | What does one look like? | [`Sweep::first`], [`Sweep::best`] | all layers |
 //! | All of them? The k best? | [`Sweep::solutions`] and [`Sweep::for_each`], [`Sweep::ranked`] | all layers |
 //! | What does a typical one look like? | [`Sweep::samples`], each as likely as any other | all layers |
-//! | All of this about the same board? | [`Sweep::keep`] once, then ask | all layers |
+//! | All of this about the same board? | [`Sweep::retain_layers`] once, then ask | all layers |
 //!
 //! # Which state?
 //!
@@ -84,7 +84,7 @@
 //! States that lead nowhere, that behave like others, or that are no better than others need not be
 //! kept. A [`SweepHook`] drops or replaces a state as it arises, or looks at a layer as a whole
 //! when it is complete; [`BestState`] and [`Antichain`] are ready-made, for any order of states by
-//! what they can do ([`Dominance`]). What each hook cut is counted layer by layer, and its
+//! what they can do ([`StateDominance`]). What each hook cut is counted layer by layer, and its
 //! [`Effect`](crate::Effect) is part of the answer, as in a search: a count under dominance is no
 //! count, and says so. [Rocket Mania](crate::problems::rocket_mania) has a hook of every kind, and
 //! measures them.
@@ -175,43 +175,35 @@
 //!   *plug DP*, to programming contests, with parentheses, labels and prunings of states as they
 //!   are used here.
 
-pub(crate) mod account;
 pub mod algebra;
-pub(crate) mod arrivals;
 #[cfg(feature = "serde")]
 pub(crate) mod checkpoint;
 pub mod code;
-pub(crate) mod counting;
+pub(crate) mod contour_problem;
 mod dominance;
-mod forward;
 pub mod graph;
 pub(crate) mod hook;
-pub mod kept;
 pub(crate) mod layer;
 #[cfg(feature = "problems")]
-pub mod meet;
+pub mod meet_in_the_middle;
 pub mod motzkin;
-mod parallel;
-pub(crate) mod profile;
-pub(crate) mod saving;
-pub(crate) mod shards;
+pub mod retained;
 mod sorting;
+pub(crate) mod stats;
+pub(crate) mod step;
 pub(crate) mod sweep;
-pub(crate) mod sweeper;
-pub(crate) mod task;
-mod widening;
 
-pub use crate::limits::TooWide;
-#[cfg(feature = "lab")]
-pub(crate) use account::Clock;
-pub use account::SweepProgress;
-pub use algebra::{Algebra, Overflow};
+pub use self::algebra::{Algebra, Overflow};
 #[cfg(feature = "serde")]
-pub use checkpoint::{SavedSweep, SweepCheckpoint};
-pub use dominance::{Antichain, BestState, Dominance};
+pub use self::checkpoint::{SavedSweep, SweepCheckpoint};
+pub use self::contour_problem::ContourProblem;
+pub use self::dominance::{Antichain, BestState, StateDominance};
 #[cfg(feature = "lab")]
-pub(crate) use hook::{SweepClaim, sealed::Sealed};
-pub use hook::{SweepHook, SweepHooks, Thinning};
-pub use kept::{Kept, Ranked, Samples, Solutions};
-pub use profile::ContourProblem;
-pub use sweep::Sweep;
+pub(crate) use self::hook::{SweepClaim, sealed::Sealed};
+pub use self::hook::{SweepHook, SweepHooks, Thinning};
+pub use self::retained::{Ranked, RetainedLayers, RetainedSolutions, Samples};
+pub use self::stats::SweepProgress;
+#[cfg(feature = "lab")]
+pub(crate) use self::step::Clock;
+pub use self::sweep::Sweep;
+pub use crate::limits::TooWide;

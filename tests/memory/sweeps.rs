@@ -89,8 +89,9 @@ fn kept_layers_count_with_what_is_found_along_the_way() {
     let paths = simple_paths(&Grid::new(11, 11).expect("a board"));
     for threads in [1, 2] {
         let limit = 8 * MIB;
-        let (stop, grown) =
-            growth(|| limited(&paths, limit, threads).keep().map(|_| ()).unwrap_err().stop());
+        let (stop, grown) = growth(|| {
+            limited(&paths, limit, threads).retain_layers().map(|_| ()).unwrap_err().stop()
+        });
         assert_eq!(stop, Stop::MemoryLimit);
         assert_within(&format!("kept layers, {threads} threads"), limit, grown);
     }
@@ -100,12 +101,13 @@ fn kept_layers_count_with_what_is_found_along_the_way() {
 fn iterators_over_kept_layers_hold_their_limit() {
     let cycles = cycles(8);
     for threads in [1, 2] {
-        let (kept, needed) =
-            growth(|| limited(&cycles, usize::MAX, threads).keep().map(|kept| kept.bytes()));
+        let (kept, needed) = growth(|| {
+            limited(&cycles, usize::MAX, threads).retain_layers().map(|kept| kept.bytes())
+        });
         println!("{} bytes kept, {needed} needed", kept.expect("no limit"));
         for limit in [needed, needed + MIB] {
             let (given, grown) = growth(|| {
-                let kept = limited(&cycles, limit, threads).keep().ok()?;
+                let kept = limited(&cycles, limit, threads).retain_layers().ok()?;
                 let samples = kept.samples(1).ok()?.take(10).count();
                 let mut ranked = kept.ranked(secateurs::Direction::Maximise, weight).ok()?;
                 let ranks = ranked.by_ref().take(100_000).count();

@@ -585,7 +585,7 @@ where
     let mut claims = Claims::default();
     let sweep =
         Sweep::new(profile).hooks(hooks.clone()).limits(run.limits.clone()).threads(run.threads);
-    let Ok(kept) = sweep.keep() else { return claims };
+    let Ok(kept) = sweep.retain_layers() else { return claims };
     let count = kept.count();
     (claims.count, claims.at_least) = (count.exact(), count.at_least());
     let first = kept.first();

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use secateurs::plug::algebra::Best;
-use secateurs::plug::{Antichain, BestState, ContourProblem, Dominance, Sweep, SweepHooks};
+use secateurs::plug::{Antichain, BestState, ContourProblem, StateDominance, Sweep, SweepHooks};
 use secateurs::{Direction, Effect};
 
 /// Things of two sizes each (weight and volume, say), of which some are put into a knapsack.
@@ -41,7 +41,7 @@ impl ContourProblem for Knapsack {
 #[derive(Clone, Copy, Debug)]
 struct MoreRoom;
 
-impl Dominance<Knapsack> for MoreRoom {
+impl StateDominance<Knapsack> for MoreRoom {
     type Form = [u32; 2];
     type Key = (u32, u32);
 

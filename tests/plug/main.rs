@@ -6,9 +6,9 @@ mod codes;
 mod combinations;
 mod dominance;
 mod graphs;
-mod kept;
-mod kept_on_grids;
 mod motzkin;
+mod retained;
+mod retained_on_grids;
 #[path = "../support"]
 mod shared {
     pub mod dense_sweeps;

@@ -249,8 +249,12 @@ fn errors_tell_the_layer_that_was_complete_from_the_one_that_was_being_made() {
             .starts_with("stopped after cell 1 of 1: count overflow; layer 1 had 6 states; try ")
     );
     // A pass backward over kept layers.
-    let error =
-        Sweep::new(&dice).keep().expect("nothing limits it").run(&Heavy).complete().unwrap_err();
+    let error = Sweep::new(&dice)
+        .retain_layers()
+        .expect("nothing limits it")
+        .run(&Heavy)
+        .complete()
+        .unwrap_err();
     assert_eq!((error.cell(), error.states()), (Some(2), Some(16)));
     assert!(
         error
@@ -407,7 +411,7 @@ fn weights_of_labels_that_are_not_kept_are_not_proven() {
         Effect::Lossy
     );
     assert_eq!(without().ends(&Optima::maximise(eyes)).effect(), Effect::Lossy);
-    let kept = without().keep().expect("nothing limits it");
+    let kept = without().retain_layers().expect("nothing limits it");
     assert_eq!(
         (kept.run(&Best::maximise(eyes)).total(), kept.run(&Feasible).total()),
         (None, Some(&()))

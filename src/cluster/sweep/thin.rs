@@ -12,12 +12,13 @@ use super::letters::{Thinned, first_reason};
 use super::mail::{Ending, Mail};
 use crate::limits::Stop;
 use crate::plug::Thinning;
-use crate::plug::account::{Account, Clock};
 use crate::plug::algebra::Algebra;
+use crate::plug::contour_problem::ContourProblem;
 use crate::plug::hook::SweepHooks;
 use crate::plug::layer::Layer;
-use crate::plug::profile::ContourProblem;
-use crate::plug::task::Task;
+use crate::plug::stats::SweepStats;
+use crate::plug::step::Clock;
+use crate::plug::step::Task;
 
 /// A part of a layer that hooks look at.
 struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
@@ -32,7 +33,7 @@ struct Part<'a, P: ContourProblem, H, A: Algebra<P>> {
 pub(super) fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     mail: &mut Mail,
     task: Task<'_, P, H, A>,
-    account: &Account<'_>,
+    account: &SweepStats<'_>,
     cell: usize,
     layer: &mut Layer<P::State, A::Value>,
 ) -> Result<Option<Thinned>, Stop>

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::Overflow;
 use super::count::Counter;
+use super::definition::Overflow;
 
 /// A number of `64 K` bits, made of `K` machine words ("limbs", after Knuth's *The Art of Computer
 /// Programming* and GMP).
@@ -58,6 +58,15 @@ impl<const K: usize> Limbs<K> {
             }
         }
         Some(Limbs::from_limbs(limbs))
+    }
+
+    /// Returns the same number in `M` limbs, at least `K`.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn widen<const M: usize>(&self) -> Limbs<M> {
+        const { assert!(K <= M, "widening to fewer limbs") };
+        let mut limbs = [0; M];
+        limbs[..K].copy_from_slice(&self.0);
+        Limbs(limbs)
     }
 
     /// How many bits the number has: 0 of 0, 1 of 1, 2 of 2 and 3.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::definition::{Algebra, Overflow};
 use super::primes::large_primes;
-use super::{Algebra, Overflow};
-use crate::plug::profile::ContourProblem;
+use crate::plug::contour_problem::ContourProblem;
 
 /// The number of ways modulo each of `N` numbers of 64 bits.
 ///

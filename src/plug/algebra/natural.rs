@@ -7,10 +7,11 @@ use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-use super::Overflow;
 use super::count::Counter;
+use super::definition::Overflow;
 use super::limbs::Limbs;
 use crate::memory::block_bytes;
+use crate::text::ParseError;
 
 /// A natural number of any size, 0 included.
 ///
@@ -25,7 +26,7 @@ use crate::memory::block_bytes;
 /// assert_eq!(u128::try_from(&tours).ok(), None);
 /// assert_eq!(&tours + &Natural::from(1_u64), "1733926377888966183927790794055670829347983947".parse()?);
 /// assert_eq!((tours.bits(), tours.remainder(1_000_000)), (151, Some(983_946)));
-/// # Ok::<(), secateurs::plug::algebra::ParseNaturalError>(())
+/// # Ok::<(), secateurs::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Natural(BigUint);
@@ -186,45 +187,20 @@ impl fmt::Debug for Natural {
     }
 }
 
-/// Why a text is no natural number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseNaturalError {
-    /// There is nothing.
-    Empty,
-    /// There is something that is not a decimal digit.
-    NotADigit {
-        /// What was found.
-        found: char,
-        /// Which character it is, from 1.
-        column: usize,
-    },
-}
-
-impl fmt::Display for ParseNaturalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("expected a number, found nothing"),
-            Self::NotADigit { found, column } => {
-                write!(f, "column {column}: expected one of the digits 0 to 9, found {found:?}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseNaturalError {}
-
 impl FromStr for Natural {
-    type Err = ParseNaturalError;
+    type Err = ParseError;
 
-    /// Reads decimal digits, and nothing else: no sign, no spaces.
-    fn from_str(text: &str) -> Result<Self, ParseNaturalError> {
+    /// Parses decimal digits. A sign or white space is an error.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         if let Some((index, found)) =
             text.chars().enumerate().find(|(_, found)| !found.is_ascii_digit())
         {
-            return Err(ParseNaturalError::NotADigit { found, column: index + 1 });
+            let message = format!("expected one of the digits 0 to 9, found {found:?}");
+            return Err(ParseError::at(1, index + 1, message));
         }
-        BigUint::parse_bytes(text.as_bytes(), 10).map(Natural).ok_or(ParseNaturalError::Empty)
+        BigUint::parse_bytes(text.as_bytes(), 10)
+            .map(Natural)
+            .ok_or_else(|| ParseError::new("expected a number, found nothing"))
     }
 }
 
@@ -261,15 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn reading_says_what_is_wrong() {
-        assert_eq!("".parse::<Natural>(), Err(ParseNaturalError::Empty));
-        assert_eq!(
-            "12é4".parse::<Natural>(),
-            Err(ParseNaturalError::NotADigit { found: 'é', column: 3 })
-        );
-        assert!("+1".parse::<Natural>().is_err() && "1_0".parse::<Natural>().is_err());
-        let error = " 1".parse::<Natural>().unwrap_err();
-        assert_eq!(error.to_string(), "column 1: expected one of the digits 0 to 9, found ' '");
+    fn a_text_that_is_no_number_is_refused_with_the_column_of_the_fault() {
+        let error = |text: &str| text.parse::<Natural>().unwrap_err();
+        assert_eq!(error("").to_string(), "expected a number, found nothing");
+        assert_eq!(error("").column(), None);
+        assert_eq!(error("12é4").column(), Some(3));
+        let message = "line 1, column 3: expected one of the digits 0 to 9, found 'é'";
+        assert_eq!(error("12é4").to_string(), message);
+        assert_eq!(error("+1").column(), Some(1));
+        assert_eq!(error("1_0").column(), Some(2));
+        assert_eq!(error(" 1").column(), Some(1));
         assert_eq!("00".parse::<Natural>().map(|zero| zero.to_bytes()), Ok(Vec::new()));
     }
 }

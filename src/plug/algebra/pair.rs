@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Algebra, Overflow};
+use super::definition::{Algebra, Overflow};
 use crate::hook::Effect;
-use crate::plug::profile::ContourProblem;
+use crate::plug::contour_problem::ContourProblem;
 
 /// Both at once, each as if it were alone: the direct product. It overflows if one of them does,
 /// tolerates only what both do, and lets a state be dropped for another only if both do. Three are

@@ -70,7 +70,7 @@ pub(crate) fn read_head(reader: &mut impl Read) -> Result<Option<Head>, LoadErro
     let mut bytes = Vec::new();
     match read_block(reader, &mut bytes)? {
         1 => decode(&bytes).map_err(unsound),
-        _ => Err(unsound("the account of the sweep is missing")),
+        _ => Err(unsound("the stats of the sweep is missing")),
     }
 }
 

@@ -15,10 +15,10 @@ use crate::checkpoint::{
 };
 use crate::clock::Instant;
 use crate::limits::Stop;
-use crate::plug::account::Account;
 use crate::plug::layer::{Layer, hash};
-use crate::plug::saving::{LayerSaver, Question, Taken};
-use crate::plug::shards::{Shards, count_states, shard};
+use crate::plug::layer::{Shards, count_states, shard};
+use crate::plug::stats::SweepStats;
+use crate::plug::sweep::saving::{LayerSaver, Question, Resumed};
 
 /// Why a layer was not read.
 pub(crate) enum Failure {
@@ -75,18 +75,18 @@ impl<'c> LayerFile<'c> {
     }
 
     /// Whether a layer is to be saved now, and if so, what is to be known of it.
-    pub(crate) fn is_due(&self, account: &Account<'_>, stop: Option<Stop>) -> bool {
+    pub(crate) fn is_due(&self, stats: &SweepStats<'_>, stop: Option<Stop>) -> bool {
         // Numbers grow then, and the same cell comes again; or they cannot, and nothing is to be
         // gone on with.
         stop != Some(Stop::CountOverflow)
-            && self.saved != Some((self.width, account.cells_done()))
+            && self.saved != Some((self.width, stats.cells_done()))
             && (stop.is_some() || self.last.elapsed() >= self.file.every)
     }
 
     /// Saves a layer, read again as `D`s.
     pub(crate) fn save<T: Serialize, D: DeserializeOwned>(
         &mut self,
-        account: &mut Account<'_>,
+        stats: &mut SweepStats<'_>,
         stop: Option<Stop>,
         length: u64,
         entries: impl Iterator<Item = T>,
@@ -95,7 +95,7 @@ impl<'c> LayerFile<'c> {
             question: self.question.clone(),
             width: self.width,
             entries: length,
-            report: account.report(stop.unwrap_or(Stop::Paused), false),
+            report: stats.report(stop.unwrap_or(Stop::Paused), false),
         };
         let saved = replace_with(&self.file.path, |out| {
             seal_into(out, Kind::Layer, &self.file.fingerprint, |sink| {
@@ -103,9 +103,9 @@ impl<'c> LayerFile<'c> {
             })
         });
         if saved.is_ok() {
-            self.saved = Some((self.width, account.cells_done()));
+            self.saved = Some((self.width, stats.cells_done()));
         }
-        account.set_unsaved(self.file.record(saved).err());
+        stats.set_unsaved(self.file.record(saved).err());
         self.last = Instant::now();
     }
 
@@ -114,18 +114,18 @@ impl<'c> LayerFile<'c> {
     pub(crate) fn load<L>(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
-        read: impl FnOnce(&mut Account<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
-    ) -> Result<Taken<L>, Stop> {
+        stats: &mut SweepStats<'_>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+    ) -> Result<Resumed<L>, Stop> {
         self.question = question.name.clone().into_owned();
         if !self.resume {
-            return Ok(Taken::Nothing);
+            return Ok(Resumed::Nothing);
         }
-        match self.try_load(question, account, read) {
+        match self.try_load(question, stats, read) {
             Ok(taken) => Ok(taken),
             Err(Failure::Stopped(stop)) => {
                 // The file is as good as it was.
-                self.saved = Some((self.width, account.cells_done()));
+                self.saved = Some((self.width, stats.cells_done()));
                 Err(stop)
             }
             Err(Failure::Load(error)) => {
@@ -138,13 +138,13 @@ impl<'c> LayerFile<'c> {
     fn try_load<L>(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
-        read: impl FnOnce(&mut Account<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
-    ) -> Result<Taken<L>, Failure> {
+        stats: &mut SweepStats<'_>,
+        read: impl FnOnce(&mut SweepStats<'_>, u64, &mut Source<BufReader<File>>) -> Result<L, Failure>,
+    ) -> Result<Resumed<L>, Failure> {
         let mut source = open(&self.file.path)?;
         let width = self.width;
         let take = || {
-            let Some(head) = read_head(&mut source)? else { return Ok(Taken::Nothing) };
+            let Some(head) = read_head(&mut source)? else { return Ok(Resumed::Nothing) };
             if head.question != question.name {
                 let (found, expected) = (head.question, question.name.clone().into_owned());
                 return Err(LoadError::OtherQuestion { found, expected }.into());
@@ -153,15 +153,15 @@ impl<'c> LayerFile<'c> {
                 return Err(unsound("values of a type that is not known").into());
             }
             if head.width > width {
-                return Ok(Taken::Later);
+                return Ok(Resumed::Later);
             }
-            let cell = account.resume(head.report).map_err(unsound)?;
-            Ok(Taken::Layer(read(account, head.entries, &mut source)?, cell))
+            let cell = stats.resume(head.report).map_err(unsound)?;
+            Ok(Resumed::Layer(read(stats, head.entries, &mut source)?, cell))
         };
         let taken = take();
         if matches!(
             taken,
-            Ok(Taken::Later)
+            Ok(Resumed::Later)
                 | Err(Failure::Stopped(_) | Failure::Load(LoadError::OtherQuestion { .. }))
         ) {
             // All of it was looked at before.
@@ -169,7 +169,7 @@ impl<'c> LayerFile<'c> {
         }
         // If the file is damaged, that is what to say.
         source.finish(&self.file.fingerprint)?;
-        if let Ok(Taken::Layer(_, cell)) = &taken {
+        if let Ok(Resumed::Layer(_, cell)) = &taken {
             self.saved = Some((width, *cell));
         }
         taken
@@ -207,18 +207,18 @@ where
         LayerFile::set_width(self, width);
     }
 
-    fn take_up(
+    fn resume(
         &mut self,
         question: &Question,
-        account: &mut Account<'_>,
+        stats: &mut SweepStats<'_>,
         threads: usize,
-    ) -> Result<Taken<Shards<S, V>>, Stop> {
-        self.load(question, account, |account, entries, source| {
-            if entries != account.states() {
-                return Err(unsound("another number of states than its account has").into());
+    ) -> Result<Resumed<Shards<S, V>>, Stop> {
+        self.load(question, stats, |stats, entries, source| {
+            if entries != stats.states() {
+                return Err(unsound("another number of states than its stats has").into());
             }
             let mut parts: Vec<Vec<(S, V)>> = (0..threads).map(|_| Vec::new()).collect();
-            let go_on = || account.clock().check().map_err(Failure::from);
+            let go_on = || stats.clock().check().map_err(Failure::from);
             read_entries(source, entries, go_on, |entry: (S, V)| {
                 let part = &mut parts[shard(hash(&entry.0), threads)];
                 part.try_reserve(1).map_err(|_| out_of_memory())?;
@@ -232,11 +232,11 @@ where
         })
     }
 
-    fn save(&mut self, account: &mut Account<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
-        if self.is_due(account, stop) {
+    fn save(&mut self, stats: &mut SweepStats<'_>, layer: &[Layer<S, V>], stop: Option<Stop>) {
+        if self.is_due(stats, stop) {
             let entries =
                 layer.iter().flat_map(Layer::entries).map(|(state, value)| (state, value));
-            LayerFile::save::<_, (S, V)>(self, account, stop, count_states(layer) as u64, entries);
+            LayerFile::save::<_, (S, V)>(self, stats, stop, count_states(layer) as u64, entries);
         }
     }
 }

@@ -1,0 +1,128 @@
+//! From layer to layer backward: what states are worth, by what the states after them are.
+
+use std::mem::needs_drop;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
+use crate::limits::Stop;
+use crate::memory::{headroom, is_available};
+use crate::plug::algebra::Overflow;
+use crate::plug::contour_problem::ContourProblem;
+use crate::plug::hook::SweepHooks;
+use crate::plug::layer::Layer;
+use crate::plug::layer::successors::{BLOCK, Successors, expand, look_ahead};
+use crate::plug::step::{Clock, StepCount};
+use crate::plug::step::{POLL, Task, WORTH_A_THREAD};
+
+/// A step backward, from the layer after `cell`.
+pub(super) struct Backward<'a, P: ContourProblem, H> {
+    pub(super) profile: &'a P,
+    pub(super) hooks: &'a H,
+    pub(super) cell: usize,
+    /// The layer after `cell`, or none if the last one is to be looked at, which has no cell.
+    pub(super) after: Option<&'a Layer<P::State, ()>>,
+    pub(super) threads: usize,
+    pub(super) clock: &'a Clock,
+    /// The most bytes of heap that may be owned by what is computed.
+    pub(super) left: usize,
+}
+
+impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
+    /// Computes something of each state, in the order of the states, by several threads if there
+    /// are many. Of the last layer, `end` says what a state comes to. Of any other, `merge` gets,
+    /// for each step to a state of the next layer, what the steps before came to, the number of
+    /// that state, and the label. What all comes to is then for `done`. `heap_bytes` is asked how
+    /// much heap a result owns, if it needs to be dropped.
+    pub(super) fn map<T, U: Send>(
+        &self,
+        states: &[P::State],
+        end: impl Fn(P::State) -> Result<Option<T>, Overflow> + Sync,
+        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow> + Sync,
+        done: impl Fn(Option<T>) -> U + Sync,
+        heap_bytes: impl Fn(&U) -> usize + Sync,
+    ) -> Result<Vec<U>, Stop> {
+        let hooks = self.hooks.claims().len();
+        let parts =
+            if self.threads < 2 || states.len() < WORTH_A_THREAD { 1 } else { self.threads };
+        let left = self.left / parts;
+        in_parts(states, parts, |part| {
+            let mut values = Vec::new();
+            values.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
+            let mut heap: usize = 0;
+            let (mut successors, mut count) = (Successors::<P>::new(), StepCount::new(hooks));
+            for (number, block) in part.chunks(BLOCK).enumerate() {
+                if number % POLL == 0 {
+                    self.clock.check()?;
+                }
+                let sums: Result<Vec<Option<T>>, Overflow> = match self.after {
+                    None => block.iter().map(|&state| end(state)).collect(),
+                    Some(after) => self.block(block, after, &mut successors, &mut count, &merge),
+                };
+                let first = values.len();
+                values.extend(sums.map_err(|_| Stop::CountOverflow)?.into_iter().map(&done));
+                if const { needs_drop::<U>() } {
+                    heap =
+                        values[first..].iter().map(&heap_bytes).fold(heap, usize::saturating_add);
+                    // The next block will take up about as much; it allocates where that cannot
+                    // fail without an abort.
+                    let next =
+                        (heap / (number + 1)).saturating_mul(2).saturating_add(headroom(self.left));
+                    if heap > left || !is_available(next.min(left)) {
+                        return Err(Stop::MemoryLimit);
+                    }
+                }
+            }
+            Ok(values)
+        })
+    }
+
+    fn block<T>(
+        &self,
+        states: &[P::State],
+        after: &Layer<P::State, ()>,
+        successors: &mut Successors<P>,
+        count: &mut StepCount,
+        merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow>,
+    ) -> Result<Vec<Option<T>>, Overflow> {
+        let task = Task { profile: self.profile, hooks: self.hooks, algebra: &() };
+        expand(task, self.profile, self.cell, states.iter().copied(), successors, count);
+        look_ahead(after, successors);
+        let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
+        for successor in successors {
+            if let Some(to) = after.find(&successor.state) {
+                merge(&mut sums[successor.source as usize], to, successor.label)?;
+            }
+        }
+        Ok(sums)
+    }
+}
+
+/// Splits states among threads, if there are many, and puts together in their order what comes out.
+fn in_parts<S: Sync, U: Send>(
+    states: &[S],
+    threads: usize,
+    map: impl Fn(&[S]) -> Result<Vec<U>, Stop> + Sync,
+) -> Result<Vec<U>, Stop> {
+    if threads < 2 {
+        return map(states);
+    }
+    let map = &map;
+    thread::scope(|scope| {
+        let parts = states.chunks(states.len().div_ceil(threads));
+        let start =
+            |part| thread::Builder::new().spawn_scoped(scope, move || map(part)).map_err(|_| part);
+        let workers: Vec<_> = parts.map(start).collect();
+        let end = |worker: Result<ScopedJoinHandle<'_, _>, _>| match worker {
+            Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // The system has no more threads: this one does the work.
+            Err(part) => map(part),
+        };
+        let parts: Vec<_> = workers.into_iter().map(end).collect();
+        let mut all = Vec::new();
+        all.try_reserve_exact(states.len()).map_err(|_| Stop::MemoryLimit)?;
+        for part in parts {
+            all.extend(part?);
+        }
+        Ok(all)
+    })
+}

@@ -1,0 +1,331 @@
+//! Kept layers: every solution, the best ones in order, random ones, against all solutions of
+//! random automata.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use secateurs::plug::algebra::{BestK, Counting, Feasible, Natural, Optima, Weight};
+use secateurs::plug::{ContourProblem, Sweep, SweepHook, SweepProgress, Thinning};
+use secateurs::{Cancel, Direction, Effect, Found, Limits, Optimum, Stop, Verdict};
+
+use crate::automata::{self, Automaton};
+
+/// The weight that the oracle knows: of labels, and of the end.
+#[derive(Clone, Copy)]
+struct Worth;
+
+impl Weight<Automaton> for Worth {
+    fn label(&self, cell: usize, label: u8) -> i64 {
+        automata::weight(cell, label)
+    }
+    fn end(&self, state: u8) -> i64 {
+        automata::end_weight(state)
+    }
+}
+
+proptest! {
+    #[test]
+    fn all_solutions_come_once_and_in_order(automaton in automata::automata(), threads in 1_usize..4) {
+        let expected = automaton.solutions();
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let mut solutions = sweep().solutions().unwrap();
+        prop_assert_eq!(&solutions.by_ref().collect::<Vec<_>>(), &expected);
+        prop_assert_eq!((solutions.stop(), solutions.next()), (Stop::Exhausted, None));
+
+        let mut visited = Vec::new();
+        let outcome = sweep().for_each(|labels| -> ControlFlow<()> {
+            visited.push(labels.to_vec());
+            ControlFlow::Continue(())
+        });
+        prop_assert_eq!((outcome.stop(), &visited), (Stop::Exhausted, &expected));
+
+        let first = sweep().first();
+        prop_assert_eq!(first.exists(), Some(!expected.is_empty()));
+        prop_assert_eq!(first.solution(), expected.first());
+    }
+
+    #[test]
+    fn the_best_come_first(automaton in automata::automata(), threads in 1_usize..4) {
+        let solutions = automaton.solutions();
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let mut weights: Vec<i64> = solutions.iter().map(|labels| automaton.total(labels)).collect();
+        weights.sort_unstable();
+        for direction in [Direction::Minimise, Direction::Maximise] {
+            let outcome = sweep().best(direction, Worth);
+            prop_assert_eq!(outcome.proven(), weights.first());
+            prop_assert_eq!(outcome.is_proven_infeasible(), weights.is_empty());
+            let first = weights.first().and_then(|best| solutions.iter().find(|labels| automaton.total(labels) == *best));
+            prop_assert_eq!(outcome.solution(), first);
+
+            let mut ranked = sweep().ranked(direction, Worth).unwrap();
+            let all: Vec<_> = ranked.by_ref().collect();
+            prop_assert_eq!((ranked.stop(), ranked.next()), (Stop::Exhausted, None));
+            prop_assert_eq!(all.iter().map(|(weight, _)| *weight).collect::<Vec<_>>(), weights.clone());
+            prop_assert!(all.iter().all(|(weight, labels)| *weight == automaton.total(labels)));
+            let different: BTreeSet<_> = all.into_iter().map(|(_, labels)| labels).collect();
+            prop_assert_eq!(different.len(), solutions.len());
+            weights.reverse();
+        }
+    }
+
+    #[test]
+    fn from_the_end_as_from_the_start(automaton in automata::automata(), threads in 1_usize..4) {
+        let sweep = || Sweep::new(&automaton).threads(threads);
+        let kept = sweep().retain_layers().unwrap();
+        let count = automaton.solutions().len();
+        prop_assert_eq!(kept.count().exact(), Some(count as u128));
+        prop_assert_eq!(kept.run(&Counting::<Natural>::new()).total().is_some(), count > 0);
+        let (forward, backward) = (sweep().run(&Optima::minimise(Worth)), kept.run(&Optima::minimise(Worth)));
+        prop_assert_eq!(forward.value(), backward.value());
+        let (forward, backward) = (sweep().run(&BestK::maximise(4, Worth)), kept.run(&BestK::maximise(4, Worth)));
+        prop_assert_eq!(forward.value(), backward.value());
+        prop_assert_eq!(kept.run(&Feasible).is_proven_empty(), count == 0);
+        // Nothing is kept that leads nowhere: each state that is left is on a way to the end.
+        let states = automaton.live_states();
+        prop_assert_eq!(kept.states().collect::<Vec<_>>(), states);
+    }
+
+    #[test]
+    fn samples_are_solutions(automaton in automata::automata(), seed: u64) {
+        let solutions: BTreeSet<_> = automaton.solutions().into_iter().collect();
+        let draw = || Sweep::new(&automaton).samples(seed).unwrap().take(20).collect::<Vec<_>>();
+        let drawn = draw();
+        prop_assert_eq!(drawn.len(), if solutions.is_empty() { 0 } else { 20 });
+        prop_assert!(drawn.iter().all(|labels| solutions.contains(labels)));
+        prop_assert_eq!(draw(), drawn, "the same seed");
+    }
+}
+
+/// Pearson's test: the sum of (observed - expected)² / expected is about as large as there are
+/// solutions, give or take some times the root of twice that.
+fn is_uniform(automaton: &Automaton, seed: u64) -> bool {
+    let solutions = automaton.solutions();
+    let mut seen: BTreeMap<Vec<u8>, u32> =
+        solutions.iter().map(|labels| (labels.clone(), 0)).collect();
+    let each = 200;
+    let drawn = Sweep::new(automaton).samples(seed).unwrap().take(each * solutions.len());
+    drawn.for_each(|labels| *seen.get_mut(&labels).expect("a solution") += 1);
+    let each = each as f64;
+    let chi_square: f64 = seen.values().map(|&seen| (f64::from(seen) - each).powi(2) / each).sum();
+    let freedom = solutions.len() as f64 - 1.0;
+    (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()
+}
+
+#[test]
+fn samples_are_uniform() {
+    // A lopsided one: of 4 + 1 solutions, those of the first step and the second must not come up
+    // equally often.
+    let steps = vec![
+        vec![(0, 0, 0), (0, 1, 1)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+        vec![(0, 0, 0), (0, 0, 1), (1, 1, 0)],
+    ];
+    let lopsided = Automaton::new(steps, vec![0, 1]);
+    assert_eq!(lopsided.solutions().len(), 5);
+    assert!(is_uniform(&lopsided, 1) && is_uniform(&lopsided, 2));
+    assert!(is_uniform(&Automaton::complete(4, 4), 3));
+    // Just beyond 128 bits: drawn by the large numbers.
+    let large = Automaton::complete(65, 4);
+    let mut seen = [0; 4];
+    let firsts =
+        Sweep::new(&large).samples(4).unwrap().take(4000).map(|labels| usize::from(labels[0]));
+    firsts.for_each(|first| seen[first] += 1);
+    assert!(seen.iter().all(|seen| (870..1130).contains(seen)), "{seen:?}");
+}
+
+#[test]
+fn no_cells_and_no_solutions() {
+    let empty = Automaton::new(Vec::new(), vec![0]);
+    assert_eq!(Sweep::new(&empty).solutions().unwrap().collect::<Vec<_>>(), [Vec::<u8>::new()]);
+    assert_eq!(Sweep::new(&empty).samples(1).unwrap().next(), Some(vec![]));
+    let ranked: Vec<_> = Sweep::new(&empty).ranked(Direction::Maximise, Worth).unwrap().collect();
+    assert_eq!(ranked, [(automata::end_weight(0), vec![])]);
+    let none = Automaton::new(Vec::new(), vec![1]);
+    assert_eq!(Sweep::new(&none).first().value(), &Found::None);
+    assert_eq!(Sweep::new(&none).best(Direction::Maximise, Worth).value(), &Optimum::Infeasible);
+    assert_eq!(Sweep::new(&none).samples(1).unwrap().next(), None);
+    assert_eq!(Sweep::new(&none).ranked(Direction::Maximise, Worth).unwrap().next(), None);
+}
+
+#[test]
+fn limits_hold_in_all_passes() {
+    let automaton = Automaton::complete(1000, 8);
+    let sweep = |limits: Limits| Sweep::new(&automaton).limits(limits);
+    let kept = sweep(Limits::new()).retain_layers().unwrap();
+    assert_eq!(kept.states().collect::<Vec<_>>(), [vec![1], vec![8; 1000]].concat());
+    assert_eq!(
+        kept.bytes(),
+        kept.states().map(|states| states + 4 * (2 * states).next_power_of_two()).sum::<usize>()
+    );
+    let peak = kept.report().peak_bytes().unwrap();
+
+    // Forward, and when the index is made.
+    let error = sweep(Limits::new().memory(100)).retain_layers().unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::MemoryLimit, Some(0)));
+    assert!(sweep(Limits::new().memory(peak)).retain_layers().is_ok());
+    let error = sweep(Limits::new().memory(peak - 1)).retain_layers().unwrap_err();
+    assert_eq!(error.stop(), Stop::MemoryLimit);
+    // What is remembered along the way.
+    let tight = sweep(Limits::new().memory(peak)).retain_layers().unwrap();
+    let error = tight.samples(1).unwrap_err();
+    assert_eq!((error.stop(), error.cell().is_some()), (Stop::MemoryLimit, true));
+    let enough = peak + 8 * 8001 + 1_000_000;
+    let mut ranked =
+        sweep(Limits::new().memory(enough)).ranked(Direction::Maximise, Worth).unwrap();
+    let given = ranked.by_ref().count();
+    assert!(given > 0 && ranked.stop() == Stop::MemoryLimit);
+
+    let cancel = Cancel::new();
+    let mut solutions = sweep(Limits::new().cancel(&cancel)).solutions().unwrap();
+    assert!(solutions.next().is_some());
+    cancel.cancel();
+    assert_eq!((solutions.next(), solutions.stop()), (None, Stop::Cancelled));
+    assert_eq!(sweep(Limits::new().cancel(&cancel)).first().stop(), Stop::Cancelled);
+    assert_eq!(sweep(Limits::new().cancel(&cancel)).first().value(), &Found::Unknown);
+    assert_eq!(
+        sweep(Limits::new().time(Duration::ZERO)).best(Direction::Maximise, Worth).value(),
+        &Optimum::Unknown
+    );
+    // The switch is thrown when the forward pass is done: the one backward heeds it.
+    let late = Cancel::new();
+    let last_cell = |progress: &SweepProgress| {
+        if progress.cells_done == progress.cells {
+            late.cancel();
+        }
+    };
+    let error = sweep(Limits::new().cancel(&late))
+        .progress(Duration::ZERO, last_cell)
+        .retain_layers()
+        .unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::Cancelled, Some(999)));
+    // And so does one over layers that were kept before.
+    let later = Cancel::new();
+    let kept = sweep(Limits::new().cancel(&later)).retain_layers().unwrap();
+    later.cancel();
+    assert_eq!((kept.count().exact(), kept.count().stop()), (None, Stop::Cancelled));
+    assert_eq!(kept.best(Direction::Maximise, Worth).value(), &Optimum::Unknown);
+    assert_eq!(kept.samples(1).unwrap_err().stop(), Stop::Cancelled);
+    let mut three = sweep(Limits::new().solutions(3)).solutions().unwrap();
+    assert_eq!((three.by_ref().count(), three.stop()), (3, Stop::SolutionLimit));
+    let outcome = sweep(Limits::new()).for_each(|labels| ControlFlow::Break(labels.to_vec()));
+    assert_eq!(
+        (outcome.stop(), outcome.value()),
+        (Stop::Satisfied, &ControlFlow::Break(vec![0; 1000]))
+    );
+}
+
+#[test]
+fn weights_that_do_not_fit_are_no_weights() {
+    let automaton = Automaton::complete(3, 2);
+    let heavy = |_: usize, label: u8| if label == 0 { i64::MIN / 2 } else { 0 };
+    // 3 zeros are worth less than there is, 2 just as much as that.
+    assert_eq!(Sweep::new(&automaton).best(Direction::Maximise, heavy).proven(), Some(&0));
+    assert_eq!(Sweep::new(&automaton).best(Direction::Minimise, heavy).stop(), Stop::CountOverflow);
+    let mut ranked = Sweep::new(&automaton).ranked(Direction::Maximise, heavy).unwrap();
+    assert_eq!(
+        ranked.by_ref().map(|(weight, _)| weight).filter(|weight| *weight == i64::MIN).count(),
+        3
+    );
+    assert_eq!(ranked.stop(), Stop::CountOverflow);
+    let error = Sweep::new(&automaton).ranked(Direction::Minimise, heavy).unwrap_err();
+    assert_eq!((error.stop(), error.cell()), (Stop::CountOverflow, Some(0)));
+}
+
+/// Drops states by a claim of its own.
+struct Dropping {
+    effect: Effect,
+    keeps_labels: bool,
+    dominance: bool,
+}
+
+impl SweepHook<Automaton> for Dropping {
+    fn name(&self) -> &str {
+        "dropping"
+    }
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+    fn keeps_labels(&self) -> bool {
+        self.keeps_labels
+    }
+    fn enter(&self, _: &Automaton, _: usize, state: &mut u8) -> Verdict {
+        Verdict::prune_if(!self.dominance && *state == 3)
+    }
+    fn thin(&self, _: &Automaton, _: usize, layer: &mut Thinning<'_, u8>) {
+        // In a complete automaton all states can do the same.
+        if self.dominance {
+            let last = layer.states().len() - 1;
+            (0..last).for_each(|index| {
+                layer.dominate(index, last);
+            });
+        }
+    }
+}
+
+#[test]
+fn hooks_are_asked_on_all_ways_and_answered_for() {
+    let automaton = Automaton::complete(5, 4);
+    let sweep = |effect, keeps_labels, dominance| {
+        Sweep::new(&automaton).hooks((Dropping { effect, keeps_labels, dominance },))
+    };
+    // A filter: the states that it drops are on no way.
+    let kept = sweep(Effect::Lossy, true, false).retain_layers().unwrap();
+    assert_eq!(kept.solutions().count(), 3_usize.pow(5));
+    assert!(kept.solutions().all(|labels| !labels.contains(&3)));
+    assert!(kept.samples(1).unwrap().take(50).all(|labels| !labels.contains(&3)));
+    assert_eq!((kept.count().exact(), kept.count().at_least()), (None, 243));
+    assert_eq!(kept.solutions().report().effect(), Effect::Lossy);
+    assert!(matches!(kept.best(Direction::Maximise, Worth).value(), Optimum::BestSoFar { .. }));
+
+    // A canonicaliser without labels: counts stand, labels do not.
+    let kept = sweep(Effect::Preserving, false, true).retain_layers().unwrap();
+    assert_eq!(kept.count().exact(), Some(1024));
+    let first = kept.first();
+    assert_eq!((first.effect(), first.report().conflicts().len()), (Effect::Lossy, 1));
+    assert_eq!(kept.samples(1).unwrap().report().effect(), Effect::Lossy);
+
+    // Dominance compares what the question asks for: weights, nothing, everything.
+    let dominated = || sweep(Effect::OptimumOnly, true, true);
+    let plain = Sweep::new(&automaton).best(Direction::Maximise, |_, label: u8| i64::from(label));
+    let best = dominated().best(Direction::Maximise, |_, label: u8| i64::from(label));
+    assert_eq!((best.proven(), best.solution()), (plain.proven(), plain.solution()));
+    assert!(best.report().hook("dropping").is_some_and(|hook| hook.cuts() > 0));
+    assert_eq!(dominated().first().exists(), Some(true));
+    assert_eq!(dominated().solutions().unwrap().count(), 1024);
+}
+
+/// Words of two letters: many cells, so that the walk is deep.
+struct Words(usize);
+
+impl ContourProblem for Words {
+    type State = u8;
+    type Label = bool;
+
+    fn cells(&self) -> usize {
+        self.0
+    }
+    fn start(&self) -> u8 {
+        0
+    }
+    fn step(&self, _: usize, _: u8, emit: &mut impl FnMut(u8, bool)) {
+        emit(0, false);
+        emit(1, true);
+    }
+    fn accept(&self, last: u8) -> bool {
+        last == 1
+    }
+}
+
+#[test]
+fn many_cells_take_no_stack() {
+    let words = Words(20_000);
+    let kept = Sweep::new(&words).retain_layers().unwrap();
+    assert_eq!(kept.solutions().take(3).map(|labels| labels.len()).sum::<usize>(), 60_000);
+    let letters = |_: usize, letter: bool| i64::from(letter);
+    let mut ranked = kept.ranked(Direction::Minimise, letters).unwrap();
+    assert_eq!(ranked.next().map(|(weight, _)| weight), Some(1));
+    assert_eq!(ranked.by_ref().take(10).map(|(weight, _)| weight).sum::<i64>(), 20);
+    assert_eq!(kept.run(&Counting::<Natural>::new()).total().map(Natural::bits), Some(20_000));
+}
