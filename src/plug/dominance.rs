@@ -112,7 +112,7 @@ pub trait StateDominance<P: ContourProblem>: Sync {
     type Key: Ord;
 
     /// What is to be compared of a state after `cell`.
-    fn form(&self, profile: &P, cell: usize, state: P::State) -> Self::Form;
+    fn form(&self, problem: &P, cell: usize, state: P::State) -> Self::Form;
 
     /// The key of a state, which is greatest for the best one.
     fn key(&self, state: P::State, form: &Self::Form) -> Self::Key;
@@ -146,7 +146,7 @@ impl<D> BestState<D> {
     /// The best state, and what is compared of it; nothing also if the sweep is stopping.
     fn best<P: ContourProblem>(
         &self,
-        profile: &P,
+        problem: &P,
         cell: usize,
         layer: &Thinning<'_, P::State>,
     ) -> Option<(usize, D::Form)>
@@ -161,7 +161,7 @@ impl<D> BestState<D> {
             if layer.is_dropped(index) {
                 continue;
             }
-            let form = self.dominance.form(profile, cell, state);
+            let form = self.dominance.form(problem, cell, state);
             let key = self.dominance.key(state, &form);
             if best.as_ref().is_none_or(|(_, _, best)| key > *best) {
                 best = Some((index, form, key));
@@ -189,22 +189,22 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for BestState<D> {
     }
 
     /// The best state of all is one of the best states of the parts.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        if let Some((best, _)) = self.best(profile, cell, part) {
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        if let Some((best, _)) = self.best(problem, cell, part) {
             part.nominate_only(best);
         }
     }
 
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
-        let Some((best, best_form)) = self.best(profile, cell, layer) else { return };
+        let Some((best, best_form)) = self.best(problem, cell, layer) else { return };
         for (index, &state) in states.iter().enumerate() {
             if index % POLL == 0 && layer.is_stopping() {
                 return;
             }
             if index != best
                 && !layer.is_dropped(index)
-                && self.dominance.covers(&best_form, &self.dominance.form(profile, cell, state))
+                && self.dominance.covers(&best_form, &self.dominance.form(problem, cell, state))
             {
                 layer.dominate(index, best);
             }
@@ -251,11 +251,11 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
 
     /// What is maximal in the whole is maximal in its part, and what is not is covered by something
     /// that is.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        self.thin(profile, cell, part);
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        self.thin(problem, cell, part);
     }
 
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         let states = layer.states();
         let mut order: Vec<(Reverse<D::Key>, usize, D::Form)> = Vec::new();
         for (index, &state) in states.iter().enumerate() {
@@ -263,7 +263,7 @@ impl<P: ContourProblem, D: StateDominance<P>> SweepHook<P> for Antichain<D> {
                 return;
             }
             if !layer.is_dropped(index) {
-                let form = self.dominance.form(profile, cell, state);
+                let form = self.dominance.form(problem, cell, state);
                 order.push((Reverse(self.dominance.key(state, &form)), index, form));
             }
         }

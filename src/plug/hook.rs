@@ -75,16 +75,16 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     }
 
     /// Asked about each state that a step in `cell` leads to; it may replace the state.
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        let _ = (profile, cell, state);
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        let _ = (problem, cell, state);
         Verdict::Keep
     }
 
     /// Called once a layer is complete, with its states in any order, after the last step in
     /// `cell`. If it may take long, it should look now and then whether the sweep [is
     /// stopping](Thinning::is_stopping).
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        let _ = (profile, cell);
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        let _ = (problem, cell);
         layer.pass();
     }
 
@@ -98,8 +98,8 @@ pub trait SweepHook<P: ContourProblem>: Sync {
     /// compares states with the best one only nominates [no other](Thinning::nominate_only); one
     /// that keeps maximal states calls `thin` here, so that the maximal ones of the part are its
     /// nominees.
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        let _ = (profile, cell, part);
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        let _ = (problem, cell, part);
     }
 }
 
@@ -120,14 +120,14 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for &H {
         (**self).keeps_best_of_layer()
     }
     #[inline]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        (**self).enter(profile, cell, state)
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        (**self).enter(problem, cell, state)
     }
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
-        (**self).thin(profile, cell, layer);
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+        (**self).thin(problem, cell, layer);
     }
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
-        (**self).thin_part(profile, cell, part);
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+        (**self).thin_part(problem, cell, part);
     }
 }
 
@@ -148,18 +148,18 @@ impl<P: ContourProblem, H: SweepHook<P>> SweepHook<P> for Option<H> {
         self.as_ref().is_none_or(|hook| hook.keeps_best_of_layer())
     }
     #[inline]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Verdict {
-        self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(profile, cell, state))
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Verdict {
+        self.as_ref().map_or(Verdict::Keep, |hook| hook.enter(problem, cell, state))
     }
-    fn thin(&self, profile: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
+    fn thin(&self, problem: &P, cell: usize, layer: &mut Thinning<'_, P::State>) {
         match self {
-            Some(hook) => hook.thin(profile, cell, layer),
+            Some(hook) => hook.thin(problem, cell, layer),
             None => layer.pass(),
         }
     }
-    fn thin_part(&self, profile: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
+    fn thin_part(&self, problem: &P, cell: usize, part: &mut Thinning<'_, P::State>) {
         if let Some(hook) = self {
-            hook.thin_part(profile, cell, part);
+            hook.thin_part(problem, cell, part);
         }
     }
 }
@@ -328,14 +328,14 @@ pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
 
     /// The index of the hook that drops the state, if any.
     #[doc(hidden)]
-    fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize>;
+    fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize>;
 
     /// Lets each hook look at the layer, its states and which of them are dropped, and adds what it
     /// dropped to its place in `cuts`.
     #[doc(hidden)]
     fn thin(
         &self,
-        profile: &P,
+        problem: &P,
         cell: usize,
         layer: (&[P::State], &mut [bool]),
         covers: &mut dyn FnMut(usize, usize) -> bool,
@@ -349,7 +349,7 @@ pub trait SweepHooks<P: ContourProblem>: Sync + sealed::Sealed {
     fn thin_by(
         &self,
         index: usize,
-        profile: &P,
+        problem: &P,
         cell: usize,
         is_part: bool,
         states: &mut Thinning<'_, P::State>,
@@ -380,15 +380,15 @@ macro_rules! hooks_for_tuple {
                 }),*]
             }
             #[inline]
-            fn enter(&self, profile: &P, cell: usize, state: &mut P::State) -> Option<usize> {
-                $(if self.$index.enter(profile, cell, state) == Verdict::Prune {
+            fn enter(&self, problem: &P, cell: usize, state: &mut P::State) -> Option<usize> {
+                $(if self.$index.enter(problem, cell, state) == Verdict::Prune {
                     return Some($index);
                 })*
                 None
             }
             fn thin(
                 &self,
-                profile: &P,
+                problem: &P,
                 cell: usize,
                 (states, dropped): (&[P::State], &mut [bool]),
                 covers: &mut dyn FnMut(usize, usize) -> bool,
@@ -397,14 +397,14 @@ macro_rules! hooks_for_tuple {
             ) {
                 $(
                     let mut thinning = Thinning::new(states, &mut *dropped, &mut *covers, clock);
-                    self.$index.thin(profile, cell, &mut thinning);
+                    self.$index.thin(problem, cell, &mut thinning);
                     cuts[$index] += thinning.count();
                 )*
             }
-            fn thin_by(&self, index: usize, profile: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
+            fn thin_by(&self, index: usize, problem: &P, cell: usize, is_part: bool, states: &mut Thinning<'_, P::State>) {
                 match index {
-                    $($index if is_part => self.$index.thin_part(profile, cell, states),
-                    $index => self.$index.thin(profile, cell, states),)*
+                    $($index if is_part => self.$index.thin_part(problem, cell, states),
+                    $index => self.$index.thin(problem, cell, states),)*
                     _ => states.pass(),
                 }
             }

@@ -252,7 +252,7 @@ impl<'p> SweepStats<'p> {
         let by_layer =
             |hook: &HookReport| hook.calls.len() == done + 1 && hook.cuts.len() == done + 1;
         if cells != self.cells || done > cells || report.levels.len() != done + 1 {
-            return Err("a layer that is not one of the profile");
+            return Err("a layer that is not one of the problem");
         }
         // Hooks that are switched off are not in the fingerprint: which of them are the others, the
         // names say.

@@ -18,7 +18,7 @@ pub(crate) const SUMMED: usize = 1 << 14;
 
 /// The parts of a sweep that do not change while it runs.
 pub(crate) struct Task<'a, P, H, A> {
-    pub(crate) profile: &'a P,
+    pub(crate) problem: &'a P,
     pub(crate) hooks: &'a H,
     pub(crate) algebra: &'a A,
 }

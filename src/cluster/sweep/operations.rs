@@ -39,7 +39,7 @@ where
         let name = algebra.name();
         let (sum, mut report) =
             self.with_all(&name, algebra.reads_labels(), |profile, hooks, account, worker| {
-                let task = Task { profile, hooks, algebra };
+                let task = Task { problem: profile, hooks, algebra };
                 let question = Question { name: name.clone(), widths: 1 };
                 let (mut layer, cell) = match worker.resume(&question, account)? {
                     Resumed::Layer(layer, cell) => (layer, cell),

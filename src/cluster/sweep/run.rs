@@ -111,7 +111,7 @@ where
         work: impl Fn(&P, &H, &mut SweepStats<'_>, &mut Worker<'_>) -> Result<T, Stop> + Sync,
     ) -> Result<(Result<T, Stop>, Report), ClusterError> {
         let ClusterSweep { sweep, cluster, journal, fingerprint, traffic } = self;
-        let Sweep { profile, hooks, limits, mut watcher, .. } = sweep;
+        let Sweep { problem: profile, hooks, limits, mut watcher, .. } = sweep;
         let (cells, claims) = (profile.cells(), hooks.claims());
         let identity = |profile| with_hooks(profile, claims.clone());
         let of_journal = || journal.as_ref().map(|plan| plan.fingerprint.clone());

@@ -72,7 +72,7 @@ where
         let mut arrivals = Successors::<P>::new();
         for (block, sources) in self.from.entries().chunks(BLOCK).enumerate() {
             let states = sources.iter().map(|source| source.0);
-            expand(task, task.profile, cell, states, &mut arrivals, &mut self.count);
+            expand(task, task.problem, cell, states, &mut arrivals, &mut self.count);
             merge(task.algebra, cell, sources, &arrivals, self.into, &mut self.count).check()?;
             if block % POLL == 0 {
                 clock.check()?;
@@ -115,7 +115,7 @@ where
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
             expand_sharded(
                 task,
-                task.profile,
+                task.problem,
                 cell,
                 states,
                 (&mut all, &mut apart),

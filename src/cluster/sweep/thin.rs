@@ -83,7 +83,7 @@ fn looks_at_layers<P: ContourProblem, H: SweepHooks<P>, A>(
 ) -> bool {
     let mut covers = |_, _| false;
     let mut nothing = Thinning::new(&[], &mut [], &mut covers, clock);
-    task.hooks.thin_by(hook, task.profile, cell, false, &mut nothing);
+    task.hooks.thin_by(hook, task.problem, cell, false, &mut nothing);
     !nothing.has_passed()
 }
 
@@ -123,7 +123,7 @@ where
         let mut covers =
             |better: usize, worse: usize| self.task.algebra.covers(&all[better].1, &all[worse].1);
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
-        self.task.hooks.thin_by(hook, self.task.profile, self.cell, false, &mut thinning);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, false, &mut thinning);
         let own = first..first + own.len();
         Ok(count + self.drop(&dropped[own])?)
     }
@@ -137,7 +137,7 @@ where
             self.task.algebra.covers(&entries[better].1, &entries[worse].1)
         };
         let mut thinning = Thinning::new(&states, &mut dropped, &mut covers, self.clock);
-        self.task.hooks.thin_by(hook, self.task.profile, self.cell, is_part, &mut thinning);
+        self.task.hooks.thin_by(hook, self.task.problem, self.cell, is_part, &mut thinning);
         let nominees = thinning.nominees();
         self.clock.check()?;
         Ok((dropped, nominees))

@@ -90,7 +90,7 @@ impl Worker<'_> {
         A::Value: Serialize + DeserializeOwned,
     {
         account.within_limits(cell, account.states())?;
-        task.profile.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
+        task.problem.fits(cell).map_err(|too_wide| account.too_wide(too_wide))?;
         let (count, made) = step(self.mail, task, account, cell, from, into);
         if made == Err(Stop::Interrupted) {
             return Err(Stop::Interrupted);
@@ -170,7 +170,7 @@ where
     ) -> Result<(), (usize, Stop)> {
         let mut pending = Sweeper::<S, V>::agree(self, account.clock().check()).err();
         let mut next: Shards<S, V> = vec![Layer::new()];
-        let cells = task.profile.cells();
+        let cells = task.problem.cells();
         for cell in cell..cells {
             let made = match pending {
                 Some(stop) => account.within_limits(cell, account.states()).and(Err(stop)),

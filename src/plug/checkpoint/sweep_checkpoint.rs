@@ -107,8 +107,8 @@ impl SweepCheckpoint {
     /// The fingerprint is to stand for all that the profile depends on, and for the weights, if
     /// there are any.
     #[must_use]
-    pub fn new(path: impl Into<PathBuf>, every: Duration, profile: Fingerprint) -> Self {
-        SweepCheckpoint { file: SavedFile::new(path.into(), every, profile) }
+    pub fn new(path: impl Into<PathBuf>, every: Duration, problem: Fingerprint) -> Self {
+        SweepCheckpoint { file: SavedFile::new(path.into(), every, problem) }
     }
 
     /// Calls `callback` each time that the running sweep cannot be saved.
@@ -164,7 +164,7 @@ impl fmt::Debug for SweepCheckpoint {
 }
 
 /// Returns the fingerprint of a profile with these hooks, without those that are switched off.
-pub(crate) fn with_hooks(profile: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
+pub(crate) fn with_hooks(problem: Fingerprint, hooks: Vec<SweepClaim>) -> Fingerprint {
     let is_on = |hook: &SweepClaim| hook.name != OFF || hook.effect != Effect::Preserving;
     let part = |hook: SweepClaim| Part {
         kind: PartKind::Hook,
@@ -172,7 +172,7 @@ pub(crate) fn with_hooks(profile: Fingerprint, hooks: Vec<SweepClaim>) -> Finger
         effect: hook.effect,
         parameters: hook.parameters,
     };
-    profile.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
+    problem.with_parts(hooks.into_iter().filter(is_on).map(part).collect())
 }
 
 /// States that are accepted, each with its worth.

@@ -25,7 +25,7 @@ pub(crate) fn advance<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
 ) -> Result<(), Stop> {
     let states = count_states(from);
     stats.before_cell(cell, states as u64)?;
-    task.profile.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
+    task.problem.fits(cell).map_err(|too_wide| stats.too_wide(too_wide))?;
     let shards = from.len();
     for (from, into) in from.iter_mut().zip(into.iter_mut()) {
         // Only the layer that is being made needs an index.
@@ -96,12 +96,12 @@ fn advance_alone<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
             let states = sources.iter().map(|source| source.0);
             let mut error = StepError::default();
             if let [into] = into {
-                expand(task, task.profile, cell, states, &mut apart[0], count);
+                expand(task, task.problem, cell, states, &mut apart[0], count);
                 error = merge(task.algebra, cell, sources, &apart[0], into, count);
             } else {
                 expand_sharded(
                     task,
-                    task.profile,
+                    task.problem,
                     cell,
                     (states, 0),
                     (&mut all, &mut apart),
@@ -159,7 +159,7 @@ fn thin<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         (Some(better), Some(worse)) => task.algebra.covers(better, worse),
         _ => false,
     };
-    task.hooks.thin(task.profile, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
+    task.hooks.thin(task.problem, cell, (&states, &mut dropped), &mut covers, clock, &mut cuts);
     // Hooks may have broken off.
     clock.check()?;
     if cuts.iter().any(|&cuts| cuts > 0) {

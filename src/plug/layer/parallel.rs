@@ -240,7 +240,7 @@ impl<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>> Worker<'_, P, H, A> {
             let states = (sources.iter().map(|source| source.0), block * BLOCK);
             expand_sharded(
                 task,
-                task.profile,
+                task.problem,
                 cell,
                 states,
                 (&mut successors, &mut self.batches),
@@ -347,7 +347,7 @@ mod tests {
     fn an_overflow_in_the_last_batch_that_comes_is_noticed() -> Result<(), Overflow> {
         let from = [Layer::new(), Layer::from_entries(vec![(0, u64::MAX)])];
         let (mut into, stopping) = (Layer::new(), AtomicBool::new(false));
-        let task = Task { profile: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
+        let task = Task { problem: &Idle, hooks: &(), algebra: &Counting::<u64>::new() };
         let (to_other, others) = sync_channel(1);
         let (to_own, inbox) = sync_channel(0);
         to_other.send(batch_of(Vec::new())).map_err(|_| Overflow)?;

@@ -41,14 +41,14 @@ pub(crate) type Successors<P> =
 #[inline(never)]
 pub(crate) fn expand<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
-    profile: &P,
+    problem: &P,
     cell: usize,
     states: impl Iterator<Item = P::State>,
     successors: &mut Successors<P>,
     count: &mut StepCount,
 ) {
     successors.clear();
-    expand_each(task, profile, cell, (states, 0), count, |successor| successors.push(successor));
+    expand_each(task, problem, cell, (states, 0), count, |successor| successors.push(successor));
 }
 
 /// The same, with the arrivals apart by the part of the new layer to which they belong, behind
@@ -57,20 +57,20 @@ pub(crate) fn expand<P: ContourProblem, H: SweepHooks<P>, A>(
 #[inline(never)]
 pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
-    profile: &P,
+    problem: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
     (successors, apart): (&mut Successors<P>, &mut [Successors<P>]),
     count: &mut StepCount,
 ) {
     successors.clear();
-    expand_each(task, profile, cell, (states, first), count, |successor| {
+    expand_each(task, problem, cell, (states, first), count, |successor| {
         successors.push(successor)
     });
     // A loop of its own: steps have many places that emit, and this is too much for each of them.
     let parts = apart.len();
     for &successor in &*successors {
-        let region = if parts <= FEW { profile.region(cell, successor.state) } else { None };
+        let region = if parts <= FEW { problem.region(cell, successor.state) } else { None };
         let hash = region.map_or_else(|| hash(&successor.state), |region| hash(&region));
         apart[shard(hash, parts)].push(successor);
     }
@@ -79,7 +79,7 @@ pub(crate) fn expand_sharded<P: ContourProblem, H: SweepHooks<P>, A>(
 #[inline(always)]
 fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
     task: Task<'_, P, H, A>,
-    profile: &P,
+    problem: &P,
     cell: usize,
     (states, first): (impl Iterator<Item = P::State>, usize),
     count: &mut StepCount,
@@ -88,9 +88,9 @@ fn expand_each<P: ContourProblem, H: SweepHooks<P>, A>(
     let (mut arrived, mut dead_ends) = (0, 0);
     for (source, state) in (first as u32..).zip(states) {
         let before = arrived;
-        profile.step(cell, state, &mut |mut state, label| {
+        problem.step(cell, state, &mut |mut state, label| {
             if !task.hooks.is_empty()
-                && let Some(hook) = task.hooks.enter(profile, cell, &mut state)
+                && let Some(hook) = task.hooks.enter(problem, cell, &mut state)
             {
                 count.entered[hook] += 1;
                 count.transitions += 1;

@@ -75,11 +75,11 @@ impl SweepHook<DegreesOnly<'_>> for Mirrored {
     #[inline]
     fn enter(
         &self,
-        profile: &DegreesOnly<'_>,
+        problem: &DegreesOnly<'_>,
         cell: usize,
         state: &mut <DegreesOnly<'_> as ContourProblem>::State,
     ) -> Verdict {
-        let _ = profile;
+        let _ = problem;
         if let (_, Some(map)) = &self.cells[cell] {
             *state = map.degrees(*state).min(*state);
         }

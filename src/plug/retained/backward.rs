@@ -16,7 +16,7 @@ use crate::plug::step::{POLL, Task, WORTH_A_THREAD};
 
 /// A step backward, from the layer after `cell`.
 pub(super) struct Backward<'a, P: ContourProblem, H> {
-    pub(super) profile: &'a P,
+    pub(super) problem: &'a P,
     pub(super) hooks: &'a H,
     pub(super) cell: usize,
     /// The layer after `cell`, or none if the last one is to be looked at, which has no cell.
@@ -84,8 +84,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Backward<'_, P, H> {
         count: &mut StepCount,
         merge: impl Fn(&mut Option<T>, usize, P::Label) -> Result<(), Overflow>,
     ) -> Result<Vec<Option<T>>, Overflow> {
-        let task = Task { profile: self.profile, hooks: self.hooks, algebra: &() };
-        expand(task, self.profile, self.cell, states.iter().copied(), successors, count);
+        let task = Task { problem: self.problem, hooks: self.hooks, algebra: &() };
+        expand(task, self.problem, self.cell, states.iter().copied(), successors, count);
         look_ahead(after, successors);
         let mut sums: Vec<Option<T>> = states.iter().map(|_| None).collect();
         for successor in successors {

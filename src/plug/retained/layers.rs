@@ -21,11 +21,11 @@ use crate::plug::sweep::Sweep;
 use crate::report::Report;
 
 /// What a profile breaks if a state that led on does so no more.
-const NOT_AS_BEFORE: &str = "the profile's `step` gave other states than before";
+const NOT_AS_BEFORE: &str = "the problem's `step` gave other states than before";
 
 /// The layers of a sweep, each less the states from which no solution is reached.
 pub(super) struct Layers<'p, P: ContourProblem, H> {
-    profile: &'p P,
+    problem: &'p P,
     hooks: H,
     limits: Limits,
     threads: usize,
@@ -63,8 +63,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         algebra: &A,
     ) -> Result<Self, Box<Report>> {
         let limits = sweep.limits.clone();
-        let (profile, hooks, threads, mut stats) = sweep.start();
-        let task = Task { profile, hooks: &hooks, algebra };
+        let (problem, hooks, threads, mut stats) = sweep.start();
+        let task = Task { problem, hooks: &hooks, algebra };
         let swept = match forward(task, threads, &mut stats) {
             Ok(layers) => trim(task, threads, &mut stats, layers),
             Err(stop) => return Err(Box::new(stats.into_report(stop, true))),
@@ -74,7 +74,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             Ok(layers) => {
                 stats.accepted(layers.last().map_or(0, Layer::len) as u64);
                 let report = stats.into_report(Stop::Exhausted, false);
-                Ok(Layers { profile, hooks, limits, threads, layers, report, on_labels })
+                Ok(Layers { problem, hooks, limits, threads, layers, report, on_labels })
             }
             Err(broken) => Err(Box::new(broken.report(stats.into_report(broken.stop, true)))),
         }
@@ -122,8 +122,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
         state: P::State,
         mut put: impl FnMut(usize, P::State, P::Label),
     ) {
-        self.profile.step(cell, state, &mut |mut next, label| {
-            if self.hooks.enter(self.profile, cell, &mut next).is_none()
+        self.problem.step(cell, state, &mut |mut next, label| {
+            if self.hooks.enter(self.problem, cell, &mut next).is_none()
                 && let Some(index) = self.layers[cell + 1].find(&next)
             {
                 put(index, next, label);
@@ -187,7 +187,7 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Layers<'p, P, H> {
             states.try_reserve_exact(length).map_err(|_| broken(Stop::MemoryLimit))?;
             states.extend(self.layers[cell].states());
             let backward = Backward {
-                profile: self.profile,
+                problem: self.problem,
                 hooks: &self.hooks,
                 cell,
                 after: self.layers.get(cell + 1),
@@ -225,11 +225,11 @@ fn forward<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     threads: usize,
     stats: &mut SweepStats<'_>,
 ) -> Result<Vec<Vec<P::State>>, Stop> {
-    let mut layer = first_layer(task.profile.start(), task.algebra.one(), threads);
+    let mut layer = first_layer(task.problem.start(), task.algebra.one(), threads);
     let mut next: Vec<Layer<P::State, A::Value>> = layer.iter().map(|_| Layer::new()).collect();
     let (mut retained, mut bytes) = (Vec::new(), 0);
     layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
-    for cell in 0..task.profile.cells() {
+    for cell in 0..task.problem.cells() {
         advance(task, stats, cell, &mut layer, &mut next)?;
         bytes += count_states(&layer) * size_of::<P::State>();
         // While they are copied, both layers are still there.
@@ -281,7 +281,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         let bytes_alive = if threads > 1 { 2 * all } else { all };
         stats.keep_beside(bytes, bytes_alive).map_err(|stop| broken(stop, all as u64))?;
         let backward = Backward {
-            profile: task.profile,
+            problem: task.problem,
             hooks: task.hooks,
             cell: layers.len(),
             after: retained.last(),
@@ -291,7 +291,7 @@ fn trim<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
         };
         let alive = backward.map(
             &states,
-            |state| Ok(task.profile.accept(state).then_some(())),
+            |state| Ok(task.problem.accept(state).then_some(())),
             |alive, _, _| {
                 *alive = Some(());
                 Ok(())

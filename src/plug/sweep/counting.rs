@@ -41,8 +41,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
     where
         K: LayerSaver<P::State, u64> + LayerSaver<P::State, Limbs<2>>,
     {
-        let (profile, hooks, threads, mut stats) = self.start();
-        let ended = count_by(profile, &hooks, &mut stats, &mut Local { saver, threads });
+        let (problem, hooks, threads, mut stats) = self.start();
+        let ended = count_by(problem, &hooks, &mut stats, &mut Local { saver, threads });
         let stop = ended.err().unwrap_or(Stop::Exhausted);
         Outcome::new(Count::swept(ended.unwrap_or(0)), stats.into_report(stop, false))
     }
@@ -74,8 +74,8 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
             + LayerSaver<P::State, Limbs<8>>
             + LayerSaver<P::State, Natural>,
     {
-        let (profile, hooks, threads, mut stats) = self.start();
-        let ended = count_natural_by(profile, &hooks, &mut stats, &mut Local { saver, threads });
+        let (problem, hooks, threads, mut stats) = self.start();
+        let ended = count_natural_by(problem, &hooks, &mut stats, &mut Local { saver, threads });
         let stop = ended.as_ref().err().copied().unwrap_or(Stop::Exhausted);
         natural(ended, stats.into_report(stop, false))
     }
@@ -113,7 +113,7 @@ impl<P: ContourProblem, H: SweepHooks<P>> Sweep<'_, P, H> {
 
 /// A count of up to two words.
 pub(crate) fn count_by<P: ContourProblem, H: SweepHooks<P>, K>(
-    profile: &P,
+    problem: &P,
     hooks: &H,
     stats: &mut SweepStats<'_>,
     sweeper: &mut K,
@@ -122,7 +122,7 @@ where
     K: Sweeper<P::State, u64> + Sweeper<P::State, Limbs<2>> + Reduce<Limbs<2>>,
 {
     let question = Question { name: "count up to 128 bits".into(), widths: 2 };
-    let mut run = Widening { profile, hooks, stats, question, width: 0, sweeper };
+    let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     // Two words rather than a `u128`, which would have to lie at every second word.
     let ended: Result<Option<Limbs<2>>, Stop> = Stage::begin()
         .go_on(&mut run, |&number| Limbs::<2>::from(number))
@@ -134,7 +134,7 @@ where
 /// A count of any size.
 #[cfg(feature = "bigint")]
 pub(crate) fn count_natural_by<P: ContourProblem, H: SweepHooks<P>, K>(
-    profile: &P,
+    problem: &P,
     hooks: &H,
     stats: &mut SweepStats<'_>,
     sweeper: &mut K,
@@ -148,7 +148,7 @@ where
         + Reduce<Natural>,
 {
     let question = Question { name: "count".into(), widths: 5 };
-    let mut run = Widening { profile, hooks, stats, question, width: 0, sweeper };
+    let mut run = Widening { problem, hooks, stats, question, width: 0, sweeper };
     let ended = Stage::begin()
         .go_on(&mut run, |&number| u128::from(number))
         .go_on(&mut run, |&number| Limbs::from_limbs([number as u64, (number >> 64) as u64, 0, 0]))

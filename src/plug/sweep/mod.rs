@@ -49,7 +49,7 @@ use crate::plug::step::{Clock, MAX_THREADS, Task};
 #[derive(Debug)]
 #[must_use = "a sweep does nothing until one of its terminal operations is called"]
 pub struct Sweep<'p, P, H = ()> {
-    pub(crate) profile: &'p P,
+    pub(crate) problem: &'p P,
     pub(crate) hooks: H,
     pub(crate) limits: Limits,
     pub(crate) threads: usize,
@@ -58,8 +58,8 @@ pub struct Sweep<'p, P, H = ()> {
 
 impl<'p, P: ContourProblem> Sweep<'p, P> {
     /// A sweep in one thread, without hooks and without limits.
-    pub fn new(profile: &'p P) -> Self {
-        Sweep { profile, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
+    pub fn new(problem: &'p P) -> Self {
+        Sweep { problem, hooks: (), limits: Limits::new(), threads: 1, watcher: None }
     }
 }
 
@@ -67,7 +67,7 @@ impl<'p, P: ContourProblem, H> Sweep<'p, P, H> {
     /// Plugs in hooks, in place of those there were: a tuple of them, asked from left to right.
     pub fn hooks<I: SweepHooks<P>>(self, hooks: I) -> Sweep<'p, P, I> {
         Sweep {
-            profile: self.profile,
+            problem: self.problem,
             hooks,
             limits: self.limits,
             threads: self.threads,
@@ -118,8 +118,8 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
     /// The profile, the hooks and the threads of this sweep, and its account.
     pub(crate) fn start(self) -> (&'p P, H, usize, SweepStats<'p>) {
         let stats =
-            SweepStats::new(self.limits, self.watcher, self.profile.cells(), self.hooks.claims());
-        (self.profile, self.hooks, self.threads, stats)
+            SweepStats::new(self.limits, self.watcher, self.problem.cells(), self.hooks.claims());
+        (self.problem, self.hooks, self.threads, stats)
     }
 
     /// What `algebra` makes of all ways together.
@@ -152,18 +152,18 @@ impl<'p, P: ContourProblem, H: SweepHooks<P>> Sweep<'p, P, H> {
         algebra: &A,
         saver: &mut impl LayerSaver<P::State, A::Value>,
     ) -> Outcome<Vec<(P::State, A::Value)>> {
-        let (profile, hooks, threads, mut stats) = self.start();
-        let task = Task { profile, hooks: &hooks, algebra };
+        let (problem, hooks, threads, mut stats) = self.start();
+        let task = Task { problem, hooks: &hooks, algebra };
         let question = Question { name: algebra.name(), widths: 1 };
         let swept = saver.resume(&question, &mut stats, threads).and_then(|taken| {
             let (mut layer, cell) = match taken {
                 Resumed::Layer(layer, cell) => (layer, cell),
                 Resumed::Nothing | Resumed::Later => {
-                    (first_layer(profile.start(), algebra.one(), threads), 0)
+                    (first_layer(problem.start(), algebra.one(), threads), 0)
                 }
             };
             sweep(task, &mut stats, &mut layer, cell, saver).map_err(|(_, stop)| stop)?;
-            let ends = accepted(profile, stats.clock(), layer)?;
+            let ends = accepted(problem, stats.clock(), layer)?;
             stats.accepted(ends.len() as u64);
             Ok(ends)
         });

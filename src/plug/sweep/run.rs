@@ -12,16 +12,16 @@ use crate::plug::step::{Clock, SUMMED, Task};
 
 /// What is accepted of the last layer.
 pub(crate) fn accepted<P: ContourProblem, V>(
-    profile: &P,
+    problem: &P,
     clock: &Clock,
     layer: Shards<P::State, V>,
 ) -> Result<Vec<(P::State, V)>, Stop> {
     let mut parts = layer.into_iter().map(Layer::into_entries);
     // In place as far as possible: this is the largest vector of many a sweep.
     let mut ends = parts.next().unwrap_or_default();
-    retain_in_time(&mut ends, clock, |&(state, _)| profile.accept(state))?;
+    retain_in_time(&mut ends, clock, |&(state, _)| problem.accept(state))?;
     for mut part in parts {
-        retain_in_time(&mut part, clock, |&(state, _)| profile.accept(state))?;
+        retain_in_time(&mut part, clock, |&(state, _)| problem.accept(state))?;
         ends.try_reserve_exact(part.len()).map_err(|_| Stop::MemoryLimit)?;
         for (index, end) in part.into_iter().enumerate() {
             if index % SUMMED == 0 {
@@ -68,13 +68,13 @@ pub(crate) fn sweep<P: ContourProblem, H: SweepHooks<P>, A: Algebra<P>>(
     let mut next: Shards<P::State, A::Value> = layer.iter().map(|_| Layer::new()).collect();
     // Of the first layer, and of one that was read or widened, only the states were counted.
     layer.iter_mut().for_each(|part| part.recount_heap(|value| task.algebra.heap_bytes(value)));
-    for cell in cell..task.profile.cells() {
+    for cell in cell..task.problem.cells() {
         if let Err(stop) = advance(task, stats, cell, layer, &mut next) {
             saver.save(stats, layer, Some(stop));
             return Err((cell, stop));
         }
         std::mem::swap(layer, &mut next);
-        let stop = (cell + 1 == task.profile.cells()).then_some(Stop::Exhausted);
+        let stop = (cell + 1 == task.problem.cells()).then_some(Stop::Exhausted);
         saver.save(stats, layer, stop);
     }
     Ok(())

@@ -21,7 +21,7 @@ use crate::plug::step::{Clock, SUMMED, Task};
 
 /// What does not change while numbers grow.
 pub(crate) struct Widening<'a, 'p, P, H, K> {
-    pub(crate) profile: &'a P,
+    pub(crate) problem: &'a P,
     pub(crate) hooks: &'a H,
     pub(crate) stats: &'a mut SweepStats<'p>,
     pub(crate) question: Question,
@@ -71,13 +71,13 @@ impl<S: Copy + Eq + Hash, V: Counter, N: Counter> Stage<S, V, N> {
                 Err(stop) => return Stage::Ended(Err(stop)),
                 Ok(Resumed::Later) => return Stage::Waiting,
                 Ok(Resumed::Layer(layer, cell)) => (layer, cell),
-                Ok(Resumed::Nothing) => (run.sweeper.first_layer(run.profile.start(), V::one()), 0),
+                Ok(Resumed::Nothing) => (run.sweeper.first_layer(run.problem.start(), V::one()), 0),
             },
         };
-        let task = Task { profile: run.profile, hooks: run.hooks, algebra: &Counting::<V>::new() };
+        let task = Task { problem: run.problem, hooks: run.hooks, algebra: &Counting::<V>::new() };
         match run.sweeper.sweep(task, run.stats, &mut layer, cell) {
             Ok(()) => {
-                let own = accepted(run.profile, run.stats.clock(), layer).and_then(|ends| {
+                let own = accepted(run.problem, run.stats.clock(), layer).and_then(|ends| {
                     let accepted = ends.len() as u64;
                     let sum =
                         sum(ends.into_iter().map(|(_, value)| N::from(value)), run.stats.clock())?;
